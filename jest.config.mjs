@@ -1,5 +1,5 @@
-// One configuration for every project: `.spec.ts` is pure and fast, `.int.spec.ts` uses real PostgreSQL and NATS,
-// `.e2e.spec.ts` goes through the public door. TIER picks one; without it all of them run.
+// One configuration for every project: `.spec.ts` is pure and fast, `.int.spec.ts` uses real PostgreSQL and
+// NATS, and `.e2e.spec.ts` uses the public interface. TIER selects one of them; without it, all run.
 const tiers = {
   unit: { testMatch: ['**/src/**/!(*.int|*.e2e).spec.ts'], testTimeout: 20_000 },
   int: { testMatch: ['**/src/**/*.int.spec.ts'], testTimeout: 60_000 },

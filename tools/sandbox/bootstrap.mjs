@@ -1,5 +1,6 @@
-// `npm start` and the `npm run` of each tool below: installs what is missing, builds what changed, and starts the built
-// tool under Node 24. Plain JavaScript without dependencies: it runs on the machine's own Node (20 or newer).
+// Runs `npm start` and each tool below that has an `npm run` command: installs what is missing, builds what
+// changed, and starts the built tool under Node 24. Plain JavaScript without dependencies, because it runs on
+// the machine's own Node (20 or newer).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -22,10 +23,10 @@ const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
 answerHelp(tool, args);
 const quiet = tool === 'nats-url';
-// Only the tool writes to stdout, because a program may read it.
+// Only the tool writes to stdout, because another program may read it.
 const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);
 
-/** Changes when a source file does: name, size and time of each. */
+/** A fingerprint of all source files (name, size and modification time). */
 const sourcesFingerprint = () => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const kind of ['apps', 'libs', 'examples', 'tools', 'test']) {
@@ -70,7 +71,7 @@ const build = (node) => {
   writeFileSync(stamp, sourcesFingerprint());
 };
 
-/** Runs the tool as a child: forwards signals to it, and exits when it exits. */
+/** Runs the tool as a child process: forwards signals to it, and exits when it exits. */
 const handOver = (node, script) => {
   const child = spawn(node, [join(root, script), ...args], {
     stdio: 'inherit',
@@ -82,7 +83,7 @@ const handOver = (node, script) => {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
-  // npm does not forward every signal, so this process also ends when npm has ended.
+  // npm does not forward every signal, so this process also exits when npm has exited.
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();

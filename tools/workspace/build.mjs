@@ -1,11 +1,12 @@
-// Builds the project in the current folder (the nx target `build`): src to dist, file by file; services also as one bundle.
+// Builds the project in the current folder (the nx target `build`): compiles src to dist file by file, and
+// bundles services as well.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { compile } from './compile.mjs';
 
-/** The programs that a container may start; an app has some of them. */
+/** The programs that a container may start; each app has some of them. */
 const programs = ['main', 'migrate', 'migrate-nats'];
 
 const files = await readdir('src', { recursive: true, withFileTypes: true });
@@ -25,7 +26,7 @@ await Promise.all(
     }),
 );
 if (['apps', 'examples'].includes(basename(resolve('..')))) {
-  // A service is an app with its own settings; the operator's command is not a service.
+  // A service is an app with its own settings; the operator command is not a service.
   const ofSeveralApps = !existsSync('src/config.ts');
   for (const program of programs)
     if (existsSync(`src/${program}.ts`)) await bundle(program, { ofSeveralApps });

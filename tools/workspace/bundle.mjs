@@ -1,6 +1,7 @@
-// Bundles a program into the few files that it starts from (docs/adr/0001): its own code in dist/<program>.js, with a source map,
-// and the packages it uses in dist/bundle/<program>-packages.js, without one: reading that map would take longer than loading
-// the packages. The programs of an app share no file, so that main.js does not load what only migrate.js needs.
+// Bundles a program into the few files that it needs to start (docs/adr/0001). Its own code goes to
+// dist/<program>.js with a source map; the packages it uses go to dist/bundle/<program>-packages.js without
+// one, because reading that map would take longer than loading the packages. The programs of an app share no
+// files, so main.js does not load what only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -8,11 +9,11 @@ import { compile } from './compile.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Not bundled: auth replaces one file of oidc-provider while that is loaded. */
+/** Not bundled, because auth replaces one file of oidc-provider while that is being loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
 const isPackage = /^[^./]/;
 
-/** Our sources: TypeScript that imports other files as `.js`. */
+/** Our sources are TypeScript files that import other files as `.js`. */
 const sources = {
   name: 'sources',
   resolveId: (name, importer) =>
@@ -25,7 +26,7 @@ const sources = {
   },
 };
 
-/** A package that is not installed is required at run time, where its users handle its absence. */
+/** A package that is not installed is required at run time, where the importing code handles its absence. */
 const optional = {
   name: 'optional',
   async resolveId(name, importer, options) {
@@ -48,9 +49,10 @@ const foldersOf = (modules) => {
 };
 
 /**
- * Bundles the program src/<program>.ts. `ofSeveralApps`: the operator's command. Packages that only a dynamic import needs stay with
- * what is imported, because each call of the command is a new process that needs few of them; and classes keep their names, because
- * migrations are recorded under them and two apps have some of the same name.
+ * Bundles the program src/<program>.ts. `ofSeveralApps`: the operator command. Packages that only a dynamic import
+ * needs are bundled with the imported module, because each run of the command is a new process that needs few of
+ * them. Classes keep their names, because migrations are recorded under them and two apps have migrations with the
+ * same name.
  */
 export const bundle = async (program, { ofSeveralApps = false } = {}) => {
   const bundled = await rolldown({
@@ -59,7 +61,7 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
     external: unbundled,
     plugins: [sources, optional],
     resolve: { conditionNames: ['source', 'node'] },
-    // The files are loaded in the order of Node.
+    // The files are loaded in the same order as in Node.
     treeshake: false,
     // swc's decorator metadata refers to types that do not exist at run time.
     checks: { importIsUndefined: false },

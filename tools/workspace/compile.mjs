@@ -1,7 +1,7 @@
-// Compiles TypeScript to JavaScript with swc, file by file; Nest needs its decorators and their metadata.
+// Compiles TypeScript to JavaScript with swc, file by file. Nest needs decorators and their metadata.
 import { transformFile } from '@swc/core';
 
-/** The JavaScript of a file and its source map. */
+/** Compiles a file to JavaScript with a source map. */
 export const compile = async (file) =>
   transformFile(file, {
     swcrc: false,

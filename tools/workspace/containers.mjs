@@ -1,4 +1,4 @@
-// `npm run containers`: tests images and Compose on a separate Docker engine (docs/how-to/deploy.md). Needs a build.
+// `npm run containers`: tests the images and Compose on a separate Docker engine (docs/how-to/deploy.md). Needs a build.
 import { existsSync } from 'node:fs';
 import { answerHelp } from './usage.mjs';
 

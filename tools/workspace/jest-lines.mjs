@@ -1,4 +1,4 @@
-// Prints a line for each slow spec file, and its failures, when it ends.
+// Prints a line for each slow spec file when it ends, and its failures.
 import { relative } from 'node:path';
 
 export default class Lines {

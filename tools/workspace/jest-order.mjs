@@ -1,8 +1,8 @@
-// The order in which jest assigns spec files to its lanes: the slowest first, then by size, largest first.
+// The order in which jest assigns spec files to its lanes: the slowest first, then the largest.
 import { statSync } from 'node:fs';
 import { isFirst } from './lanes.mjs';
 
-/** A size larger than any file's, for the files that come first. */
+/** Adds more than any file's size for the files that come first. */
 const weightOf = (path) => statSync(path).size + (isFirst(path) ? 1e9 : 0);
 
 export default class LongestFirst {

@@ -1,6 +1,6 @@
-// Runs one tier of the project in the current folder (`unit`, `int`, `e2e`), one file after the other; at the root, that tier of all
-// projects, several files at a time, or the tier `long`, one by one. There, a failed spec file runs once more,
-// by itself. Writes its reports to where `npm test` adds them up.
+// Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file after the other. At the
+// root, runs that tier of all projects, several files at a time, or the tier `long`, one by one; a failed
+// spec file then runs once more, by itself. Writes its reports to where `npm test` adds them up.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const everywhere = relative(root, process.cwd()) === '';
 const ours = (name) => join(root, 'tools/workspace', name);
 const reportOf = (label) => join(root, '.xs2a/test-results', `${label}.json`);
 
-/** One run of jest, with its report kept under `label`. Returns whether all tests passed. */
+/** Runs jest once and keeps its report under `label`. Returns whether all tests passed. */
 const jest = async (label, args, env = {}) => {
   const results = reportOf(label);
   mkdirSync(join(results, '..'), { recursive: true });
@@ -35,7 +35,7 @@ const jest = async (label, args, env = {}) => {
       '--json',
       `--outputFile=${results}`,
       '--passWithNoTests',
-      // With a debugger: in this process, without a timeout.
+      // With a debugger: in this process, with a long timeout.
       ...(inspect === undefined ? [] : ['--runInBand', '--testTimeout=3600000']),
       ...args,
       ...rest,
@@ -79,14 +79,14 @@ const run = async (label, specs, width, env = {}) => {
   return { label, passed };
 };
 
-/** More failures than this have one common reason, which a second run would only repeat. */
+/** More failures than this have a common cause, so a second run would only repeat it. */
 const mostReruns = 10;
 
 /** Runs the failed spec files again, one by one. Returns whether all of them passed this time. */
 const rerun = async (runs, env = {}) => {
   const failed = runs.filter(({ passed }) => !passed).map(({ label }) => reportOf(label));
   if (failed.length === 0) return true;
-  // Without a report, jest itself failed.
+  // A missing report means that jest itself failed.
   if (!failed.every((report) => existsSync(report))) return false;
   const files = failed.flatMap((report) => readReport(root, report)).filter((one) => one.failed);
   if (files.length === 0) return false;
@@ -103,7 +103,7 @@ const rerun = async (runs, env = {}) => {
   return passed.every(Boolean);
 };
 
-/** Runs files in lanes, then those that measure times, one by one. */
+/** Runs files in lanes, then files that measure times, one by one. */
 const ofAll = async () => {
   const { visiting, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);

@@ -1,4 +1,4 @@
-// Starts the sandboxes for one run of jest from the build, so that spec files need not start them one by one.
+// Starts the sandboxes for one jest run from the build, so that spec files need not start their own.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,10 @@ const inFolder = async (work) => {
   }
 };
 
-/** Runs the work with an empty cluster that each start of PostgreSQL copies; `migrated`: with the tables of a sandbox. */
+/**
+ * Runs the work with an empty cluster, which is copied at each start of PostgreSQL. `migrated`: with a sandbox's
+ * tables.
+ */
 export const withCluster = async ({ migrated }, work) =>
   inFolder(async (folder) => {
     const { startPostgres } = await import('../../libs/local-servers/dist/postgres-server.js');

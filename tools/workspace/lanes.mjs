@@ -1,16 +1,16 @@
-// Decides which spec files run in parallel. A comment at the head of a file states what cannot be derived: `// Lane: first (why)`
-// for the slowest files, so that no lane ends with one of them; `// Lane: alone (why)` for files that measure times;
-// `// Lane: long (why)` for files that `npm test` leaves to `npm test -- long`.
+// Decides which spec files run in parallel. A comment at the top of a file states what cannot be derived: `//
+// Lane: first (why)` for the slowest files, so that no lane ends with one of them; `// Lane: alone (why)` for
+// files that measure times; `// Lane: long (why)` for files that `npm test` leaves to `npm test -- long`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const maxLanes = 4;
-/** A sandbox and the browser or load that uses it. */
+/** The memory for a sandbox and the browser or load that uses it. */
 const bytesPerLane = 1.6e9;
 const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem());
 
-/** The number of spec files that run in parallel: one per core, as far as memory allows their sandboxes. */
+/** The number of spec files that run in parallel: one per core, if memory allows as many sandboxes. */
 export const lanes = Math.max(
   1,
   Math.min(availableParallelism(), maxLanes, Math.floor(memory / bytesPerLane)),
@@ -42,7 +42,10 @@ const groupOf = (file) => {
   return /World\.ofLane\(\)|demoWorld\(\)/.test(source) ? 'visiting' : 'together';
 };
 
-/** The spec files of one tier, or of `long`, in all projects: with the lane's sandbox, without it, and one by one. */
+/**
+ * The spec files of one tier, or of `long`, in all projects: those with a lane's sandbox, those without one, and
+ * those that run one by one.
+ */
 export const specsByLane = (root, tier) => ({
   visiting: [],
   together: [],

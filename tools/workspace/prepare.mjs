@@ -1,5 +1,5 @@
-// Prepares a fresh machine for the project: Node's packages (including Node 24) and Debian's programs.
-// Plain JavaScript without dependencies: it runs first, on whatever Node the machine has.
+// Prepares a fresh machine for the project: npm packages (including Node 24) and Debian programs. Plain
+// JavaScript without dependencies, because it runs first, on whatever Node the machine has.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Where a program comes from: Debian's package, Homebrew's formula. */
+/** The source of a program: a Debian package or a Homebrew formula. */
 const sources = {
   openssl: { apt: ['openssl'], brew: 'openssl@3' },
   curl: { apt: ['curl'], brew: 'curl' },
@@ -86,7 +86,7 @@ const installOptional = (name, say) => {
   installed([name]);
 };
 
-/** Installs what is missing, with a line of progress each. Returns the path of the project's own Node 24. */
+/** Installs what is missing, with one line of progress each. Returns the path of the project's own Node 24. */
 export const prepare = ({ programs = [], say = (line) => console.log(`… ${line}`) } = {}) => {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 20) stop(`Node ${process.versions.node} is too old; 20 or newer is needed.`, 'nvm install 24');

@@ -1,5 +1,5 @@
-// Runs spec files by their path, each with its tier's settings (`npm run spec`). Arguments after the files go to jest, such as
-// `-t 'part of a title'`; `--inspect` waits for a debugger at 127.0.0.1:9229 first.
+// Runs spec files by path, each with its tier's settings (`npm run spec`). Arguments after the files go to
+// jest, such as `-t 'part of a title'`; `--inspect` first waits for a debugger at 127.0.0.1:9229.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,17 +1,18 @@
-// The results in jest's reports of a run: the counts, and the spec files that failed first and passed when they ran again by themselves.
-// Plain JavaScript without dependencies, for any Node from 20: `npm test` reads it before anything is installed.
+// Reads the results of a run from jest's reports: the counts, and the spec files that first failed and then
+// passed when run again by themselves. Plain JavaScript without dependencies, for Node 20 or newer, because
+// `npm test` loads it before anything is installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** A run with more flaky files has a defect that `flaky` would hide. */
 const mostFlaky = 3;
-/** The name of the folders with reports of second runs. */
+/** The name of the folders that contain the reports of second runs. */
 export const again = 'again';
 
 /**
- * True for fault runs, invariants and races. They search for rare events, so a failure that does not recur is a
- * finding and not a flaky test.
+ * True for fault runs, invariants and races. They look for rare events, so a failure that does not recur is a
+ * finding, not a flaky test.
  */
 const findsWhatIsRare = (file) =>
   /^(?:test\/chaos|libs\/invariants)\//.test(file) ||
@@ -38,7 +39,7 @@ export const readReport = (root, report) =>
       failed,
       counts: {
         passed: count('passed'),
-        // A file that cannot be loaded has no failing test.
+        // A file that cannot be loaded has no failing tests, but counts as one.
         failed: count('failed') || (failed ? 1 : 0),
         skipped: count('pending', 'todo', 'skipped', 'disabled'),
       },
@@ -48,7 +49,7 @@ export const readReport = (root, report) =>
 
 const isAgain = (report) => report.split('/').includes(again);
 
-/** Sums up all reports in a folder. A file that ran again counts with the result of its second run. */
+/** Sums up all reports in a folder. A file that ran again counts with its second result. */
 export const summarise = (root, folder) => {
   const reports = existsSync(folder)
     ? readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))
@@ -65,12 +66,12 @@ export const summarise = (root, folder) => {
   return { counts, flaky };
 };
 
-/** The reasons why a run with flaky files fails; empty if they are few and harmless. */
+/** The reasons to fail a run with flaky files; empty if they are few and harmless. */
 export const objections = (flaky) => [
   ...(flaky.length > mostFlaky
     ? [`${flaky.length} spec files are flaky; a run passes with at most ${mostFlaky}`]
     : []),
   ...flaky
     .filter(({ file }) => findsWhatIsRare(file))
-    .map(({ file }) => `${file} may not be flaky: fault runs, invariants and races find what happens rarely`),
+    .map(({ file }) => `${file} may not be flaky: fault runs, invariants and races find rare failures`),
 ];

@@ -1,18 +1,19 @@
-// The `--help` of each npm command. Plain JavaScript without dependencies: it works before anything is installed or built.
-// `npm run xs2a -- --help` is not here: the operator's command describes itself.
+// The `--help` text of each npm command. Plain JavaScript without dependencies, because it must work before
+// anything is installed or built. It does not include `npm run xs2a -- --help`, because the operator command
+// describes itself.
 const usages = {
   start: `npm start [-- options]
 Starts the sandbox bank with everything it needs, and prints the addresses. Ctrl-C stops it.
-  --reset               forget all data and begin anew
+  --reset               delete all data and start over
   --port N              the public port (default 8080)
   --profile NAME        the bank's rules: sandbox (default) or production (thirteen currencies, fees, exchange rates,
                         cut-off, banking days)
   --auth-profile NAME   oauth2 (default) or fapi2: the FAPI 2.0 Security Profile, without the demo TPP
   --no-demo-tpp         without the demo TPP, a third party that uses this bank
-  --demo-port N         the demo TPP's port (default 8090; beside a public port other than 8080 any that is free)
+  --demo-port N         the demo TPP's port (default 8090; any free port if the public port is not 8080)
   --core-bank URL       a bank's own core instead of the sandbox's: nats://user:password@host:port of the NATS server
                         where it answers (docs/how-to/connect-your-core-bank.md)
-  --inspect SERVICE     that service listens for a debugger at 127.0.0.1:9229 (CONTRIBUTING.md)
+  --inspect SERVICE     makes that service listen for a debugger at 127.0.0.1:9229 (CONTRIBUTING.md)
   --help                this text
 Data and logs are kept in .xs2a/sandbox; the environment variable XS2A_DATA_DIR names another folder, for this
 command, npm run demo and npm run xs2a alike.`,
@@ -20,7 +21,7 @@ command, npm run demo and npm run xs2a alike.`,
   demo: `npm run demo [-- options]
 Plays a TPP against the running sandbox, or one of its own: token, payment, signature, settlement, consent, accounts,
 funds confirmation, events. Exit code 0 when every answer is as the contract says.
-  --base-url URL        plays against a deployed bank, by its public interface only
+  --base-url URL        plays against a deployed bank, using only its public interface
   --customer FILE       a customer of the bank's own core: JSON with psuId, password and iban
   --cert FILE --key FILE   the TPP's certificate and key, for mutual TLS (with an https --base-url)
   --ca FILE             the authorities that signed the bank's certificate
@@ -35,7 +36,7 @@ Runs format, lint, types, build, unit, int and e2e, or the stages named, and end
   e2e                   .e2e.spec.ts: through the public address; needs a build
   long                  what takes minutes, such as fault runs; not part of a run without stages: npm test -- build long
   --help                this text
-A spec file that fails runs once more, alone. Pictures of the pages: SCREENS=1 npm test -- e2e. One file: npm run spec.`,
+A spec file that fails is run once more, on its own. Pictures of the pages: SCREENS=1 npm test -- e2e. One file: npm run spec.`,
 
   spec: `npm run spec -- FILE.spec.ts… [options]
 Runs spec files, each with the servers that its kind needs; .e2e.spec.ts needs a build (npm run build).
@@ -51,8 +52,8 @@ Measures the service in turns with two hops that do nothing, and prints a table 
   --row NAME            only this row; may be repeated
   --seconds N           the time for which a row is measured (default 10)
   --warm-up N           seconds before it (default 20)
-  --events N, --payments N, --requests N   how much some rows take
-  --keep FOLDER         the row history keeps what it loaded there, and loads nothing when it is there already
+  --events N, --payments N, --requests N   sizes used by some rows
+  --keep FOLDER         the row history keeps its loaded data there, and reuses it if it already exists
   --only-load           with --keep: loads, and measures nothing
   --cpu-profile FOLDER  every service leaves a CPU profile there
   --json                the results as JSON
@@ -62,12 +63,12 @@ Measures the service in turns with two hops that do nothing, and prints a table 
 Starts a sandbox of its own with two processes of each service, lets clients pay and read while processes are killed,
 frozen, doubled and robbed of their files, hosts vanish, and PostgreSQL is replaced by its standby or by an older copy; then
 checks that nothing was lost, nothing happened twice and no payment was wrongly refused. Exit code 0 when every invariant
-holds and no answer took longer than it may.
-  --seed N              the same seed gives the same faults in the same order (default: by the clock)
+holds and no answer took longer than allowed.
+  --seed N              the same seed gives the same faults in the same order (default: taken from the clock)
   --seconds N           how long (default 60)
   --cluster             three NATS servers instead of one, and faults of single nodes
-  --clients N           so many clients pay at once
-  --stream-mb N         event streams keep so many megabytes and forget the rest
+  --clients N           this many clients pay at once
+  --stream-mb N         event streams keep this many megabytes and discard the rest
   --two-releases        now and then the second processes are started from a build of the next release, made of these sources
   --keep FOLDER         data and logs stay there
   --append-to FILE      adds a line with the counts to a file
@@ -78,7 +79,7 @@ holds and no answer took longer than it may.
   'two-releases': `npm run two-releases [-- options]
 Upgrades a sandbox of its own under load from this release to the next one, which has one more migration and reads one more
 event version; rolls it back with the newer tables, upgrades it again, and on to the release that writes that version. The
-next releases are made of this checkout's sources. Exit code 0 when no request failed.
+next releases are built from this checkout's sources. Exit code 0 when no request failed.
   --seconds N           how long each step lasts (default 10)
   --keep FOLDER         data and logs stay there
   --help                this text`,
@@ -92,7 +93,7 @@ starts its own.
   --help                this text`,
 };
 
-/** Prints the usage of a command and exits, if `--help` is among the arguments. */
+/** Prints the usage of a command and exits if the arguments include `--help`. */
 export const answerHelp = (command, args) => {
   if (!args.includes('--help') || !(command in usages)) return;
   console.log(usages[command]);

@@ -37,7 +37,7 @@ import { BANK } from './tokens.js';
 const listRefusals = (
   deltaName: 'entryReferenceFrom' | 'deltaList',
 ): Readonly<Record<EntriesRefusal, Parameters<typeof callFailed>>> => ({
-  'cursor-forged': ['fieldMalformed', 'cursor', 'Follow a link of an earlier page.'],
+  'cursor-forged': ['fieldMalformed', 'cursor', 'Follow a link from an earlier page.'],
   'reference-unknown': [
     'fieldMalformed',
     'entryReferenceFrom',
@@ -51,7 +51,7 @@ interface ReportPage {
   readonly cursors: Pick<TransactionsPage, 'firstCursor' | 'nextCursor' | 'previousCursor'>;
 }
 
-/** Account information (spec 4.4, contract 6): what the consent lets through of what the bank knows. */
+/** Account information (spec 4.4, contract 6): the bank's data, limited to what the consent allows. */
 @Controller()
 export class AccountInformationController {
   constructor(
@@ -142,7 +142,7 @@ export class AccountInformationController {
     return { page, cursors: { nextCursor, previousCursor } };
   }
 
-  /** The links of a delta keep where it begins: the report before its first page. */
+  /** The links of a delta keep its start: the report before its first page. */
   private async deltaPage(
     query: Omit<TransactionsQuery, 'deltaList'>,
     granted: GrantedAccount,

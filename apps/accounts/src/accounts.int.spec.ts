@@ -34,7 +34,7 @@ import { answering, runningAccounts, type RunningAccounts } from './testing/runn
 
 let service: RunningAccounts;
 /**
- * The questions to the consents service, and the accounts that it grants: this file tests the accounts' side of
+ * The calls to the consents service, and the accounts that it grants: this file tests the accounts side of
  * contract 5.
  */
 const counted: CountAccess[] = [];
@@ -101,7 +101,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     });
   });
 
-  it('shows balances only where they are consented', async () => {
+  it('shows balances only if the consent includes them', async () => {
     const read = (): Promise<{ account: { balances?: readonly unknown[]; mayReadTransactions: boolean } }> =>
       service.callClient.call(readAccount, { ...caller, resourceId: main(), withBalance: true });
     expect((await read()).account.balances).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     grant('accounts', 'balances', 'transactions');
   });
 
-  it('answers balances, transactions by page and one transaction, each counted under its endpoint', async () => {
+  it('returns balances, transactions by page and one transaction, each counted under its endpoint', async () => {
     const request = { ...caller, psuIpAddress: '192.0.2.1', resourceId: main() };
     const { balances, unattendedRemaining } = await service.callClient.call(readBalances, request);
     expect(balances.map(({ amount }) => amount)).toEqual([
@@ -142,7 +142,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     expect(bookedIn(next)).not.toContainEqual(newest);
   });
 
-  it('gives the counted call back when it is not answered', async () => {
+  it('uncounts a call that fails', async () => {
     const failing = [
       service.callClient.call(listTransactions, { ...transactions, resourceId: main(), cursor: 'forged' }),
       service.callClient.call(readTransaction, { ...caller, resourceId: main(), transactionId: 'unknown' }),
@@ -158,7 +158,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     expect(new Set(released).size).toBe(3);
   });
 
-  it('hands on what the consent refuses', async () => {
+  it('passes on the failures of the consent', async () => {
     await expect(
       service.callClient.call(listAccounts, { ...caller, tppId: 'other', withBalance: false }),
     ).rejects.toMatchObject({
@@ -167,8 +167,8 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
   });
 });
 
-describe('what other services ask (contract 7, 8, 12)', () => {
-  it('facts, corporates, passwords and funds', async () => {
+describe('calls of other services (contract 7, 8, 12)', () => {
+  it('return facts, corporates, password checks and funds', async () => {
     const iban = ivan[0]?.iban ?? '';
     expect(await service.callClient.call(readAccountFacts, { iban, psuId: 'ivan' })).toMatchObject({
       ownedByPsu: true,
@@ -194,7 +194,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     );
   });
 
-  it('30 sign-ins at once on few open connections: each is answered, and deposits do not wait for them', async () => {
+  it('answer 30 concurrent sign-ins on few open connections, without delaying deposits', async () => {
     await service.restart();
     let answered = 0;
     const signIns = Promise.all(
@@ -225,7 +225,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     ['EUR', 'EUR', ['account.currency', 'instructedAmount.currency']],
     ['EUR', 'USD', ['account.currency', 'instructedAmount.currency']],
   ])(
-    'funds of a BGN account named as %s, in %s: neither currency is taken',
+    'reject a wrong currency for funds of a BGN account named as %s, in %s',
     async (named, currency, paths) => {
       const question = { psuId: 'ivan', iban: ivan[0]?.iban, accountCurrency: named };
       const asked = service.callClient.call(checkFunds, { ...question, amount: { minor: 100, currency } });
@@ -235,7 +235,7 @@ describe('what other services ask (contract 7, 8, 12)', () => {
     },
   );
 
-  it('holds are placed, posted and given back', async () => {
+  it('place, post and release holds', async () => {
     const debtorIban = ivan[1]?.iban ?? '';
     const payment = (): HoldOrder => ({
       paymentId: newId(),
@@ -262,7 +262,7 @@ describe('the sandbox (contract 13)', () => {
   const published = async (): Promise<string | undefined> =>
     (await (await new Kvm(service.nats).open(clockBucket)).get(clockKey))?.string();
 
-  it('makes people and takes deposits, or says what is wrong', async () => {
+  it('creates people and accepts deposits, or reports what is invalid', async () => {
     const request = { tppId: 'tpp', idempotencyKey: { path: '/sandbox', hash: 'a' } };
     const psu = await service.callClient.call(createSandboxPsu, {
       ...request,
@@ -289,7 +289,7 @@ describe('the sandbox (contract 13)', () => {
     expect(await published()).toBe(String(before + 65_000));
   });
 
-  it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER])('does not move it by %p', async (byMs) => {
+  it.each([0, -1, 0.5, Number.MAX_SAFE_INTEGER])('does not move the clock by %p', async (byMs) => {
     await expect(service.callClient.call(advanceClock, { byMs })).rejects.toMatchObject({
       failures: [{ failure: 'fieldMalformed', path: 'advance' }],
     });
@@ -307,7 +307,7 @@ describe('the sandbox (contract 13)', () => {
     }
   });
 
-  it('keeps the time over a restart, also when the bucket was lost or is ahead', async () => {
+  it('keeps the time across a restart, even if the bucket was lost or is ahead', async () => {
     const offset = service.clock.offsetMs;
     const bucket = await new Kvm(service.nats).open(clockBucket);
     await bucket.destroy();

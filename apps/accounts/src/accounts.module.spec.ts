@@ -14,7 +14,7 @@ const modulesFor = (more: Readonly<Record<string, string>>) => () =>
   AccountsModule.forRoot({ config: readConfig({ ...serviceConfig, ...config }, { ...given, ...more }) });
 
 describe('accounts outside the sandbox (contract 1)', () => {
-  it('do not start on the sandbox ledger, whether it is named or none is', () => {
+  it('do not start with the sandbox ledger, whether it is configured explicitly or by default', () => {
     expect(modulesFor({})).toThrow('CORE_BANK');
     expect(modulesFor({ CORE_BANK: 'sandbox' })).toThrow('CORE_BANK');
     expect(modulesFor({ CORE_BANK: 'nats' })).not.toThrow();

@@ -73,7 +73,10 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
   },
 ];
 
-/** A core bank behind its port, as `CORE_BANK` says: the sandbox ledger here, or a bank that answers over NATS. */
+/**
+ * A core bank behind its port, selected by `CORE_BANK`: the sandbox ledger in this process, or a bank that answers
+ * over NATS.
+ */
 @Module({})
 export class AccountsModule {
   static forRoot({ config }: { readonly config: AccountsConfig }): DynamicModule {

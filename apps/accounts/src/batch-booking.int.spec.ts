@@ -38,8 +38,8 @@ const orderFrom = (debtorIban: string, batchId: string, minor: number, creditorN
   },
 });
 
-describe('a bulk payment that is booked as one (contract 9)', () => {
-  it('is one entry in the history, and its payments are returned only with that entry', async () => {
+describe('a bulk payment with batch booking (contract 9)', () => {
+  it('has one entry in the history, and its payments can only be returned with that entry', async () => {
     const { accounts } = await service.callClient.call(listPsuAccounts, { psuId: 'ivan' });
     const [{ iban, resourceId, currency } = { iban: '', resourceId: '', currency: '' }] = accounts;
     answering(service.nats, countAccess, () => ({

@@ -13,7 +13,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { BankCalls } from './bank-calls.js';
 import { BANK } from './tokens.js';
 
-/** The settlement worker's commands. Each may be repeated: what is done already is answered, not done again. */
+/** The settlement worker's commands. All are idempotent: repeating a completed command returns its result. */
 @Controller()
 export class BookingController {
   constructor(

@@ -14,7 +14,7 @@ import { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 
-/** Asks the consents service before an account information call is answered, and takes the count back when it fails. */
+/** Asks the consents service before an account information call is answered, and uncounts the call if it fails. */
 @Injectable()
 export class ConsentAccess {
   constructor(
@@ -22,7 +22,7 @@ export class ConsentAccess {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The consented accounts, for the list. Throws what the consent refuses. */
+  /** The consented accounts, for the list. Throws the failures of the consent. */
   async toList<Answer>(
     caller: AisCaller,
     answer: (accounts: readonly GrantedAccount[]) => Promise<Answer>,
@@ -30,7 +30,7 @@ export class ConsentAccess {
     return this.counted(caller, { endpoint: 'accounts' }, async ({ accounts }) => answer(accounts));
   }
 
-  /** One account of the consent. Throws what the consent refuses. */
+  /** One account of the consent. Throws the failures of the consent. */
   async toAccount<Answer>(
     request: AisCaller & { readonly resourceId: string },
     endpoint: AisEndpoint,
@@ -42,7 +42,10 @@ export class ConsentAccess {
     );
   }
 
-  /** The transactions of one account; `lastReportAt`, of one that `reportsAt` a moment: when the one before it was made. */
+  /**
+   * The transactions of one account. `lastReportAt` is the time of the previous report, for one that `reportsAt` a
+   * certain time.
+   */
   async toReport<Answer>(
     request: AisCaller & { readonly resourceId: string },
     reportsAt: string | undefined,
@@ -69,14 +72,15 @@ export class ConsentAccess {
       const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
       return await answer(counted).then((answered) => ({ ...answered, ...count }));
     } catch (error) {
-      // After a time in which nothing could be done, such as a freeze, another instance may have answered this very call.
+      // After a pause in which nothing could run, such as a freeze, another instance may have answered this
+      // same call.
       const isOvertaken = performance.now() - begun > answerWithinMs;
       if (counted.claimId !== undefined && !isOvertaken) await this.release(counted.claimId, callId);
       throw error;
     }
   }
 
-  /** A call that cannot be taken out of the counter stays counted, which errs on the PSU's side. */
+  /** A call that cannot be uncounted stays counted, which errs on the PSU's side. */
   private async release(claimId: string, callId: string): Promise<void> {
     await this.callClient
       .call(releaseAccess, { claimId, callId })

@@ -22,7 +22,7 @@ const isNotHeld = (answer: FundsAnswer): boolean =>
   'refused' in answer && answer.refused === 'currency-not-held';
 
 const currencyNotHeld = (path: string): Failure =>
-  fail('fieldMalformed', path, 'The account does not hold this currency. Send the one that it holds.');
+  fail('fieldMalformed', path, 'The account does not hold this currency. Send the currency that it holds.');
 
 /** Handles calls of other services about the bank's customers and single accounts. */
 @Controller()

@@ -5,15 +5,15 @@ const bookedSince = '2026-11-20T09:30:00.123Z';
 
 describe('delta reports (contract 6: deltaList)', () => {
   it.each([{ bookedSince }, { bookedSince: beforeAnyReport }, { bookedSince, cursor: 'A-_z.=' }])(
-    'a link keeps where the report begins: %j',
+    'keep their start in a link: %j',
     (place) => expect(readDeltaCursor(deltaCursor(place))).toEqual(place),
   );
 
-  it.each(['', '.', 'AAAA', 'zzzzzzzzzz.', '-1.', 'A.b'])('%j is the cursor of no delta', (text) => {
+  it.each(['', '.', 'AAAA', 'zzzzzzzzzz.', '-1.', 'A.b'])('reject %j as a delta cursor', (text) => {
     expect(readDeltaCursor(text)).toBeUndefined();
   });
 
-  it('begin after a first page that had all that was booked up to its day', () => {
+  it('start after a first page that contained everything booked up to its day', () => {
     const query = {
       resourceId: 'r',
       dateFrom: '2026-11-20',

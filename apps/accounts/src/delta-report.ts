@@ -1,26 +1,29 @@
 import type { TransactionsQuery } from '@xs2a/contracts/accounts.contract';
 
-/** A report of all that is booked up to now, after which the next delta begins; a further page belongs to its first. */
+/**
+ * True for a report of everything booked up to now, after which the next delta starts; further pages belong to the
+ * first one.
+ */
 export const reportsUpToNow = (
   { cursor, bookingStatus, dateTo }: Pick<TransactionsQuery, 'cursor' | 'bookingStatus' | 'dateTo'>,
   today: string,
 ): boolean => cursor === undefined && bookingStatus !== 'pending' && dateTo >= today;
 
-/** The instant at which a first delta report begins: before all entries, so that only its dates limit it. */
+/** The start of a first delta report: before all entries, so that only its dates limit it. */
 export const beforeAnyReport = '1970-01-01T00:00:00.000Z';
 
-/** A page of a delta: where the delta begins stays as it was on the first page, whatever is read meanwhile. */
+/** A page of a delta, which keeps the start of the first page, whatever is read in the meantime. */
 export interface DeltaPlace {
   /** @format date-time */
   readonly bookedSince: string;
-  /** The bank's own; absent: the first page. */
+  /** The bank's own cursor; absent: the first page. */
   readonly cursor?: string;
 }
 
 export const deltaCursor = ({ bookedSince, cursor = '' }: DeltaPlace): string =>
   `${Date.parse(bookedSince).toString(36)}.${cursor}`;
 
-/** Parses the cursor of a delta report; undefined when the text is another cursor. */
+/** Parses the cursor of a delta report; undefined for any other cursor. */
 export const readDeltaCursor = (text: string): DeltaPlace | undefined => {
   const [, since, cursor] = /^([0-9a-z]{1,9})\.(.*)$/.exec(text) ?? [];
   if (since === undefined) return undefined;

@@ -10,15 +10,15 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
-/** A century: dates stay in four-digit years, and every lifetime in the system is far below it. */
+/** A century: dates keep four-digit years, and every lifetime in the system is far below it. */
 const farthestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 const maxTries = 10;
 const agreeEveryMs = 1000;
 
 /**
- * Keeps the sandbox's one clock (contract 13): this service's table holds its offset for good, the key-value bucket publishes it
- * to every service. Whichever of the two is behind is brought forward, at start and every second: a JetStream that came back
- * without its files, and a database that went back, have forgotten the time.
+ * Keeps the sandbox's shared clock (contract 13). This service's table stores its offset permanently; the
+ * key-value bucket publishes it to all services. Whichever is behind is brought forward, at startup and every
+ * second, because a JetStream that lost its files or a database that went back has lost the time.
  */
 @Injectable()
 export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,13 +45,13 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     await this.sweep.stop();
   }
 
-  /** Moves the clock forward; answers the new offset. Milliseconds. Throws CallFailed fieldMalformed at `advance`. */
+  /** Moves the clock forward; returns the new offset in milliseconds. Throws CallFailed fieldMalformed at `advance`. */
   async advance(byMs: number): Promise<number> {
     if (!Number.isSafeInteger(byMs) || byMs <= 0 || byMs + this.clock.offsetMs > farthestMs) {
       throw callFailed(
         'fieldMalformed',
         'advance',
-        'Send a duration above zero that stays within 100 years.',
+        'Send a duration above zero. The clock can move at most 100 years in total.',
       );
     }
     const offsetMs = await advanceClockOffset(this.pool, byMs, this.clock.offsetMs);
@@ -63,7 +63,10 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     return offsetMs;
   }
 
-  /** Writes the offset unless the bucket is farther already, so that nobody's move is undone; answers what it holds then. */
+  /**
+   * Writes the offset unless the bucket is already further ahead, so that no move is undone; returns the resulting
+   * value.
+   */
   private async publish(offsetMs: number): Promise<number> {
     const bucket = await openBucket(this.nats, clockBucket);
     for (let tries = 1; ; tries += 1) {
@@ -79,7 +82,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     }
   }
 
-  /** Table, bucket and this process hold the farthest time of the three then. */
+  /** Afterwards table, bucket and this process all have the latest of their three times. */
   private async agree(): Promise<number> {
     const kept = await readClockOffset(this.pool);
     this.clock.raiseTo(kept);

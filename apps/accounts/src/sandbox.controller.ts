@@ -64,7 +64,7 @@ export class SandboxController {
   }
 }
 
-/** In place of {@link SandboxController} with a bank that we did not make: its people and money are its own affair. */
+/** Replaces {@link SandboxController} for an external bank, which manages its own customers and money. */
 @Controller()
 export class ForeignBankController {
   @Handles(createSandboxPsu)
@@ -88,7 +88,7 @@ export class ForeignBankController {
   }
 }
 
-/** The sandbox clock moves with any core bank. */
+/** Registered for any core bank, since the sandbox clock moves with all of them. */
 @Controller()
 export class SandboxClockController {
   constructor(private readonly clock: SandboxClockKeeper) {}

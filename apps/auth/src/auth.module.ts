@@ -39,5 +39,5 @@ const checkSecrets = (config: AuthConfig): void => {
     (name) => config[name].length < 32,
   );
   if (tooShort.length > 0)
-    throw new ConfigError(tooShort.map((name) => `${name} is not a text of at least 32 characters`));
+    throw new ConfigError(tooShort.map((name) => `${name} must be a text of at least 32 characters`));
 };

@@ -27,8 +27,8 @@ afterAll(async () => {
 
 const opened = async (): Promise<KV> => untilDone(async () => new Kvm(nats).create('TOLD', { replicas: 3 }));
 
-describe('what gateways receive while nothing can be stored (quality: "no request hangs")', () => {
-  it('holds nobody up for longer than a second who had it changed in the database', async () => {
+describe('publishing while nothing can be stored (quality: "no request hangs")', () => {
+  it('does not block the caller that changed the database for longer than a second', async () => {
     const bucket = await opened();
     const truth = new Map<string, unknown>([['before', 1]]);
     const mirror = new BucketMirror({ nats, logger, bucket: 'TOLD', entries: async () => new Map(truth) });

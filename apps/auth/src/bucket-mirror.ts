@@ -10,19 +10,19 @@ export interface MirrorOptions {
   readonly nats: NatsConnection;
   readonly logger: Logger;
   readonly bucket: string;
-  /** Reads the present values of these keys from the database, or of all keys. */
+  /** Reads the current values of these keys, or of all keys, from the database. */
   readonly entries: (keys?: readonly string[]) => Promise<ReadonlyMap<string, unknown>>;
 }
 
 const atOnce = 100;
-/** Max milliseconds for which a caller that has changed something waits until the bucket has it. */
+/** Max milliseconds that a caller waits for its change to reach the bucket. */
 const maxMs = 1000;
 
 /**
- * Keeps a key-value bucket equal to what the database says: at start, on each change, and after NATS was away. A key is
- * read in the bucket, then in the database, and written if nobody else has written it since. What the bucket said had been
- * in the database by then, so that the database is never behind, and is right: also one that was restored from a backup,
- * and with other processes of this service at the same work.
+ * Keeps a key-value bucket equal to the database: at startup, on each change, and after NATS was down. It reads a
+ * key from the bucket, then from the database, and writes it unless another process has written it since. Whatever
+ * the bucket contained had been in the database by then, so the database is never behind, and it is always right,
+ * even if it was restored from a backup or other processes of this service do the same work.
  */
 export class BucketMirror {
   private readonly stopping = new AbortController();
@@ -41,8 +41,8 @@ export class BucketMirror {
   }
 
   /**
-   * Publishes the present values of these keys: now, or, when NATS is down, as soon as it is back. Call it when the database has the
-   * change; it never fails, and holds nobody up for longer than a second.
+   * Publishes the current values of these keys now, or as soon as NATS is back if it is down. Call it after the
+   * change is in the database; it never fails, and never blocks for longer than a second.
    */
   async publish(...keys: readonly string[]): Promise<void> {
     if (keys.length > 0) await waitAtMost(maxMs, this.publishNow(keys));
@@ -126,13 +126,13 @@ export class BucketMirror {
             'a bucket cannot be filled; trying again',
           );
         reported = true;
-        // Stopped meanwhile: the loop ends.
+        // Stopped in the meantime: the loop ends.
         await pause(500, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  /** All keys that the bucket holds something of. */
+  /** All keys that exist in the bucket. */
   private async keysThere(): Promise<string[]> {
     const { nats, bucket } = this.options;
     const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 2000 });

@@ -27,7 +27,7 @@ export const config = {
   PAGES_URL: optional(publicUrl()),
   /** JWK set with the private ES256 keys; the first signs. The sandbox creates it. */
   AUTH_KEYS_FILE: text(),
-  /** At least 32 characters; keys of cookies and one-time codes derive from it. */
+  /** At least 32 characters; keys for cookies and one-time codes are derived from it. */
   AUTH_COOKIE_SECRET: text(),
   /** At least 32 characters; `sub` derives from it, so a change gives every PSU a new `sub`. */
   AUTH_SUBJECT_SECRET: text(),
@@ -41,7 +41,7 @@ export const config = {
   TRUST_ANCHORS: optional(text()),
   /** Retention of a customer's failure count and language after the last sign-in (docs/how-to/retention.md). */
   PSU_SIGN_IN_DAYS: days(30, 1827)(396),
-  /** The TPPs of a fresh sandbox. */
+  /** The TPPs of a new sandbox. */
   SANDBOX_FIXTURES: optional(text()),
 };
 

@@ -4,9 +4,9 @@ import type { DataSourceOptions, EntityManager } from 'typeorm';
 import { TppEntity } from './tpp/tpp.entity.js';
 
 /**
- * TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts. It reads and writes
- * the tables that are not asked at every call; the others are read by `pg` with named statements (docs/adr/0004). Migrations
- * run in a job of their own (migrate.ts), never here.
+ * TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts. TypeORM
+ * accesses the tables that are not needed for every call; `pg` reads the others with named statements
+ * (docs/adr/0004). Migrations run in a separate job (migrate.ts), never here.
  */
 export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
   type: 'postgres',
@@ -17,7 +17,7 @@ export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
   logging: false,
 });
 
-/** A connection as TypeORM uses it. One that left a statement unanswered takes no other, and leaves the pool. */
+/** A connection as TypeORM uses it. After an unanswered statement it accepts no other, and leaves the pool. */
 class SharedConnection {
   broken: Error | undefined;
 
@@ -49,10 +49,10 @@ const handOut = (client: PoolClient, connected: Connected): void => {
   connected(undefined, connection, (error) => client.release(error ?? connection.broken));
 };
 
-/** TypeORM is given this in place of the package `pg`: its `Pool` hands out connections of the service's own pool. */
+/** Passed to TypeORM in place of the package `pg`: its `Pool` hands out connections of the service's own pool. */
 const driverOn = (pool: Pool) => ({
   Pool: class SharedPool {
-    /** The pool's own listener hears of idle connections that are lost. */
+    /** The pool's own listener handles lost idle connections. */
     on(): void {}
 
     connect(connected: Connected): void {
@@ -69,8 +69,8 @@ const driverOn = (pool: Pool) => ({
   },
 });
 
-/** The connection of a transaction, for statements outside TypeORM. */
+/** The connection of a transaction, for running statements outside TypeORM. */
 export const connectionIn = async ({ queryRunner }: EntityManager): Promise<Pick<PoolClient, 'query'>> => {
-  if (queryRunner === undefined) throw new Error('statements beside TypeORM need a transaction');
+  if (queryRunner === undefined) throw new Error('statements outside TypeORM need a transaction');
   return queryRunner.connect();
 };

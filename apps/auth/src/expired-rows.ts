@@ -11,11 +11,11 @@ import { interactionSeconds } from './oauth/provider.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * Max PSU-IDs kept with which nobody ever signed in, about 10 MB. Somebody who wants a count of failures forgotten has to make
- * up as many, which takes longer than the lock that the count would lead to.
+ * Max number of stored PSU-IDs that never signed in, about 10 MB. An attacker who wants a failure count to be
+ * dropped must make up this many, which takes longer than the lock that the count would cause.
  */
 const maxUnknownPsus = 100_000;
-/** Max rows that one statement removes. */
+/** Max rows removed by one statement. */
 const maxRemoved = 5000;
 
 export interface ExpiryParts {
@@ -26,11 +26,12 @@ export interface ExpiryParts {
 }
 
 /**
- * Removes what has expired. Tokens and codes stay a day longer, so that a late refresh token is refused as expired. Anybody can
- * have authorization requests and failures of made-up PSU-IDs stored, so these go sooner: an interaction when it expires, a
- * pushed request when no interaction that it began can be open any more (its row says whether it was decided), and the
- * failures after a day. A customer's count of failures is forgotten after 30 quiet days, the language that was chosen
- * `PSU_SIGN_IN_DAYS` after the last sign-in, an idempotency key after 24 hours.
+ * Removes expired rows. Tokens and codes are kept for one more day, so that a late refresh token is rejected as
+ * expired. Anybody can cause authorization requests and failures of made-up PSU-IDs to be stored, so these are
+ * removed earlier: an interaction when it expires, a pushed request once no interaction that it started can still
+ * be open (its row shows whether it was decided), and the failures after a day. A customer's failure count is
+ * removed after 30 days without failures, the chosen language `PSU_SIGN_IN_DAYS` after the last sign-in, and an
+ * idempotency key after 24 hours.
  */
 export const removeExpired = async (
   { pool, clock, revocations, kept }: ExpiryParts,
@@ -65,10 +66,10 @@ export const removeExpired = async (
   ]);
 };
 
-/** A table, which of its rows go, and the values from $2 on. */
+/** A table, the condition for rows to remove, and the values from $2 on. */
 type Removal = readonly [table: string, due: string, values: readonly unknown[]];
 
-/** Rows that another instance removes just now, or somebody uses, are left for the next round. */
+/** Skips rows that another instance is removing or that are in use; they are left for the next round. */
 const removing =
   (pool: Pool, [table, due, values]: Removal) =>
   async (limit: number): Promise<number> => {

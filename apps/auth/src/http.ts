@@ -10,12 +10,12 @@ import { pageHeaders } from './sca/pages/page.js';
 
 const notTheGateway = JSON.stringify({
   error: 'access_denied',
-  error_description: 'This server answers the gateway only.',
+  error_description: 'This server accepts requests only from the gateway.',
 });
 
 /**
- * Refuses every request that does not come from the gateway, before anything else reads it: what a request says of its client
- * (certificate, address, host) is believed, and only the gateway may say it.
+ * Rejects every request that does not come from the gateway, before anything else reads it: the server trusts what
+ * a request states about its client (certificate, address, host), and only the gateway may state it.
  */
 export const answerGatewayOnly = (
   fastify: FastifyInstance,
@@ -31,7 +31,7 @@ export const answerGatewayOnly = (
   });
 };
 
-/** Pages take HTML forms and nothing else. */
+/** Pages accept only HTML forms. */
 export const acceptForms = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -41,9 +41,7 @@ export const acceptForms = (fastify: FastifyInstance): void => {
   );
 };
 
-/**
- * Answers requests that Fastify or Nest refuses by itself (a body that is too large or of another type) with a page.
- */
+/** Answers with a page when Fastify or Nest itself rejects a request (a body that is too large or has another type). */
 @Catch()
 export class PageFilter implements ExceptionFilter<unknown> {
   constructor(private readonly look: BankLook) {}

@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { authPresent } from '@xs2a/contracts/auth.contract';
 import { Handles } from '@xs2a/calls/handles';
 
-/** Says that this server is there and at work, to a gateway that waits for an answer of its pages. */
+/** Reports that this server is up and working to a gateway that is waiting for a page response. */
 @Controller()
 export class PresenceController {
   @Handles(authPresent)

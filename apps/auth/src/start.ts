@@ -8,11 +8,11 @@ import { migrations } from './migrations/index.js';
 import { bankLook } from './sca/pages/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
-/** Starts the service; called by main.ts once oidc-provider's time is in our hands. */
+/** Starts the service; called by main.ts once oidc-provider uses our clock. */
 export const start = async (): Promise<void> => {
   await startService({
     name: 'auth',
-    // Browsers and TPPs wait for this service itself: they get an error within two seconds when it cannot answer.
+    // Browsers and TPPs call this service directly: they get an error within two seconds if it cannot answer.
     databaseAnswersWithinMs: 1500,
     config,
     migrations,
@@ -21,7 +21,7 @@ export const start = async (): Promise<void> => {
       new FastifyAdapter({
         bodyLimit: 16 * 1024,
         routerOptions: { maxParamLength: 100 },
-        // A request that comes on a kept connection while the process drains is still answered.
+        // A request that arrives on a keep-alive connection while the process drains is still answered.
         return503OnClosing: false,
       }),
     http: async (

@@ -38,7 +38,7 @@ afterAll(async () => world.stop());
 const received = async (more: Partial<CreateConsent> = {}) => receivedIn(world, more);
 
 describe('a consent of another TPP (contract 3)', () => {
-  it('is as unknown as none, for every call', async () => {
+  it('is indistinguishable from an unknown one, for every call', async () => {
     const consent = await validConsent(world);
     const none = { tppId: 'tpp-1', consentId: '01890000-0000-7000-8000-000000000000' };
     for (const ref of [{ ...consent, tppId: 'tpp-2' }, none, { ...none, consentId: 'x' }]) {
@@ -68,7 +68,7 @@ describe('a consent of another TPP (contract 3)', () => {
 });
 
 describe('authorisation (contract 5)', () => {
-  it('opens the accounts that the PSU picks when the TPP named none', async () => {
+  it('grants access to the accounts that the PSU picks if the TPP named none', async () => {
     const body = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received({ body });
     const approval = { ...consent, psuId: 'ivan' };
@@ -90,7 +90,7 @@ describe('authorisation (contract 5)', () => {
     expect(await countCall(world, consent, { resourceId: `resource-${secondIban}` })).toBeUndefined();
   });
 
-  it('rejects the consent over an account that is not the PSU’s, or closed', async () => {
+  it('rejects the consent if an account is closed or does not belong to the PSU', async () => {
     accountsOfPsu.set('maria', [account(secondIban)]);
     accountsOfPsu.set('closed', [account(iban, { status: 'closed' })]);
     for (const psuId of ['maria', 'closed']) {
@@ -103,7 +103,7 @@ describe('authorisation (contract 5)', () => {
     }
   });
 
-  it('keeps references as they were sent, and rejects one whose currency is not the account’s', async () => {
+  it('keeps references as they were sent, and rejects one whose currency differs from that of the account', async () => {
     const authorised = async (currency: string) => {
       const access = { balances: [{ iban, currency, cashAccountType: 'CACC' }] };
       const consent = await received({ body: consentBody(world, { access }) });
@@ -116,7 +116,7 @@ describe('authorisation (contract 5)', () => {
     expect(await authorised('USD')).toBe('rejected');
   });
 
-  it('makes no consent valid by one signature where a corporate needs two', async () => {
+  it('does not make a consent valid with one signature if a corporate requires two', async () => {
     corporates.set('corp-1', 1);
     corporates.set('corp-2', 2);
     accountsOfPsu.set('one', [account(iban, { corporateId: 'corp-1' })]);
@@ -127,11 +127,11 @@ describe('authorisation (contract 5)', () => {
     };
     expect(await authorised('one')).toBe('valid');
     expect(await authorised('one', 'corp-1')).toBe('valid');
-    // The bank came to ask for two signatures after the consent was created.
+    // The bank began to require two signatures after the consent was created.
     expect(await authorised('two')).toBe('rejected');
   });
 
-  it('is done once: twenty at once leave one event, and a refusal afterwards is too late', async () => {
+  it('happens once: twenty concurrent requests store one event, and a later refusal is too late', async () => {
     const consent = await received();
     const statuses = await Promise.all(
       Array.from(
@@ -170,7 +170,7 @@ describe('a newer recurring consent (contract 5)', () => {
     expect((await countCall(world, older))?.failure).toBe('consentExpired');
   });
 
-  it('is the only one left when ten are authorised at once, ten times', async () => {
+  it('is the only one left after ten concurrent authorisations, ten times', async () => {
     for (let round = 0; round < 10; round += 1) {
       const psuId = `racing-${round}`;
       accountsOfPsu.set(psuId, [account(iban)]);
@@ -186,7 +186,7 @@ describe('a newer recurring consent (contract 5)', () => {
 });
 
 describe('the end of a consent (contract 5)', () => {
-  it('by the TPP: rejected before authorisation, terminated after; a repeat changes nothing', async () => {
+  it('by the TPP is a rejection before authorisation and a termination after it; a repeat changes nothing', async () => {
     const [before, after] = [await received(), await validConsent(world)];
     for (let repeat = 0; repeat < 2; repeat += 1) {
       await world.callClient.call(terminateConsent, before);
@@ -201,7 +201,7 @@ describe('the end of a consent (contract 5)', () => {
     );
   });
 
-  it('by the PSU, who sees what was given and when it was last used', async () => {
+  it('can be caused by the PSU, who sees the granted access and its last use', async () => {
     const consent = await validConsent(world);
     const [listed] = (await world.callClient.call(listPsuConsents, consent)).consents;
     expect(listed).toMatchObject({ consentId: consent.consentId, tppId: 'tpp-1', consentStatus: 'valid' });
@@ -221,7 +221,7 @@ describe('the end of a consent (contract 5)', () => {
     );
   });
 
-  it('by time: its last day passes in the bank’s zone', async () => {
+  it('comes when its last day has passed in the time zone of the bank', async () => {
     const consent = await validConsent(world, {
       body: consentBody(world, { validUntil: daysAhead(world, 1) }),
     });
@@ -235,7 +235,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(rows[0]?.status).toBe('expired');
   });
 
-  it('by time: not authorised within 24 hours', async () => {
+  it('comes if it is not authorised within 24 hours', async () => {
     const consent = await received();
     moveClock(world, 24 * 3600);
     expect(await readStatus(world, consent)).toBe('rejected');
@@ -244,7 +244,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['failed']);
   });
 
-  it('by use: a one-off consent 20 minutes after its first call, as stored events', async () => {
+  it('comes 20 minutes after the first call of a one-off consent, as stored events', async () => {
     const consent = await validConsent(world, {
       body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
     });
@@ -263,7 +263,7 @@ describe('the end of a consent (contract 5)', () => {
     ]);
   });
 
-  it('leaves no counters behind once nothing counts', async () => {
+  it('leaves no counters behind once no call counts any more', async () => {
     const consent = await validConsent(world);
     expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 25 * 3600);
@@ -277,7 +277,7 @@ describe('the end of a consent (contract 5)', () => {
 });
 
 describe('the stream CONSENTS (architecture, Event store)', () => {
-  it('carries every stored event once, in order', async () => {
+  it('contains every stored event once, in order', async () => {
     const { rows } = await world.pool.query<{ count: number }>('SELECT count(*) AS count FROM events');
     const manager = await jetstreamManager(world.nats);
     const stored = rows[0]?.count ?? 0;

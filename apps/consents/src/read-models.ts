@@ -1,2 +1,2 @@
-// The read model of consents, for the operator's command and the checks of the invariants.
+// The read model of consents, for the operator CLI and the invariant checks.
 export { consentView } from './store/consent-view.js';

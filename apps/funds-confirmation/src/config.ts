@@ -1,2 +1,2 @@
-/** Only the settings that every service has. */
+/** Only the settings common to all services. */
 export const config = {};

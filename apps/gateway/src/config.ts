@@ -14,7 +14,7 @@ import {
   url,
 } from '@xs2a/runtime/config';
 
-/** The gateway's own settings, in addition to those of every service. */
+/** The gateway's settings, in addition to those of every service. */
 export const config = {
   ...httpConfig,
   ...receiverConfig,
@@ -46,7 +46,7 @@ export const config = {
 
 export type GatewayConfig = ConfigOf<typeof config>;
 
-/** The secret that the gateway sends to the authorization server; the others are for the server to accept. */
+/** The secret that the gateway sends to the authorization server; the server also accepts the others. */
 export const secretToSend = ({
   GATEWAY_SECRET: [first = ''],
 }: Pick<GatewayConfig, 'GATEWAY_SECRET'>): string => first;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-/** By the first part of a path: the role that PSD2 wants there, and whose token it is (contract 4). */
+/** By first path segment: the required PSD2 role, and the kind of token (contract 4). */
 const wanted: Readonly<Record<string, readonly [role: TppRole | 'any', grant: 'application' | 'user']>> = {
   payments: ['PSP_PI', 'application'],
   'periodic-payments': ['PSP_PI', 'application'],
@@ -53,12 +53,12 @@ const routes = endpointIds
     })),
   );
 
-describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
-  it('knows every group of paths', () => {
+describe('TPP role and status at every endpoint (contract 3, 4)', () => {
+  it('cover every group of paths', () => {
     expect([...new Set(routes.map(({ group }) => group))].filter((group) => !(group in wanted))).toEqual([]);
   });
 
-  it('a blocked TPP may nothing; an active one what its role opens, and nothing else: every route × role × status', async () => {
+  it('deny everything to a blocked TPP, and allow an active one exactly what its role permits: every route × role × status', async () => {
     const counted = { allowed: 0, ROLE_INVALID: 0, CERTIFICATE_BLOCKED: 0 };
     for (const { method, path, group } of routes) {
       const [role, grant] = wanted[group] ?? ['any', 'application'];
@@ -89,7 +89,7 @@ describe('role and status of the TPP at every endpoint (contract 3, 4)', () => {
     );
   });
 
-  it('changes with the registry, within a second, without a restart', async () => {
+  it('follow changes in the registry within a second, without a restart', async () => {
     const path = `/payments/${product}/${paymentId}/status`;
     const bearer = await makeToken('PSP_PI-active', 'application');
     expect((await gateway.call('GET', path, { bearer })).status).toBe(200);

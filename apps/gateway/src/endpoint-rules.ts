@@ -1,12 +1,12 @@
 import type { TppRole } from '@xs2a/contracts/auth.contract';
 import { type PaymentService, paymentServices } from '@xs2a/domain/payment/payment-services';
 
-/** Kinds of access token that an endpoint may ask for (contract 4), with the PSD2 role and scope each needs. */
+/** The kinds of access token that an endpoint may require (contract 4), with the PSD2 role and scope for each. */
 export const tokenKinds = {
   none: undefined,
   payments: { grant: 'application', scope: 'PSP_PI', ofConsent: false },
   consents: { grant: 'application', scope: 'PSP_AI', ofConsent: false },
-  /** The token of `consents`; or the user token of the very consent in the path, even when that consent is dead. */
+  /** A `consents` token, or the user token of the consent in the path, even if that consent is dead. */
   ownConsent: { grant: 'application', scope: 'PSP_AI', ofConsent: false, orOfConsentInPath: true },
   accounts: { grant: 'user', scope: 'PSP_AI', ofConsent: true },
   funds: { grant: 'user', scope: 'PSP_IC', ofConsent: false },
@@ -19,14 +19,17 @@ export interface TokenRule {
   readonly scope: TppRole | undefined;
   /** The token must name a consent. */
   readonly ofConsent: boolean;
-  /** A user token with this scope is taken too; the controller compares its consent with the one in the path. */
+  /** A user token with this scope is accepted as well; the controller compares its consent with the one in the path. */
   readonly orOfConsentInPath?: true;
 }
-/** True if the token may name the consent of the call: the header Consent-ID must then name the same (contract 2). */
+/**
+ * True if the token may name the consent of the call; the Consent-ID header must then name the same one (contract
+ * 2).
+ */
 export const namesConsent = (rule: TokenRule | undefined): boolean =>
   rule?.ofConsent === true || rule?.orOfConsentInPath === true;
 export type TokenKind = keyof typeof tokenKinds;
-/** The requirements of an endpoint on the access token. */
+/** The endpoint's requirements for the access token. */
 export const tokenRule = ({ token }: Pick<EndpointRule, 'token'>): TokenRule | undefined => tokenKinds[token];
 
 /** APIs whose versions are published (spec 9). */
@@ -34,25 +37,25 @@ export type PublishedApi = 'accounts' | 'periodic-payments' | 'periodic-domestic
 
 export interface EndpointRule {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Without version prefix; `{payment-service}` stands for each of {@link paymentServices}. */
+  /** Without version prefix; `{payment-service}` represents each of {@link paymentServices}. */
   readonly path: string;
   readonly token: TokenKind;
-  /** Status of the answer when all is well. */
+  /** The status of a successful response. */
   readonly success: 200 | 201 | 204;
-  /** Largest JSON body in bytes; absent: the endpoint takes no body. */
+  /** Max JSON body in bytes; absent: the endpoint accepts no body. */
   readonly bodyLimit?: number;
-  /** May come without a body: what it says is in the headers. */
+  /** The body may be absent, because all values are in the headers. */
   readonly bodyOptional?: true;
-  /** Creates a resource: repeats are recognised (contract 2). */
+  /** Creates a resource; repeats are recognised (contract 2). */
   readonly creates?: true;
-  /** The PSU will be sent to the bank's pages: redirect headers and PSU ids count. */
+  /** The PSU will be sent to the bank's pages, so redirect headers and PSU ids are read. */
   readonly redirects?: true;
   readonly api?: PublishedApi;
-  /** Other endpoints under one of the payment services. */
+  /** Overrides for a payment service. */
   readonly under?: Partial<Readonly<Record<PaymentService, Pick<EndpointRule, 'bodyLimit' | 'api'>>>>;
 }
 
-/** Limits of contract 3: 64 KiB, of a bulk 1 MiB. */
+/** Limits of contract 3: 64 KiB, for a bulk 1 MiB. */
 const small = 64 * 1024;
 const large = 1024 * 1024;
 const body = { bodyLimit: small } as const;
@@ -80,7 +83,7 @@ type Row = readonly [
   Partial<EndpointRule>?,
 ];
 
-/** The requirements of each endpoint. One row an endpoint: method, path, token, status, and what else counts there. */
+/** The requirements of each endpoint, one row per endpoint: method, path, token, status and so on. */
 const rows = {
   initiatePayment: ['POST', product, 'payments', 201, initiates],
   readPayment: ['GET', payment, 'payments', 200, periodicApi],
@@ -139,17 +142,17 @@ export const endpointRules = Object.fromEntries(
 
 export const endpointIds = Object.keys(rows) as readonly EndpointId[];
 
-/** The rule of an endpoint under the payment service in the path, where the path names one. */
+/** The rule of an endpoint, adapted to the payment service if the path has one. */
 export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): EndpointRule => {
   const rule = endpointRules[id];
   const changes = service === undefined ? undefined : rule.under?.[service];
   return changes === undefined ? rule : { ...rule, ...changes };
 };
 
-/** Only there while the sandbox bank is the core bank (contract 1). */
+/** True for endpoints that exist only while the sandbox bank is the core bank (contract 1). */
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');
 
-/** The routes of an endpoint in the router's form: `/payments/:paymentProduct`, one for each payment service. */
+/** The routes of an endpoint in the router's format: `/payments/:paymentProduct`, one for each payment service. */
 export const listRoutes = ({ path }: EndpointRule): string[] => {
   const services = path.includes('{payment-service}') ? paymentServices : [''];
   return services.map((service) =>
@@ -159,9 +162,9 @@ export const listRoutes = ({ path }: EndpointRule): string[] => {
   );
 };
 
-/** `account-id` as the router names it: `accountId`. */
+/** `account-id` in the router's format: `accountId`. */
 const parameterName = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The endpoints of signing baskets, which a profile may leave out (spec 1.7). */
+/** True for the endpoints of signing baskets, which a profile may omit (spec 1.7). */
 export const isBasketEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/signing-baskets');

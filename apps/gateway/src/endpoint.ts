@@ -2,7 +2,10 @@ import { applyDecorators, HttpCode, RequestMapping, RequestMethod } from '@nestj
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type EndpointId, endpointRules, listRoutes } from './endpoint-rules.js';
 
-/** A controller's method that answers an endpoint of `endpoint-rules.ts`: its routes, its status, and the checks before it. */
+/**
+ * Marks the controller method of an endpoint in `endpoint-rules.ts`; sets its routes, its status and the checks
+ * before it.
+ */
 export const Endpoint = (id: EndpointId): MethodDecorator => {
   const rule = endpointRules[id];
   return applyDecorators(

@@ -30,7 +30,7 @@ const controllers: Type[] = [
   DocsController,
 ];
 
-/** The endpoints of the interface, and the record of the calls that they answered. */
+/** The API endpoints, and the records of answered calls. */
 @Module({
   imports: [TokenModule],
   providers: [{ provide: APP_FILTER, useClass: FailuresFilter }, CallRecords],

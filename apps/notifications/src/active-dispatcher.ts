@@ -23,8 +23,14 @@ const activeGauge = gauge(
   '1 while this instance sends notifications, 0 while it stands by',
 );
 const waiting = gauge('xs2a_notifications_waiting', 'Notifications that are not delivered yet');
-const oldest = gauge('xs2a_notifications_oldest_seconds', 'For how long the oldest of them has waited');
-const dead = gauge('xs2a_notifications_dead', 'Notifications that nobody took for 24 hours');
+const oldest = gauge(
+  'xs2a_notifications_oldest_seconds',
+  'Age of the oldest notification that is not delivered yet',
+);
+const dead = gauge(
+  'xs2a_notifications_dead',
+  'Notifications that their receiver did not accept for 24 hours',
+);
 const unread = gauge(
   'xs2a_notifications_unread_resources',
   'Resources whose changes cannot be read, so that their notifications wait',

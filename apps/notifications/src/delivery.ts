@@ -8,13 +8,16 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
 import { answerWithinMs, type NotificationSender } from './send-notification.js';
 
-/** Max notifications of one TPP on their way at the same time: a receiver that hangs delays only its own TPP. */
+/** Max concurrent notifications of one TPP: a receiver that hangs delays only its own TPP. */
 const perTpp = 8;
-/** Max notifications on their way at the same time, each with a connection of its own. */
+/** Max concurrent notifications, each with its own connection. */
 const maxUnderWay = 256;
-/** Max bodies in one request for signatures: far below what a NATS message holds. */
+/** Max bodies in one signing request: far below the size limit of a NATS message. */
 const maxSigned = 50;
-/** A try ends within five seconds; none is waited for longer than this, so that another instance can take its turn. */
+/**
+ * An attempt ends within five seconds. None is awaited for longer than this, so that another instance can take
+ * over.
+ */
 const stopWithinMs = answerWithinMs + 1000;
 const everyMs = 250;
 const tries = counter('xs2a_notification_tries_total', 'Tries to send a notification', ['outcome']);
@@ -22,18 +25,21 @@ const tries = counter('xs2a_notification_tries_total', 'Tries to send a notifica
 export interface DeliveryOptions {
   readonly table: NotificationTable;
   readonly sender: NotificationSender;
-  /** Detached signatures of bodies, in their order; null for a body that is never signed. Throws when nobody can sign now. */
+  /**
+   * Detached signatures of the bodies, in order; null for a body that is never signed. Throws if nothing can be
+   * signed now.
+   */
   readonly sign: (bodies: readonly string[]) => Promise<readonly (string | null)[]>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the dispatcher's turn: what became of a try cannot be recorded. */
+  /** Ends the dispatcher's turn because the result of an attempt cannot be recorded. */
   readonly onLost: (error: unknown) => void;
 }
 
-/** Sends the notifications whose time has come, several at once, those of one resource one after the other. */
+/** Sends due notifications: several at once, but those of one resource one after the other. */
 export class Delivery {
   private readonly sweep: Sweep;
-  /** Ids, by TPP, of notifications that are on their way or not yet recorded. */
+  /** Ids, by TPP, of notifications that are being sent or not recorded yet. */
   private readonly underWay = new Map<string, Set<string>>();
   private readonly sending = new Set<Promise<void>>();
   private unrecorded: TryResult[] = [];
@@ -55,7 +61,7 @@ export class Delivery {
     this.sweep.start();
   }
 
-  /** There may be something to send. */
+  /** Signals that there may be something to send. */
   wake(): void {
     this.sweep.wakeUp();
   }
@@ -64,14 +70,14 @@ export class Delivery {
     return this.problem === undefined ? undefined : 'notifications wait for a signature or the database';
   }
 
-  /** Ends with the tries under way, and in any case soon. */
+  /** Stops once the attempts in progress have ended, and always within a short time. */
   async stop(): Promise<void> {
     await this.sweep.stop();
     await waitAtMost(stopWithinMs, Promise.allSettled(this.sending));
     await this.recording;
   }
 
-  /** Starts what is due and has room; answers how many. */
+  /** Starts due notifications as far as capacity allows; returns their number. */
   private async startDue(): Promise<number> {
     const { table } = this.options;
     const limit = maxUnderWay - this.countUnderWay();
@@ -83,7 +89,10 @@ export class Delivery {
     return due.length;
   }
 
-  /** Gets their signatures and starts their tries; leaves them for later, and throws, when nobody can sign now. */
+  /**
+   * Gets signatures and starts the attempts; if nothing can be signed now, throws and leaves the notifications for
+   * later.
+   */
   private async signAndTry(chunk: readonly WaitingNotification[]): Promise<void> {
     let signatures: readonly (string | null)[];
     try {
@@ -103,7 +112,7 @@ export class Delivery {
     return [...this.underWay.values()].reduce((count, ids) => count + ids.size, 0);
   }
 
-  /** Counts it among those of its TPP that are under way. */
+  /** Counts the notification among those of its TPP in progress. */
   private reserve({ tppId, notificationId }: WaitingNotification): void {
     const ids = this.underWay.get(tppId) ?? new Set();
     this.underWay.set(tppId, ids.add(notificationId));
@@ -115,12 +124,12 @@ export class Delivery {
     if (ids?.size === 0) this.underWay.delete(tppId);
   }
 
-  /** Sends it and records what became of it; without a signature it has failed. */
+  /** Sends the notification and records the result; without a signature, the attempt has failed. */
   private async try(notification: WaitingNotification, signature: string | undefined): Promise<void> {
     const { notificationId, uri, body } = notification;
     const failure =
       signature === undefined
-        ? 'its body is refused a signature: it is no notification that the authorization server knows'
+        ? 'the authorization server refuses to sign its body: it is not a known notification'
         : await this.options.sender.send({ uri, body, requestId: notificationId, signature });
     failpoint('notifications.after-send');
     const result = toResult(notification, failure);
@@ -129,7 +138,7 @@ export class Delivery {
       const { resourceId, tppId } = notification;
       this.options.logger.warn(
         { notificationId, resourceId, tppId, failure },
-        'a notification was tried for 24 hours and is a dead letter now',
+        'a notification failed for 24 hours and is now a dead letter',
       );
     }
     this.unrecorded.push(result);
@@ -139,7 +148,7 @@ export class Delivery {
     this.wake();
   }
 
-  /** Records what has come together meanwhile in one statement, until there is nothing left. */
+  /** Records the accumulated results in one statement, and repeats this until none are left. */
   private async recordAll(): Promise<void> {
     try {
       while (this.unrecorded.length > 0) {

@@ -6,7 +6,7 @@ import { LogReader, type Source, sources } from './log-reader.js';
 import type { NotificationTable } from './notification-table.js';
 
 const everyMs = 250;
-/** Milliseconds between two tries to read what could not be read. */
+/** Milliseconds between two attempts to read an unreadable resource. */
 const readAgainMs = 5000;
 
 export interface IntakeOptions {
@@ -17,7 +17,7 @@ export interface IntakeOptions {
   readonly onStored: () => void;
 }
 
-/** Follows the logs of the services whose changes are sent to TPPs, each by itself. */
+/** Follows the logs of the services whose changes are sent to TPPs, independently of each other. */
 export class Intake {
   private readonly readers: readonly LogReader[];
   private readonly sweeps: readonly Sweep[];
@@ -34,7 +34,7 @@ export class Intake {
   }
 
   degraded(): string | undefined {
-    if (this.down.size > 0) return `what changed cannot be read: ${[...this.down].join(', ')}`;
+    if (this.down.size > 0) return `changes cannot be read: ${[...this.down].join(', ')}`;
     const unread = this.readers.reduce((sum, reader) => sum + reader.unread, 0);
     return unread === 0 ? undefined : `resources whose changes cannot be read: ${unread}`;
   }

@@ -3,11 +3,11 @@ import { readConsentNotifications, readPaymentNotifications } from '@xs2a/contra
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { NotificationTable, Progress } from './notification-table.js';
 
-/** The services whose changes are sent to TPPs, by the names under which their checkpoints are kept. */
+/** The services whose changes are sent to TPPs, by the names of their checkpoints. */
 export const sources = { payments: readPaymentNotifications, consents: readConsentNotifications } as const;
 export type Source = keyof typeof sources;
 
-/** Max number of resources that are asked for again before a pause, unless one of them could be read on. */
+/** Max number of resources that are retried before a pause, unless one of them made progress. */
 const maxAskedAgain = 20;
 
 interface Parts {
@@ -18,14 +18,15 @@ interface Parts {
 }
 
 /**
- * Reads the notifications of one service behind its checkpoint, and stores them together with the new one, so that nothing is
- * left out and nothing comes twice. A resource whose changes the service cannot read now is recorded; the others continue. What comes of
- * it later waits, so that its notifications stay in order, until all of it could be read.
+ * Reads a service's notifications after its checkpoint and stores them together with the new checkpoint, so that
+ * none is omitted or repeated. If the service cannot read a resource's changes now, this is recorded and the
+ * others continue. Later changes of that resource wait until all of it could be read, so that its notifications
+ * stay in order.
  */
 export class LogReader {
   private progress: Progress | undefined;
   private readonly turns = new OneAtATime();
-  /** The resources asked for again since the last pause, and whether one of them could be read on. */
+  /** The resources retried since the last pause, and whether one of them made progress. */
   private round = { asked: 0, hasProgress: false };
 
   constructor(
@@ -33,12 +34,12 @@ export class LogReader {
     private readonly parts: Parts,
   ) {}
 
-  /** Number of resources whose changes could not be read. */
+  /** Number of resources with unreadable changes. */
   get unread(): number {
     return this.progress?.unread.size ?? 0;
   }
 
-  /** Reads the next page. False: nothing has happened. */
+  /** Reads the next page. Returns false if there was nothing to do. */
   async readOn(): Promise<boolean> {
     return this.inTurn(async (progress) => {
       const { table, callClient } = this.parts;
@@ -57,8 +58,8 @@ export class LogReader {
   }
 
   /**
-   * Asks again for the resource that was not asked for longest. False: nothing more is to be asked now, since nothing waits or a
-   * whole round has changed nothing.
+   * Retries the resource with the oldest attempt. Returns false if there is nothing more to retry now: nothing
+   * waits, or a whole round has made no progress.
    */
   async readAgain(): Promise<boolean> {
     this.round.asked += 1;
@@ -69,14 +70,14 @@ export class LogReader {
     return hasProgress && this.unread > 0;
   }
 
-  /** True: more of it could be read than before. */
+  /** True if it could be read further than before. */
   private async readNextAgain(): Promise<boolean> {
     return this.inTurn(async (progress) => {
       const { table, callClient } = this.parts;
       const [next] = progress.unread;
       if (next === undefined) return false;
       const [resourceId, pos] = next;
-      // At the end of the map, so that the others have their turn, also when this one fails.
+      // Moves it to the end of the map, so that the others get their turn even if this one fails.
       progress.unread.delete(resourceId);
       progress.unread.set(resourceId, pos);
       const page = await callClient.call(sources[this.source], {

@@ -4,26 +4,26 @@ import type { Session } from '@xs2a/postgres/session-lock';
 import type { ConfigOf } from '@xs2a/runtime/config';
 import type { config } from './config.js';
 
-/** A notification that is to be sent now. */
+/** A notification that is due. */
 export interface WaitingNotification {
   readonly notificationId: string;
   readonly resourceId: string;
   readonly tppId: string;
   readonly uri: string;
   readonly body: string;
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly failures: number;
   /** Real seconds; 0 before the first failure. */
   readonly secondsSinceFirstFailure: number;
 }
 
-/** The result of a try; `waitSeconds` is present when there will be another one. */
+/** The result of an attempt; `waitSeconds` is present if there will be another one. */
 export interface TryResult {
   readonly notificationId: string;
   readonly resourceId: string;
   readonly outcome: 'delivered' | 'waiting' | 'dead';
   readonly waitSeconds?: number;
-  /** The reason, for an operator; it never has data of the payment. */
+  /** The reason, for an operator; it never contains payment data. */
   readonly failure?: string;
 }
 
@@ -34,31 +34,31 @@ interface NotificationFigures {
   readonly unread: number;
 }
 
-/** The number of notifications that may be sent now, in addition to those in progress. */
+/** The capacity for further notifications, in addition to those in progress. */
 export interface Room {
   readonly limit: number;
   readonly perTpp: number;
-  /** Ids of those that are sent already, by TPP. */
+  /** Ids of the notifications in progress, by TPP. */
   readonly underWay: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** How far the log of a service has been read. */
+/** How far a service's log has been read. */
 export interface Progress {
-  /** The position up to which everything is stored, but for what `unread` says. */
+  /** The position up to which everything is stored, except for `unread`. */
   after: number;
-  /** Resources that could not be read, each with the position from which on they are not stored. */
+  /** Resources that could not be read, each with the first position that is not stored. */
   readonly unread: Map<string, number>;
 }
 
 const maxRemoved = 5000;
 
-/** Real days for which notifications are kept that were delivered, and those that nobody took. */
+/** How many real days delivered and undelivered notifications are kept. */
 export type KeptDays = Pick<
   ConfigOf<typeof config>,
   'NOTIFICATIONS_DELIVERED_DAYS' | 'NOTIFICATIONS_DEAD_DAYS'
 >;
 
-/** SQL: adds notifications, the first parameter. One that is there already stays as it is. */
+/** SQL that adds notifications (the first parameter). Existing ones are not changed. */
 const added = `added AS (
   INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body)
   SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body FROM jsonb_to_recordset($1::jsonb) AS added(
@@ -69,13 +69,14 @@ const toRows = (notifications: readonly DueNotification[]): string =>
   JSON.stringify(notifications.map(({ body, ...row }) => ({ ...row, body: JSON.stringify(body) })));
 
 /**
- * Notifications in PostgreSQL. Of those of one resource that wait, only the first has a time for its next try, so they go
- * out in order. Everything is written through the session of the active dispatcher's lock: nobody without it writes.
+ * Notifications in PostgreSQL. Of a resource's waiting notifications, only the first has a time for its next
+ * attempt, so they are sent in order. All writes use the session that holds the active dispatcher's lock, so
+ * nothing can be written without the lock.
  */
 export class NotificationTable {
   constructor(private readonly session: Session) {}
 
-  /** How far the log of a service has been read. */
+  /** How far a service's log has been read. */
   async progress(source: string): Promise<Progress> {
     const { rows } = await this.session.query<{ after: number; unread: readonly [string, number][] }>({
       name: 'notification-progress',
@@ -88,7 +89,10 @@ export class NotificationTable {
     return { after: row?.after ?? 0, unread: new Map(row?.unread) };
   }
 
-  /** Adds a page of notifications, notes what it leaves out, and moves the checkpoint behind it; or does nothing. */
+  /**
+   * Atomically adds a page of notifications, records the resources left out, and moves the checkpoint past the
+   * page.
+   */
   async store(
     source: string,
     {
@@ -115,7 +119,10 @@ export class NotificationTable {
     await this.scheduleThose(notifications);
   }
 
-  /** Adds what a resource had been left out with; `rest`: the position from which it still cannot be read. */
+  /**
+   * Adds the notifications of a resource that had been left out; `rest` is the position from which it still cannot
+   * be read.
+   */
   async storeReadAgain(
     source: string,
     {
@@ -144,8 +151,8 @@ export class NotificationTable {
   }
 
   /**
-   * Gives the first waiting notification of each of these resources its time, now, unless it has one. Without ids: of all
-   * resources, since the process may have ended between two statements.
+   * Makes the first waiting notification of each resource due now unless it already has a time. Without ids, does
+   * this for all resources, since the process may have ended between two statements.
    */
   async schedule(resourceIds?: readonly string[]): Promise<void> {
     await this.session.query({
@@ -160,14 +167,14 @@ export class NotificationTable {
   }
 
   /**
-   * The notifications whose time has come and that are not under way, at most `limit`, and of no TPP so many that more than
-   * `perTpp` would be under way. A TPP with fewer under way comes before one with more; then what has been due for longer.
+   * Due notifications that are not in progress, at most `limit`, and at most `perTpp` in progress for each TPP.
+   * TPPs with fewer in progress come first, then those that have been due longest.
    */
   async due({ limit, perTpp, underWay }: Room): Promise<WaitingNotification[]> {
     const busy = [...underWay].map(([tppId, ids]) => ({ tppId, ids: [...ids] }));
     const { rows } = await this.session.query<WaitingNotification>({
       name: 'notification-due',
-      // The TPPs one after the other along the index: as many look-ups as TPPs, however many notifications wait.
+      // Walks from TPP to TPP along the index: one look-up per TPP, however many notifications wait.
       text: `WITH RECURSIVE receiver AS (
           (SELECT tpp_id FROM notification WHERE next_try_at IS NOT NULL ORDER BY tpp_id LIMIT 1)
           UNION ALL
@@ -190,7 +197,7 @@ export class NotificationTable {
     return rows;
   }
 
-  /** Records what became of tries; the next ones of their resources have their turn. */
+  /** Records the results of attempts and makes the next notification of each resource due. */
   async record(results: readonly TryResult[]): Promise<void> {
     await this.session.query({
       name: 'notification-record',
@@ -209,7 +216,7 @@ export class NotificationTable {
     if (ended.length > 0) await this.schedule(ended.map(({ resourceId }) => resourceId));
   }
 
-  /** Removes what ended longer ago than it is kept, at most 5,000 of each kind; answers how many. */
+  /** Removes notifications past their retention, at most 5,000 of each kind; returns their number. */
   async removeOld(kept: KeptDays): Promise<number> {
     let removed = 0;
     for (const [state, days] of [
@@ -228,7 +235,10 @@ export class NotificationTable {
     return removed;
   }
 
-  /** Counts the notifications that wait, the dead letters and the unread resources, and the seconds for which the oldest has waited. */
+  /**
+   * Counts the waiting notifications, the dead letters and the unread resources, and returns for how many seconds
+   * the oldest has been waiting.
+   */
   async figures(): Promise<NotificationFigures> {
     const { rows } = await this.session.query<NotificationFigures>({
       name: 'notification-figures',

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   world.cannotSign(false);
   await receiver.stop();
-  // Nobody takes what a test has left over.
+  // Nothing else consumes what a test leaves behind.
   await world.sql(`DELETE FROM notifications.notification WHERE state = 'waiting'`);
 });
 
@@ -33,13 +33,13 @@ const requestIds = (from: HttpReceiver): unknown[] =>
 /** Waits until the notifications of a payment have these states and failures. */
 const untilStates = async (paymentId: string, wanted: readonly string[]): Promise<void> =>
   until(async () => expect(await world.states(paymentId)).toEqual(wanted));
-/** The same, while the time of every next try comes at once. */
+/** Like `untilStates`, but makes every retry due at once. */
 const retriedUntil = async (paymentId: string, wanted: readonly string[]): Promise<void> =>
   until(async () => {
     await world.retryNow();
     expect(await world.states(paymentId)).toEqual(wanted);
   });
-/** Waits until so many notifications wait. */
+/** Waits until this many notifications are waiting. */
 const untilWaiting = async (count: number): Promise<void> =>
   until(async () => {
     const [row] = await world.sql(
@@ -47,7 +47,7 @@ const untilWaiting = async (count: number): Promise<void> =>
     );
     expect(row).toEqual({ count });
   });
-/** Keeps, with each failure that is recorded, the seconds until the next try. */
+/** Records, for each failure, the seconds until the next attempt. */
 const recordWaits = async (): Promise<unknown> =>
   world.sql(`
     CREATE TABLE notifications.wait (resource_id uuid, failures int, seconds float8);
@@ -65,8 +65,8 @@ const readWaits = async (paymentId: string): Promise<unknown[]> => {
   return rows.map(({ seconds }) => seconds);
 };
 
-describe('notifications are sent (contract 11)', () => {
-  it('as a POST of the body that is signed, with an X-Request-ID', async () => {
+describe('sending notifications (contract 11)', () => {
+  it('posts exactly the signed body, with an X-Request-ID', async () => {
     const published = world.publish({ uri: `${receiver.url}/told`, status: 'ACCP' });
     const [post] = await receiver.received(1);
     expect(JSON.parse(post?.body ?? '')).toEqual(published.body);
@@ -74,7 +74,7 @@ describe('notifications are sent (contract 11)', () => {
     expect(post?.headers['x-request-id']).toBe(published.notificationId);
   });
 
-  it('in order per resource: none is sent before the one before it was taken', async () => {
+  it('keeps the order per resource: sends none before the previous one was accepted', async () => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count < 3 ? 500 : 204);
     for (const status of ['ACCP', 'ACSP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
@@ -82,7 +82,7 @@ describe('notifications are sent (contract 11)', () => {
     expect(statuses(receiver)).toEqual(['ACCP', 'ACCP', 'ACCP', 'ACSP', 'ACSC']);
   });
 
-  it('X-Request-ID stays the same for all tries of one notification, and is another for the next', async () => {
+  it('keeps the X-Request-ID for all attempts of a notification, and uses a different one for the next', async () => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? 503 : 204);
     for (const status of ['ACCP', 'ACSP']) world.publish({ paymentId, uri: receiver.url, status });
@@ -92,7 +92,7 @@ describe('notifications are sent (contract 11)', () => {
     expect(third).not.toBe(first);
   });
 
-  it('retries come after 1 s, doubling, of real time', async () => {
+  it('retries after 1 s of real time, doubling each time', async () => {
     const paymentId = newId();
     await recordWaits();
     receiver.behaviour = () => 500;
@@ -103,13 +103,14 @@ describe('notifications are sent (contract 11)', () => {
     });
   });
 
-  it('the sandbox clock moves no retry', async () => {
+  it('does not retry earlier when the sandbox clock moves', async () => {
     const paymentId = newId();
     receiver.behaviour = ({ body }) => (body.includes('ACSC') ? 500 : 204);
     world.cannotSign(true);
     for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
     await untilStates(paymentId, ['waiting 0', 'waiting 0']);
-    // It waits for the one before it, so nobody is trying it now. Its next failure makes it wait for an hour.
+    // It waits for the one before it, so it is not being sent now. Its next failure makes it wait for an
+    // hour.
     await world.sql(
       `UPDATE notifications.notification SET failures = 12 WHERE resource_id = $1 AND body LIKE '%ACSC%'`,
       [paymentId],
@@ -123,7 +124,7 @@ describe('notifications are sent (contract 11)', () => {
     expect(await world.states(paymentId)).toEqual(['delivered 0', 'waiting 13']);
   });
 
-  it('after 24 hours becomes a dead letter, and the next one is sent', async () => {
+  it('makes a notification a dead letter after 24 hours, and sends the next one', async () => {
     const paymentId = newId();
     receiver.behaviour = ({ body }) => (body.includes('ACCP') ? 410 : 204);
     for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
@@ -143,8 +144,8 @@ describe('notifications are sent (contract 11)', () => {
   });
 });
 
-describe('a receiver that does not answer as it should delays nobody else (contract 11)', () => {
-  it('one that never answers has eight tries under way, while another TPP gets all of its notifications', async () => {
+describe('a failing receiver does not delay others (contract 11)', () => {
+  it('one that never answers has eight attempts in progress while another TPP gets all its notifications', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     for (let index = 0; index < 40; index += 1)
@@ -160,7 +161,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
   it.each([
     ['closes without an answer', 'close'],
     ['switches protocols', 101],
-  ] as const)('one that %s has failed, and is tried again', async (_kind, behaviour) => {
+  ] as const)('one that %s has failed, and is retried', async (_kind, behaviour) => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? behaviour : 204);
     receiver.answerHeaders = { connection: 'Upgrade', upgrade: 'websocket' };
@@ -168,7 +169,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     await retriedUntil(paymentId, ['delivered 1']);
   });
 
-  it('a backlog of 300 TPPs is delivered, over 256 connections at once at most, signed 50 at a time', async () => {
+  it('a backlog of 300 TPPs is delivered over at most 256 concurrent connections, signed 50 at a time', async () => {
     world.cannotSign(true);
     const payments = Array.from({ length: 900 }, (_none, index) =>
       world.publish({ tppId: `tpp-${index % 300}`, uri: receiver.url, status: 'ACCP' }),
@@ -182,7 +183,7 @@ describe('a receiver that does not answer as it should delays nobody else (contr
     expect(world.maxSigned()).toBeLessThanOrEqual(50);
   });
 
-  it('of many TPPs that hang each has its first try before one has its second, and never more than 256 are under way', async () => {
+  it('each of many TPPs that hang has its first attempt before any has its second, with at most 256 in progress', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     world.cannotSign(true);
@@ -213,30 +214,30 @@ describe('a receiver that does not answer as it should delays nobody else (contr
       'SELECT last_failure FROM notifications.notification WHERE resource_id = $1',
       [refused.resourceId],
     );
-    expect(row?.['last_failure']).toMatch(/^its body is refused a signature/);
+    expect(row?.['last_failure']).toMatch(/^the authorization server refuses to sign its body/);
     expect(receiver.posts).toHaveLength(1);
   });
 
-  it('after a lost lock an instance waits for no try without end, and competes again', async () => {
+  it('after a lost lock, an instance waits for attempts only for a limited time, then competes for the lock again', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     world.publish({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
     await hanging.received(1);
     await world.endActiveSession();
-    // The only instance: it tries again once it has the lock again.
+    // The only instance: it sends again once it has the lock again.
     await hanging.received(2);
     await hanging.stop();
   });
 });
 
-describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => {
+describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
   /** Makes the instances check immediately for due work. */
   const lookNow = (): void => {
     const { clock } = world.dispatcher;
     clock.raiseTo(clock.offsetMs + 1);
   };
 
-  it('holds up no other; its own notifications come in order once it can be read, from whichever instance sends', async () => {
+  it('does not delay others; its own notifications are sent in order once it is readable, by any instance', async () => {
     await world.another();
     const paymentId = newId();
     const change = (status: string) => world.publish({ paymentId, uri: receiver.url, status });
@@ -263,7 +264,7 @@ describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => 
     await until(async () => expect(await world.degraded()).toBe(''));
   });
 
-  /** Publishes changes of payments that cannot be read, and waits until the dispatcher knows it. */
+  /** Publishes unreadable payment changes, and waits until the dispatcher has noticed. */
   const unreadablePayments = async (count: number): Promise<string[]> => {
     const ids = Array.from({ length: count }, () => newId());
     for (const paymentId of ids) {
@@ -281,14 +282,14 @@ describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => 
     return row?.['count'];
   };
 
-  it('many of them are read again without a pause, as soon as they can be', async () => {
+  it('is read again without pauses together with many others, as soon as they are readable', async () => {
     const ids = await unreadablePayments(90);
     for (const paymentId of ids) world.cannotRead(paymentId, false);
     lookNow();
     await until(async () => expect(await countDelivered(ids)).toBe(90));
   });
 
-  it('holds up no other that can be read again, also when every request for it fails', async () => {
+  it('does not delay others that are readable again, even if every request for it fails', async () => {
     const [failing = '', ...others] = await unreadablePayments(4);
     world.doesNotAnswerOf(failing, true);
     for (const paymentId of others) world.cannotRead(paymentId, false);
@@ -305,7 +306,7 @@ describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => 
     });
   });
 
-  it('is known to the operator by a metric', async () => {
+  it('is reported to the operator by a metric', async () => {
     const paymentId = newId();
     world.cannotRead(paymentId, true);
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
@@ -322,8 +323,8 @@ describe('a resource whose changes cannot be read (ADR 38; contract 11)', () => 
   });
 });
 
-describe('at least once (contract 11)', () => {
-  it('who sends dies between the answer and its record: another instance sends it again, with the same id', async () => {
+describe('at-least-once delivery (contract 11)', () => {
+  it('sends a notification again with the same id, by another instance, if the sender dies before it records the response', async () => {
     await world.another();
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? 'hang' : 204);
@@ -335,7 +336,7 @@ describe('at least once (contract 11)', () => {
     expect(requestIds(receiver)).toEqual([published.notificationId, published.notificationId]);
   });
 
-  it('nothing is left out while nobody can sign, and no try counts', async () => {
+  it('omits nothing while signing is unavailable, and counts no attempt', async () => {
     world.cannotSign(true);
     const paymentId = newId();
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
@@ -347,7 +348,7 @@ describe('at least once (contract 11)', () => {
     await untilStates(paymentId, ['delivered 0']);
   });
 
-  it('a database that went back makes the dispatcher read again: what it lost is sent again, under the same id', async () => {
+  it('reads again after the database went back, and sends what it lost again with the same id', async () => {
     const paymentId = newId();
     const published = world.publish({ paymentId, uri: receiver.url, status: 'ACSC' });
     await untilStates(paymentId, ['delivered 0']);

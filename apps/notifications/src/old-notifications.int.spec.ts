@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await pool.query('DELETE FROM notification')));
 
-/** Adds notifications that ended so many days ago; one that waits has not ended. */
+/** Adds notifications that ended this many days ago; a waiting one has not ended. */
 const add = async (state: 'waiting' | 'delivered' | 'dead', daysAgo: number, count = 1): Promise<void> => {
   await pool.query(
     `INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body, state, created_at, ended_at)
@@ -47,8 +47,8 @@ const left = async (): Promise<string[]> => {
   return rows.map(({ text }) => text);
 };
 
-describe('notifications that have ended (docs/how-to/retention.md)', () => {
-  it('are kept for a week when they were delivered, for 90 days when nobody took them; one that waits stays', async () => {
+describe('ended notifications (docs/how-to/retention.md)', () => {
+  it('are kept for a week if delivered and for 90 days if not; waiting ones stay', async () => {
     for (const [state, daysAgo] of [
       ['waiting', 400],
       ['dead', 91],
@@ -61,7 +61,7 @@ describe('notifications that have ended (docs/how-to/retention.md)', () => {
     expect(await left()).toEqual(['waiting 400', 'dead 89', 'delivered 6']);
   });
 
-  it('are kept for as long as the bank says', async () => {
+  it('are kept as long as the bank configures', async () => {
     for (const state of ['delivered', 'dead'] as const) await add(state, 10);
     expect(await remove(11, 11)).toBe(0);
     expect(await remove(9, 11)).toBe(1);
@@ -69,7 +69,7 @@ describe('notifications that have ended (docs/how-to/retention.md)', () => {
     expect(await remove(9, 9)).toBe(1);
   });
 
-  it('are removed at most 5,000 of a kind at a time, by two at once as well', async () => {
+  it('are removed in batches of at most 5,000 of a kind, even by two instances at once', async () => {
     await add('delivered', 8, 12_000);
     expect(await remove()).toBe(5000);
     let removed = 5000;

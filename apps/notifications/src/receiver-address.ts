@@ -3,12 +3,13 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 
-/** All addresses of a host name. Throws when it has none. */
+/** Returns all addresses of a host name. Throws if it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
- * Asks the name servers only, so that no name of the own network is found, and waits for none longer than two seconds. It
- * occupies none of the few threads on which the operating system resolves names: a silent name server delays only its own names.
+ * Queries only the name servers, so that no local host names are found, and waits at most two seconds. It does not
+ * use the few threads on which the operating system resolves names, so a silent name server delays only its own
+ * names.
  */
 export const resolvePublicly: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 1 });
@@ -18,23 +19,24 @@ export const resolvePublicly: Resolve = async (host) => {
   return addresses;
 };
 
-/** The same with `localhost`, which no name server knows (RFC 6761 §6.3): for the sandbox. */
+/** As above, but also resolves `localhost`, which no name server knows (RFC 6761 §6.3); for the sandbox. */
 export const resolveLocally: Resolve = async (host) =>
   /^(.+\.)?localhost\.?$/.test(host) ? ['127.0.0.1', '::1'] : resolvePublicly(host);
 
-/** The receiver's address is none that anything is sent to. */
+/** Thrown when nothing may be sent to the receiver's address. */
 export class UnreachableReceiver extends Error {
   override readonly name = 'UnreachableReceiver';
 }
 
-/** Throws {@link UnreachableReceiver} for an address that is not of the public internet. */
+/** Throws {@link UnreachableReceiver} for an address outside the public internet. */
 export const refusePrivate = (address: string): void => {
   if (!isPublicAddress(address)) throw new UnreachableReceiver('the host has an address that is not public');
 };
 
 /**
- * Resolves names for connections. The addresses that are checked are those that are connected to, so nothing is
- * asked twice, and a name server cannot answer the check one way and the connection another way (DNS rebinding).
+ * Resolves names for connections. The checked addresses are the ones that are connected to, so each name is
+ * resolved once, and a name server cannot return different addresses for the check and for the connection (DNS
+ * rebinding).
  */
 export const checkedLookup = (resolve: Resolve, check: (address: string) => void): LookupFunction => {
   const checkedAddresses = async (host: string): Promise<[LookupAddress, ...LookupAddress[]]> => {

@@ -24,14 +24,14 @@ const send = async (uri: string, options: Partial<SenderOptions> = {}): Promise<
   return sender.send({ uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' });
 };
 
-/** Its address, once it listens. */
+/** The server's address once it is listening. */
 const listening = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
-describe('one try of a notification (contract 11)', () => {
+describe('an attempt to send a notification (contract 11)', () => {
   it('is a POST of JSON with X-Request-ID and X-JWS-Signature', async () => {
     expect(await send(`${receiver.url}/told?x=1`)).toBeUndefined();
     const [post] = receiver.posts;
@@ -43,30 +43,30 @@ describe('one try of a notification (contract 11)', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
+  it.each([200, 201, 202, 204, 299])('succeeds with %i', async (status) => {
     receiver.behaviour = () => status;
     expect(await send(receiver.url)).toBeUndefined();
   });
 
-  it.each([400, 404, 410, 429, 500, 503])('%i is none', async (status) => {
+  it.each([400, 404, 410, 429, 500, 503])('fails with %i', async (status) => {
     receiver.behaviour = () => status;
     expect(await send(receiver.url)).toBe(`HTTP ${status}`);
   });
 
-  it.each([301, 302, 307, 308])('no redirect is followed (%i)', async (status) => {
+  it.each([301, 302, 307, 308])('does not follow a redirect (%i)', async (status) => {
     receiver.behaviour = () => status;
     receiver.answerHeaders = { location: `${receiver.url}/elsewhere` };
     expect(await send(receiver.url)).toBe(`HTTP ${status}`);
     expect(receiver.posts).toHaveLength(1);
   });
 
-  it('2xx within 5 s is success, and no answer by then is none', async () => {
+  it('succeeds with 2xx within 5 s, and fails without a response by then', async () => {
     expect(answerWithinMs).toBe(5000);
     receiver.behaviour = () => 'hang';
     expect(await send(receiver.url, { answerWithinMs: 50 })).toBe('no answer in time');
   });
 
-  it('a receiver that switches protocols (101) has failed, and its connection is closed', async () => {
+  it('fails if the receiver switches protocols (101), and closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const server = createTcpServer((socket) => {
       socket.on('close', () => closed.resolve());
@@ -84,13 +84,13 @@ describe('one try of a notification (contract 11)', () => {
     ['nothing', ''],
     ['half a status line', 'HTTP/1.1 2'],
     ['an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
-  ])('a receiver that closes after %s has failed', async (_kind, said) => {
+  ])('fails if the receiver closes the connection after %s', async (_kind, said) => {
     const server = createTcpServer((socket) => socket.once('data', () => socket.end(said)));
     expect(await send(await listening(server))).toMatch(/^(no connection|closed without)/);
     server.close();
   });
 
-  it('ends in time although its receiver sends interim responses without end', async () => {
+  it('ends in time even if the receiver sends endless interim responses', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => {
@@ -102,7 +102,7 @@ describe('one try of a notification (contract 11)', () => {
     server.close();
   });
 
-  it('reads no more of an answer than 16 KB', async () => {
+  it('reads at most 16 KB of a response', async () => {
     receiver.behaviour = () => 200;
     receiver.answerBody = 'x'.repeat(10_000_000);
     expect(await send(receiver.url)).toBeUndefined();
@@ -110,7 +110,7 @@ describe('one try of a notification (contract 11)', () => {
     expect(await send(receiver.url)).toContain('HPE_HEADER_OVERFLOW');
   });
 
-  it('a receiver that is not there is a failure, without what it is called', async () => {
+  it('fails if there is no receiver, without its name in the reason', async () => {
     const { url } = receiver;
     await receiver.stop();
     expect(await send(url)).toBe('no connection (ECONNREFUSED)');
@@ -118,31 +118,31 @@ describe('one try of a notification (contract 11)', () => {
   });
 });
 
-describe('names in the sandbox', () => {
-  it('localhost is found', async () => {
+describe('name resolution in the sandbox', () => {
+  it('finds localhost', async () => {
     expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toBeUndefined();
   });
 
-  it('a name whose name server is silent occupies none of the threads that all share', async () => {
+  it('does not block a shared thread when the name server is silent', async () => {
     const resources = new Set<string>();
     const hook = createHook({ init: (_id, type) => resources.add(type) }).enable();
     await send('http://tpp.invalid/', { answerWithinMs: 50 });
     hook.disable();
-    // GETADDRINFOREQWRAP is a thread of libuv, QUERYWRAP a question that c-ares asks over UDP.
+    // GETADDRINFOREQWRAP is a libuv thread; QUERYWRAP is a query that c-ares sends over UDP.
     expect([resources.has('QUERYWRAP'), resources.has('GETADDRINFOREQWRAP')]).toEqual([true, false]);
   });
 });
 
-describe('where a notification may go unless a sandbox has a loopback host (contract 11: never a private address)', () => {
+describe('allowed targets of a notification outside a sandbox with a loopback host (contract 11: never a private address)', () => {
   const outside = { rules: receiverRules({ SANDBOX: true, BASE_URL: 'https://sandbox.bank.example' }) };
-  /** With the port of the receiver, which listens at 127.0.0.1. */
+  /** Inserts the port of the receiver, which listens on 127.0.0.1. */
   const atItsPort = (uri: string): { uri: string; options: Partial<SenderOptions> } => {
     const { port } = new URL(receiver.url);
     const rules = { anywhere: false, ports: [443, Number(port)] };
     return { uri: uri.replace('PORT', port), options: { rules } };
   };
 
-  it('https only', async () => {
+  it('must use https', async () => {
     expect(await send(receiver.url, outside)).toBe('the address is not https');
     expect(receiver.connections).toBe(0);
   });
@@ -155,7 +155,7 @@ describe('where a notification may go unless a sandbox has a loopback host (cont
     '[::ffff:127.0.0.1]',
     'localhost',
     '169.254.169.254',
-  ])('not the address %s', async (host) => {
+  ])('exclude the address %s', async (host) => {
     const { uri, options } = atItsPort(`https://${host}:PORT/x`);
     expect(await send(uri, options)).toBe('the host has an address that is not public');
     expect(receiver.connections).toBe(0);
@@ -168,14 +168,14 @@ describe('where a notification may go unless a sandbox has a loopback host (cont
     ['an IPv4 address in IPv6 form', ['::ffff:127.0.0.1']],
     ['translated (NAT64)', ['64:ff9b::7f00:1']],
     ['6to4', ['2002:7f00:1::1']],
-  ])('not a name with an address that is %s', async (_kind, addresses) => {
+  ])('exclude a name with an address that is %s', async (_kind, addresses) => {
     const resolve = async (): Promise<string[]> => addresses;
     const { uri, options } = atItsPort('https://tpp.example:PORT/told');
     expect(await send(uri, { ...options, resolve })).toBe('the host has an address that is not public');
     expect(receiver.connections).toBe(0);
   });
 
-  it('no port but 443 and those that the bank allows: nobody is asked for the name', async () => {
+  it('exclude ports other than 443 and those that the bank allows, before the name is resolved', async () => {
     let asked = 0;
     const resolve = async (): Promise<string[]> => {
       asked += 1;
@@ -188,7 +188,7 @@ describe('where a notification may go unless a sandbox has a loopback host (cont
     expect([asked, receiver.connections]).toEqual([0, 0]);
   });
 
-  it('the address that was checked is the one that is connected to: a name is asked for once', async () => {
+  it('are connected to at the checked address, and the name is resolved once', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const resolve = async (): Promise<readonly string[]> => answers[asked++] ?? [];
@@ -197,7 +197,7 @@ describe('where a notification may go unless a sandbox has a loopback host (cont
     expect([asked, receiver.posts.length]).toEqual([1, 1]);
   });
 
-  it('a certificate that no public authority vouches for is refused', async () => {
+  it('exclude a server whose certificate was not issued by a public authority', async () => {
     const wanted = {
       name: 'TPP',
       organizationIdentifier: 'PSDBG-BNB-12345',

@@ -19,9 +19,9 @@ export interface NotificationPost {
   readonly signature: string;
 }
 
-/** A receiver that has not answered by then has failed (contract 11). */
+/** A receiver that has not responded within this time has failed (contract 11). */
 export const answerWithinMs = 5000;
-/** Bytes of an answer's body and of its headers that are read; nothing in them counts but the status. */
+/** Max bytes read of a response's body and headers; only its status matters. */
 const maxAnswerBytes = 16_384;
 
 export interface SenderOptions {
@@ -30,14 +30,15 @@ export interface SenderOptions {
   readonly answerWithinMs?: number;
 }
 
-/** Sends notifications over HTTP: no redirect is followed, no answer is kept, and no try lasts longer than its time. */
+/** Sends notifications over HTTP: follows no redirects, keeps no responses, and limits the time of each attempt. */
 export class NotificationSender {
   private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
 
   constructor(private readonly options: SenderOptions) {
     const { anywhere } = options.rules;
     const { resolve = anywhere ? resolveLocally : resolvePublicly } = options;
-    // A connection for each try: the address is checked each time, and no receiver ends one just as the next try begins.
+    // Each attempt has its own connection, so that the address is checked every time and no receiver closes a
+    // connection just as the next attempt starts.
     const settings = {
       keepAlive: false,
       lookup: checkedLookup(resolve, anywhere ? () => undefined : refusePrivate),
@@ -45,7 +46,10 @@ export class NotificationSender {
     this.agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
   }
 
-  /** Undefined when the receiver answered 2xx in time, else why it failed; never with what the receiver said. */
+  /**
+   * Undefined if the receiver responded with 2xx in time, otherwise the reason for the failure, which never
+   * includes the receiver's response.
+   */
   async send(post: NotificationPost): Promise<string | undefined> {
     try {
       const status = await this.post(post);
@@ -61,10 +65,10 @@ export class NotificationSender {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
 
-  /** The status of the answer. Settles in any case, by the timer when by nothing else. */
+  /** The status of the response. Always settles, if only by the timer. */
   private async post({ uri, body, requestId, signature }: NotificationPost): Promise<number> {
     const url = new URL(uri);
-    // Also the check of a literal address: it is connected to without being looked up.
+    // This also checks literal addresses, which are connected to without a look-up.
     const problem = receiverProblem(url, this.options.rules);
     if (problem !== undefined) throw new UnreachableReceiver(problem);
     const payload = Buffer.from(body);
@@ -91,7 +95,7 @@ export class NotificationSender {
         clearTimeout(timer);
         reject(new NoAnswer('closed without an answer'));
       });
-      // 101 Switching Protocols: Node.js reports no response then, and leaves the connection to the listener.
+      // 101 Switching Protocols: Node.js then reports no response and leaves the connection to the listener.
       request.on('upgrade', (response, socket) => {
         resolve(response.statusCode ?? 0);
         socket.destroy();
@@ -105,18 +109,18 @@ export class NotificationSender {
   }
 }
 
-/** The receiver was reached, or might have been, and did not answer. */
+/** Thrown when the receiver was or may have been reached, but did not respond. */
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** The error's code, such as ECONNREFUSED; its message would name the host. */
+/** The error's code, such as ECONNREFUSED; its message would contain the host name. */
 const readErrorCode = (error: unknown): string => {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' ? code : 'unknown';
 };
 
-/** Ends the connection of a receiver that says more than is read. */
+/** Closes the connection of a receiver that sends more than is read. */
 const discardBody = (response: IncomingMessage): void => {
   let bytes = 0;
   response.on('error', () => undefined);

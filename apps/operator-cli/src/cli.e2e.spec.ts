@@ -42,7 +42,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('xs2a events (docs/how-to/operate.md)', () => {
-  it('shows the life of a payment with the times between, the status after each, and what comes next', async () => {
+  it('shows the events of a payment with the time between them, the status after each, and the next step', async () => {
     const { stdout, code } = await xs2a('events', 'show', paymentId);
     expect(code).toBe(0);
     expect(stdout).toMatch(/initiated +RCVD +sandbox-tpp +12\.50 BGN from \(encrypted\) to \(encrypted\)/);
@@ -61,7 +61,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
     expect(timeline.due).toMatchObject([{ kind: 'book', attempts: 0 }]);
   });
 
-  it('tails what was published, by resource, type and position', async () => {
+  it('tails published events by resource, type and position', async () => {
     const { stdout, code } = await xs2a('events', 'tail', '--no-follow', '--type', 'signed');
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
     ]);
   });
 
-  it('continues with new events, until Ctrl-C', async () => {
+  it('continues with new events until Ctrl-C', async () => {
     const child = launch(folder, ['events', 'tail', '--type', 'cancelled', '--json']);
     const run = ended(child);
     const created = await customer.initiate();
@@ -86,7 +86,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
     });
     expect(await customer.cancel(created.paymentId)).toBe(204);
     expect(await seen).toContain(created.paymentId);
-    // The launcher passes the terminal's Ctrl-C on, which comes from the terminal as well.
+    // The launcher forwards Ctrl-C, which the terminal also sends directly.
     child.kill('SIGINT');
     child.kill('SIGINT');
     expect((await run).code).toBe(0);
@@ -99,13 +99,13 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
       'There is no payment, consent or signing basket',
     ],
     [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. There are: initiated, '],
-  ])('%j is refused in a sentence', async (args, code, text) => {
+  ])('refuses %j with a one-sentence reason', async (args, code, text) => {
     const ran = await xs2a(...args);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(text);
   });
 
-  it('verifies all events, and names one that was changed', async () => {
+  it('verifies all events, and identifies a changed one', async () => {
     const { stdout, code } = await xs2a('events', 'verify');
     expect(stdout).toContain('as they were appended');
     expect(code).toBe(0);
@@ -133,7 +133,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a projections (docs/how-to/operate.md)', () => {
-  it('lists them with what they are for, and rebuilds one while it is read', async () => {
+  it('lists projections with their purpose, and rebuilds one while it is read', async () => {
     const before = await oneJson<ProjectionStatus[]>('projections', 'list');
     expect(before.map(({ name, live }) => [name, live])).toEqual([['payment_volume_daily', true]]);
     const { stdout, code, stderr } = await xs2a('projections', 'rebuild', 'payment_volume_daily');
@@ -145,7 +145,7 @@ describe('xs2a projections (docs/how-to/operate.md)', () => {
     );
   });
 
-  it('names those that there are when asked for another', async () => {
+  it('lists the existing projections if an unknown one is requested', async () => {
     const { code, stderr } = await xs2a('projections', 'rebuild', 'x');
     expect(code).toBe(2);
     expect(stderr).toContain(
@@ -153,7 +153,7 @@ describe('xs2a projections (docs/how-to/operate.md)', () => {
     );
   });
 
-  it('repairs a status view that differs from its events, which doctor --deep finds', async () => {
+  it('repairs a status view that differs from its events, as detected by doctor --deep', async () => {
     await owner.query("UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [paymentId]);
     const broken = await xs2a('doctor', '--deep');
     expect(broken.code).toBe(1);
@@ -172,7 +172,7 @@ describe('xs2a projections (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
-  it('says what is due later, with amounts and without account numbers', async () => {
+  it('lists what is due later, with amounts and without account numbers', async () => {
     const id = await customer.pay();
     const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
     expect(stdout).toMatch(/^\d+ later, 0 due, 0 overdue, 0 failing\n/);
@@ -185,7 +185,7 @@ describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
     await customer.advance('PT1M');
   });
 
-  it('says why a payment fails, and since when one is overdue', async () => {
+  it('shows why a payment fails, and since when one is overdue', async () => {
     const ids = ['01890a5d-ac96-774b-bcce-b302099a8051', '01890a5d-ac96-774b-bcce-b302099a8052'];
     await owner.query(
       `INSERT INTO settlement.unfinished (payment_id, begun_at, attempts, retry_at, last_failure) VALUES
@@ -205,7 +205,7 @@ describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
     expect(doctor.stdout).toMatch(/✗ settlement .*1 failing\n {2}Run: npm run xs2a -- settlement queue/);
   });
 
-  it('says how far each consumer is', async () => {
+  it('shows the progress of each consumer', async () => {
     expect((await xs2a('consumers')).stdout).toMatch(/settlement +PAYMENTS +yes +0 +0 +\d+ +0/);
     const signed = await json<PublishedEvent>(
       'events',
@@ -237,7 +237,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
     );
     return `settlement:${pos}`;
   };
-  /** The published event as the consumer would have put it aside. */
+  /** The published event in the form in which the consumer would have stored it as a dead letter. */
   const signedEvent = async (): Promise<{ readonly seq: number; readonly body: string }> => {
     const nats = await connect(parseStreamCredentials(sandbox.natsUrl()));
     const message = await jetstream(nats)
@@ -252,7 +252,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
     return { seq: message.seq, body: message.string() };
   };
 
-  it('replays the event of a payment that is settled already, and money moves no second time', async () => {
+  it('replays the event of an already settled payment without moving money again', async () => {
     const { seq, body } = await signedEvent();
     const id = await putAside(seq, body);
     expect((await xs2a('dead-letters', 'list')).stdout).toMatch(new RegExp(`${id} .*signed.* TypeError`));
@@ -272,7 +272,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
     expect(await oneJson('dead-letters', 'list')).toEqual([]);
   });
 
-  it('keeps one that fails again, with its reason, until it is discarded on purpose', async () => {
+  it('keeps a letter that fails again, with its reason, until it is explicitly discarded', async () => {
     const id = await putAside(1, 'not JSON');
     expect(await json('dead-letters', 'replay', '--all')).toEqual([
       { id, outcome: 'failed', reason: 'SyntaxError' },
@@ -296,7 +296,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a doctor (docs/how-to/operate.md)', () => {
-  it('ticks everything, and the invariants with --deep', async () => {
+  it('passes all checks, including the invariants with --deep', async () => {
     const { stdout, code } = await xs2a('doctor', '--deep');
     expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
     expect(code).toBe(0);
@@ -334,7 +334,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     );
   });
 
-  it('names the server that is down, and skips what needs it', async () => {
+  it('names the server that is down, and skips the checks that need it', async () => {
     await sandbox.nats.stop();
     const checks = await json<Examined>('doctor');
     await sandbox.nats.start();
@@ -344,7 +344,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     expect(of('migrations')).toMatchObject({ state: 'ok' });
   });
 
-  it('sees a relay that stands still, and events that nobody consumes', async () => {
+  it('detects a relay that has stopped, and events that nobody consumes', async () => {
     sandbox.services.payments.kill('SIGSTOP');
     await owner.query('INSERT INTO payments.unsequenced VALUES (DEFAULT, gen_random_uuid(), 1)');
     const { stdout } = await xs2a('doctor');
@@ -363,7 +363,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     expect(without.code).toBe(1);
   });
 
-  it('names a migration that has not run, and the command that runs it', async () => {
+  it('names a pending migration, and the command that runs it', async () => {
     await owner.query(`UPDATE consents.migration SET name = 'x' || name`);
     const { stdout, code } = await ended(
       launch(folder, ['doctor'], {
@@ -381,7 +381,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a (docs/how-to/operate.md)', () => {
-  it('shows no account number, name or secret in anything above', async () => {
+  it('shows no account number, name or secret in any of the output above', async () => {
     await xs2a('events', 'tail', '--no-follow', '--last', '100', '--json');
     for (const { stdout, stderr } of said) {
       for (const secret of [customer.iban, elsewhere, 'Petar', 'Invoice 1', 'postgres://', 'nats://']) {
@@ -390,7 +390,7 @@ describe('xs2a (docs/how-to/operate.md)', () => {
     }
   });
 
-  it('says what to do when there is nothing to inspect', async () => {
+  it('explains what to do if there is nothing to inspect', async () => {
     const nowhere = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
     const { code, stderr } = await ended(launch(nowhere, ['doctor', '--json']));
     rmSync(nowhere, { recursive: true });

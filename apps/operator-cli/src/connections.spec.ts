@@ -10,19 +10,19 @@ afterEach(() => {
   process.env = { ...before };
 });
 
-describe('servers that DATABASE_URL and NATS_URL name', () => {
-  it('are checked by a bank’s rules', () => {
+describe('the servers in DATABASE_URL and NATS_URL', () => {
+  it('are checked by the rules for a bank', () => {
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: false });
   });
 
-  it('are checked by a sandbox’s rules where SANDBOX says so, as in Compose', () => {
+  it('are checked by the rules for a sandbox if SANDBOX is set, as in Compose', () => {
     process.env['SANDBOX'] = 'true';
     process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
     process.env['NATS_URL'] = 'nats://operator:secret@nats:4222';
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: true });
   });
 
-  it('are connected to only with encryption, unless SANDBOX is true', () => {
+  it('must be connected to with encryption, unless SANDBOX is true', () => {
     process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
     expect(() => Connections.find()).toThrow(
       'DATABASE_URL is not a postgres:// URL with a host and ?sslmode=verify-full',

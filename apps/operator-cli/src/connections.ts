@@ -27,27 +27,30 @@ import { root } from './root.js';
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** NATS accepted no connection; the message is that of the NATS client. */
+/** Thrown when NATS accepted no connection, with the message of the NATS client. */
 export class NatsAway extends Error {
   override readonly name = 'NatsAway';
 }
 
 const settings = {
-  /** The owner's of all schemas. */
+  /** For the owner of all schemas. */
   DATABASE_URL: optional(databaseUrl()),
-  /** The user `operator`; for `migrate` the user `migration` is enough. */
+  /** For the user `operator`; for `migrate`, the user `migration` is enough. */
   NATS_URL: optional(natsUrl()),
   /** The public address of the gateway, for `doctor`. */
   BASE_URL: optional(url()),
-  /** A file in deploy/profiles, without its ending. */
+  /** A file in deploy/profiles, without its extension. */
   PROFILE: text('production'),
-  /** The servers are a sandbox's: plain connections, no standby and Debian's nats-server are well. */
+  /**
+   * The servers belong to a sandbox, where plain connections, a missing standby and Debian's nats-server are
+   * accepted.
+   */
   SANDBOX: flag(false),
-  /** Set by `npm run xs2a`: the data folder of the sandbox whose servers these are. */
+  /** Set by `npm run xs2a`: the data folder of the sandbox that runs these servers. */
   SANDBOX_DATA_DIR: optional(text()),
 };
 
-/** The profile that the bank runs under: PROFILE_FILE, as the services have it, or one of those that come with the command. */
+/** The profile of the bank: PROFILE_FILE, as in the services, or one of the profiles included with the command. */
 const findProfile = (): string => {
   const { PROFILE_FILE: given, ...env } = process.env;
   const { PROFILE: profile } = readConfig({ PROFILE: settings.PROFILE }, env);
@@ -76,7 +79,7 @@ export const oneRow = async <Row extends object>(
   return row;
 };
 
-/** The operator's connections to the servers that DATABASE_URL and NATS_URL name. */
+/** The operator's connections to the servers in DATABASE_URL and NATS_URL. */
 export class Connections {
   /** Pools by their PostgreSQL settings. */
   private readonly pools = new Map<string, Pool>();
@@ -86,17 +89,20 @@ export class Connections {
   private constructor(
     readonly ownerDatabaseUrl: string,
     readonly natsUrl: string,
-    /** Where the gateway answers, if it is known. */
+    /** The gateway's address, if known. */
     readonly baseUrl: string | undefined,
-    /** The path of the profile's file. */
+    /** The path of the profile file. */
     readonly profileFile: string,
-    /** The servers are checked by a sandbox's rules: it may have no standby and Debian's nats-server. */
+    /** The servers are checked by a sandbox's rules, which accept a missing standby and Debian's nats-server. */
     readonly hasSandboxRules: boolean,
-    /** The data folder of the sandbox of this checkout; undefined: the servers are those that DATABASE_URL and NATS_URL name. */
+    /** The data folder of this checkout's sandbox; undefined: the servers are those in DATABASE_URL and NATS_URL. */
     readonly sandboxDataDir: string | undefined,
   ) {}
 
-  /** Throws {@link Refusal} when there is nothing to connect to, ConfigError when a variable is wrong. Connects to nothing yet. */
+  /**
+   * Throws {@link Refusal} if there is nothing to connect to, and ConfigError if a variable is invalid. Does not
+   * connect yet.
+   */
   static find(): Connections {
     const { PROFILE: _, ...others } = settings;
     const found = readConfig(others);
@@ -104,22 +110,22 @@ export class Connections {
     if (database !== undefined && nats !== undefined)
       return new Connections(database, nats, found.BASE_URL, findProfile(), found.SANDBOX, dataDir);
     if (database !== undefined || nats !== undefined)
-      throw new Refusal('One of DATABASE_URL and NATS_URL is set: both are needed.', 2);
+      throw new Refusal('Only one of DATABASE_URL and NATS_URL is set; both are required.', 2);
     if (dataDir === undefined) throw new Refusal('DATABASE_URL and NATS_URL are not set.', 2);
     throw new Refusal('No sandbox is running, and DATABASE_URL and NATS_URL are not set. Run: npm start');
   }
 
-  /** The servers are those of the sandbox that runs in this checkout. */
+  /** True if the servers belong to the sandbox that runs in this checkout. */
   get isSandbox(): boolean {
     return this.sandboxDataDir !== undefined;
   }
 
-  /** A pool with the rights of the owner of all schemas, and one of them as the search path. */
+  /** A pool with the permissions of the owner of all schemas, and one schema as the search path. */
   pool(schema: Schema): Pool {
     return this.poolWith(`search_path=${schema}`);
   }
 
-  /** Like {@link pool}, but read-only, and planned along indexes whatever number of rows PostgreSQL estimates. */
+  /** Like {@link pool}, but read-only, and with plans that use indexes regardless of PostgreSQL's row estimates. */
   reader(schema: Schema): Pool {
     return this.poolWith(
       `search_path=${schema}`,
@@ -187,7 +193,7 @@ export class Connections {
     return connecting;
   }
 
-  /** The offset of the sandbox clock from real time; 0 where there is none. */
+  /** The offset of the sandbox clock from real time; 0 if there is no sandbox clock. */
   async clockOffsetMs(): Promise<number> {
     const nats = await this.nats();
     for await (const bucket of new Kvm(nats).list()) {
@@ -198,7 +204,7 @@ export class Connections {
     return 0;
   }
 
-  /** The bank's now, in epoch milliseconds. */
+  /** The bank's current time in epoch milliseconds. */
   async nowMs(): Promise<number> {
     const clock = new Clock(true);
     clock.raiseTo(await this.clockOffsetMs());

@@ -11,9 +11,9 @@ import { Customer } from './testing/customer.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Outside the checkout, so that nothing is found in its node_modules. */
+/** Outside the checkout, so that nothing can be resolved from its node_modules. */
 const image = mkdtempSync(join(tmpdir(), 'xs2a-cli-image-'));
-/** The entry point of deploy/Dockerfile, with nothing but the image's own files. */
+/** The entry point of deploy/Dockerfile, with only the files of the image. */
 const xs2a = async (args: readonly string[], env: Env = {}): Promise<Ran> =>
   ended(
     spawn(
@@ -59,7 +59,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('the image xs2a/cli (deploy/Dockerfile)', () => {
-  it('holds only the bundle: no servers, no packages, no sources, no tests, and nothing that starts a sandbox', () => {
+  it('contains only the bundle: no servers, packages, sources or tests, and nothing that starts a sandbox', () => {
     const all = files();
     expect(all.filter((file) => /node_modules|\.ts$|\.spec\.|(^|\/)(src|libs|testing)\//.test(file))).toEqual(
       [],
@@ -78,7 +78,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     expect(sources).toContainEqual(expect.stringMatching(/\/src\/program\.ts$/));
   });
 
-  it('is small, and names the packages that it is made of', () => {
+  it('is small, and lists the packages that it contains', () => {
     const bytes = files().reduce((sum, file) => sum + statSync(join(image, file)).size, 0);
     expect(bytes).toBeLessThan(10_000_000);
     const bom = JSON.parse(readFileSync(join(image, 'sbom.cdx.json'), 'utf8')) as {
@@ -91,7 +91,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     );
   });
 
-  it('calls itself xs2a, and says what it needs', async () => {
+  it('calls itself xs2a, and states what it needs', async () => {
     expect(await xs2a(['doctor'])).toEqual({
       code: 2,
       stdout: '',
@@ -102,7 +102,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Usage: xs2a /)]);
   });
 
-  it('examines what was deployed, all invariants included', async () => {
+  it('checks a deployed system, including all invariants', async () => {
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], deployed);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain(`✓ gateway               ${world.baseUrl} answers 200`);
@@ -110,7 +110,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) expect(stdout).toContain(`✓ invariant ${number} `);
   }, 60_000);
 
-  it('verifies the events, and reads payments, projections, TPPs and the queue', async () => {
+  it('verifies events, and reads payments, projections, TPPs and the queue', async () => {
     const verified = await xs2a(['events', 'verify'], deployed);
     expect([verified.code, verified.stderr]).toEqual([0, expect.any(String)]);
     const shown = await xs2a(['events', 'show', paymentId], deployed);
@@ -127,7 +127,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     ]);
   }, 60_000);
 
-  it('reads its secrets from files, and the bank’s own profile', async () => {
+  it('reads secrets and the profile of the bank from files', async () => {
     const secret = (name: string, content = ''): string => {
       writeFileSync(join(image, name), content);
       return join(image, name);
@@ -143,7 +143,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([2, 'PROFILE_FILE: there is no file /nowhere.json.\n']);
   });
 
-  it('migrates again without changing anything', async () => {
+  it('migrates again without changes', async () => {
     const { code, stdout, stderr } = await xs2a(['migrate'], deployed);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(

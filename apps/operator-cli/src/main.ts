@@ -6,7 +6,7 @@ import { program } from './program.js';
 import { Refusal } from './command-line/refusal.js';
 import { xs2a } from './command-line/own-name.js';
 
-// `xs2a events tail | head`: nobody reads on, so there is nothing more to say.
+// `xs2a events tail | head`: nobody reads the rest of the output, so the command ends.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;
@@ -27,7 +27,7 @@ const toExitCode = (error: unknown): number => {
 try {
   await program().parseAsync();
 } catch (error) {
-  // Commander has said what is wrong already, or has shown the help.
+  // Commander has already printed the error or the help.
   if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2);
   // Ctrl-C.
   if (error instanceof Error && error.name === 'AbortError') process.exit(130);

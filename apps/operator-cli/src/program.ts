@@ -29,56 +29,60 @@ import { version } from './root.js';
 import { report } from './tpps/report-command.js';
 import { tpp } from './tpps/commands.js';
 
-const lost = group('lost', 'events that the database lost when it went back', [
+const lost = group('lost', 'events that the database lost when it was set back to an earlier state', [
   listLost,
   showLost,
   releaseLost,
 ]);
 
-/** The command `xs2a`. Throws CommanderError when it is asked for wrongly, and after help. */
+/** The `xs2a` command. Throws CommanderError on wrong usage, and after help. */
 export const program = (): Command =>
   everywhere(
-    group('xs2a', 'The operator’s command: watches and repairs the running system. docs/how-to/operate.md', [
-      group('events', 'stored and published events of payments, consents and signing baskets', [
-        tail,
-        showTimeline,
-        searchEvents,
-        republish,
-        lost,
-        verify,
-      ]),
-      archive,
-      group('payments', 'what becomes of payments', [volume, showPaymentOrBasket]),
-      group('projections', 'read models that follow the payments’ log', [
-        listProjectionsCommand,
-        rebuildCommand,
-      ]),
-      group('jetstream', 'event streams and key-value buckets in NATS', [makeStreams]),
-      group('dead-letters', 'events that a consumer could not handle', [
-        listLetters,
-        showLetter,
-        replayLetters,
-        discardLetter,
-      ]),
-      group('settlement', 'payments on their way through the ledger', [showQueue]),
-      notifications,
-      tpp,
-      group('adapter', 'a core bank that answers over NATS', [check]),
-      report,
-      migrate,
-      backup,
-      group('privacy', 'personal data, and the keys they are encrypted with', [
-        forget,
-        exportCommand,
-        due,
-        log,
-        rotate,
-      ]),
-      demo,
-      consumers,
-      doctor,
-    ])
-      .option('--json', 'results as JSON, one value a line; progress on stderr')
+    group(
+      'xs2a',
+      'Command line for operators: monitors and repairs the running system. docs/how-to/operate.md',
+      [
+        group('events', 'stored and published events of payments, consents and signing baskets', [
+          tail,
+          showTimeline,
+          searchEvents,
+          republish,
+          lost,
+          verify,
+        ]),
+        archive,
+        group('payments', 'payments and their outcome', [volume, showPaymentOrBasket]),
+        group('projections', 'read models that follow the payments’ log', [
+          listProjectionsCommand,
+          rebuildCommand,
+        ]),
+        group('jetstream', 'event streams and key-value buckets in NATS', [makeStreams]),
+        group('dead-letters', 'events that a consumer could not handle', [
+          listLetters,
+          showLetter,
+          replayLetters,
+          discardLetter,
+        ]),
+        group('settlement', 'payments on their way through the ledger', [showQueue]),
+        notifications,
+        tpp,
+        group('adapter', 'a core bank that answers over NATS', [check]),
+        report,
+        migrate,
+        backup,
+        group('privacy', 'personal data, and the keys they are encrypted with', [
+          forget,
+          exportCommand,
+          due,
+          log,
+          rotate,
+        ]),
+        demo,
+        consumers,
+        doctor,
+      ],
+    )
+      .option('--json', 'results as JSON, one value per line; progress on stderr')
       .version(
         process.argv.includes('--json') ? JSON.stringify({ version }) : version,
         '--version',

@@ -11,7 +11,7 @@ export const root = ((): string => {
   return folder;
 })();
 
-/** The version in its package.json. */
+/** The version in package.json. */
 export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly version: string;
 };

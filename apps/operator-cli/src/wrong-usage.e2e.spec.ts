@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ended, launch, type Ran } from './testing/command-process.js';
 
-/** No sandbox was ever here. */
+/** A folder without a sandbox. */
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Env = Readonly<Record<string, string>>;
 const xs2a = async (args: readonly string[], env: Env = {}): Promise<Ran> => ended(launch(folder, args, env));
-/** Nobody listens there. */
+/** Addresses that nothing listens on. */
 const away: Env = {
   SANDBOX: 'true',
   DATABASE_URL: 'postgres://owner:geheim@127.0.0.1:1/xs2a',
@@ -19,7 +19,7 @@ const away: Env = {
 };
 const paymentId = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
+describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
   it.each([
     [
       [],
@@ -40,7 +40,7 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
     [['events', 'tail', '--from', '1'], 'Each resource has its own positions: --from needs --resource.'],
     [
       ['events', 'tail', '--from', 'now'],
-      /argument 'now' is invalid\. It is not a whole number\. Run: .*--help$/,
+      /argument 'now' is invalid\. It must be a whole number\. Run: .*--help$/,
     ],
     [
       ['events', 'list', '--type', 'eaten'],
@@ -48,18 +48,21 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
     ],
     [
       ['events', 'list', '--since', 'monday'],
-      /'monday' is invalid\. It is not a length of time like 30min, .* Run: /,
+      /'monday' is invalid\. It must be a duration such as 30min, .* Run: /,
     ],
-    [['events', 'list', '--limit', '0'], /'0' is invalid\. It is not a whole number from 1 to 10000\. Run: /],
+    [
+      ['events', 'list', '--limit', '0'],
+      /'0' is invalid\. It must be a whole number from 1 to 10000\. Run: /,
+    ],
     [['events', 'list', '--since', '2026-01-02', '--until', '2026-01-01'], '--since must be before --until.'],
     [['payments'], 'Missing command: volume, show. Run: npm run xs2a -- payments --help'],
     [
       ['payments', 'volume', '--to', '2026-02-30'],
-      /'2026-02-30' is invalid\. It is not a date like .* Run: /,
+      /'2026-02-30' is invalid\. It must be a date such as .* Run: /,
     ],
     [
       ['payments', 'volume', '--product', 'x'],
-      /'x' is invalid\. It is none of domestic-credit-transfer-BGN, .* Run: /,
+      /'x' is invalid\. It must be one of domestic-credit-transfer-BGN, .* Run: /,
     ],
     [
       ['payments', 'volume', '--from', '2026-01-02', '--to', '2026-01-01'],
@@ -75,25 +78,25 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
       ['dead-letters', 'show', '7'],
       /^7 is not a dead letter's id, such as settlement:1234\. Run: .* dead-letters list$/,
     ],
-    [['dead-letters', 'replay'], 'Name the letters to replay, or say --all.'],
+    [['dead-letters', 'replay'], 'Name the dead letters to replay, or use --all.'],
     [['settlement', 'queue', '--state', 'x'], /Allowed choices are later, due, overdue, failing\. Run: /],
     [
       ['notifications', 'list', '--state', 'x'],
       /Allowed choices are waiting, failing, dead, delivered\. Run: /,
     ],
-    [['notifications', 'replay'], 'Name the dead letters to send again, or say --all, or --tpp.'],
+    [['notifications', 'replay'], 'Name the dead letters to send again, or use --all or --tpp.'],
     [
       ['notifications', 'replay', '7'],
       '7 is not the id of a notification. Run: npm run xs2a -- notifications dead-letters',
     ],
     [
       ['notifications', 'listen', '--answer', '99'],
-      /'99' is invalid\. It is not an HTTP status from 200 to 599\. Run: /,
+      /'99' is invalid\. It must be an HTTP status from 200 to 599\. Run: /,
     ],
     [['consumers', 'x'], /^Too many arguments for 'consumers'\. .* Run: npm run xs2a -- consumers --help$/],
     [['doctor', '--depe'], /^Unknown option '--depe' \(Did you mean --deep\?\)\. Run: /],
   ] as [string[], string | RegExp][])(
-    '%j is refused in a sentence, with --json as JSON',
+    '%j is rejected with one sentence, or with JSON if --json is given',
     async (args, sentence) => {
       const [text, json] = await Promise.all([xs2a(args, away), xs2a([...args, '--json'], away)]);
       expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
@@ -104,7 +107,7 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
     },
   );
 
-  it('--help and --version are no wrong usage, and need no servers', async () => {
+  it('does not include --help and --version, which need no servers', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(await xs2a(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     const json = await xs2a(['--version', '--json']);
@@ -117,14 +120,14 @@ describe('xs2a asked for wrongly (docs/how-to/operate.md: exit code 2)', () => {
   });
 
   it.each([
-    [{ SANDBOX: 'true', DATABASE_URL: 'postgres://x' }, /^One of DATABASE_URL and NATS_URL is set: /],
+    [{ SANDBOX: 'true', DATABASE_URL: 'postgres://x' }, /^Only one of DATABASE_URL and NATS_URL is set; /],
     [{ ...away, DATABASE_URL: 'x' }, /DATABASE_URL is not a URL/],
     [
       { ...away, SANDBOX: 'false' },
       /DATABASE_URL is not a postgres:\/\/ URL .*sslmode=verify-full.*; NATS_URL is not a tls:\/\/ URL .* must be outside/,
     ],
     [{ ...away, PROFILE: 'x' }, /^There is no profile x\.json in deploy\/profiles\.$/],
-  ] as [Env, RegExp][])('so are settings: %j', async (env, sentence) => {
+  ] as [Env, RegExp][])('includes invalid settings: %j', async (env, sentence) => {
     const { code, stdout, stderr } = await xs2a(['consumers'], env);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.trimEnd()).toMatch(sentence);
@@ -173,13 +176,13 @@ describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', 
     expect(stderr).not.toContain('geheim');
   });
 
-  it('doctor names the servers that are down, how to see why, and what needs them', async () => {
+  it('doctor names the servers that are down, how to find the cause, and what needs them', async () => {
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], away);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(
       /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n– replication +needs postgres\n✗ nats +no answer: .*\n {2}Run: nats /,
     );
-    // Only the settings say which connections are encrypted.
+    // The settings alone show which connections are encrypted.
     expect(stdout.match(/^✓.*/gm)).toEqual([expect.stringMatching(/^✓ certificates +none/)]);
     expect(stdout.match(/^– invariant \d +needs postgres and nats$/gm)).toHaveLength(8);
     expect(stdout).not.toContain('geheim');

@@ -15,7 +15,10 @@ import { CancelPaymentHandler } from './end/cancel-payment.handler.js';
 import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
 
-/** The commands of payments; baskets have theirs below. Each file has a command and the handler that the CommandBus gives it to. */
+/**
+ * The commands of payments; those of baskets follow below. Each file contains a command and the handler to which
+ * the CommandBus dispatches it.
+ */
 export const commands: Type[] = [
   CreatePaymentHandler,
   StartPaymentAuthorisationHandler,

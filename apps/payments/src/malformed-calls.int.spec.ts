@@ -23,7 +23,7 @@ const members =
 const requestWith = (value: unknown): unknown => Object.fromEntries(members.map((name) => [name, value]));
 
 it.each(calls.map(({ subject }) => subject))(
-  '%s answers a request that a faulty caller sends',
+  '%s answers a malformed request from a faulty caller',
   async (subject) => {
     const { nats } = world.payments;
     for (const request of [{}, requestWith(null), requestWith(7), requestWith({}), requestWith([null])]) {
@@ -37,7 +37,7 @@ it.each(calls.map(({ subject }) => subject))(
   30_000,
 );
 
-it('stores nothing of them, and works on as before', async () => {
+it('stores nothing of malformed calls and continues to work', async () => {
   expect(await world.sql('SELECT type FROM payments.events')).toEqual([]);
   const { paymentId } = await world.signed();
   expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed']);

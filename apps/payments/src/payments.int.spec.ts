@@ -34,7 +34,7 @@ const held = (paymentId: string): contract.SettlementRecord => ({
 });
 
 describe('initiation (spec 3.1, contract 8)', () => {
-  it('stores a payment as RCVD and gives it back as submitted', async () => {
+  it('stores a payment as RCVD and returns it as submitted', async () => {
     const ref = await world.initiate();
     expect(await world.ask(contract.readPayment, ref)).toEqual({
       body: body(),
@@ -62,7 +62,7 @@ describe('initiation (spec 3.1, contract 8)', () => {
     expect(await world.sql("SELECT 1 FROM payments.payment_view WHERE tpp_id = 'form'")).toEqual([]);
   });
 
-  it('gives one answer for every debtor account that cannot be debited', async () => {
+  it('returns the same error for every debtor account that cannot be debited', async () => {
     const unknown = 'BG88XSBK92001000000031';
     const refusals = await Promise.all(
       [savings, unknown].map(async (iban) =>
@@ -78,7 +78,7 @@ describe('initiation (spec 3.1, contract 8)', () => {
 });
 
 describe('idempotency (contract 2)', () => {
-  it('makes one payment of 20 parallel requests on two instances', async () => {
+  it('creates one payment for 20 parallel requests at two instances', async () => {
     const key = newId();
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
@@ -91,7 +91,7 @@ describe('idempotency (contract 2)', () => {
     ).toEqual([{ n: 1 }]);
   });
 
-  it('replays before it validates the body, and refuses the key for another body', async () => {
+  it('replays before validating the body, and rejects the key with another body', async () => {
     const key = newId();
     const first = await world.initiate({ idempotencyKey: idempotencyKey(key) });
     expect(await world.initiate({ idempotencyKey: idempotencyKey(key), body: { wrong: true } })).toEqual(
@@ -107,7 +107,7 @@ describe('idempotency (contract 2)', () => {
     );
   });
 
-  it('keeps no refused request: it may be corrected and sent again', async () => {
+  it('does not keep the key of a refused request, which may be corrected and sent again', async () => {
     const key = newId();
     expect(
       await catchFailure(world.initiate({ idempotencyKey: idempotencyKey(key, 'bad'), body: {} })),
@@ -116,8 +116,8 @@ describe('idempotency (contract 2)', () => {
   });
 });
 
-describe('whose payment it is (contract 3)', () => {
-  it("knows no other TPP's payment, none that never was, and none under a foreign product", async () => {
+describe('payment ownership (contract 3)', () => {
+  it('hides payments of other TPPs, unknown payments, and payments under another product', async () => {
     const ref = await world.initiate();
     const foreign = { ...ref, tppId: 'other-tpp' };
     const calls = [
@@ -138,7 +138,7 @@ describe('whose payment it is (contract 3)', () => {
     expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated']);
   });
 
-  it('reads an authorisation only by both of its ids', async () => {
+  it('requires both ids to read an authorisation', async () => {
     const { paymentId, authorisationId } = await world.initiate({
       psuId: 'ivan',
       redirectUris: { ok: 'https://tpp.example/ok' },
@@ -158,7 +158,7 @@ describe('whose payment it is (contract 3)', () => {
 });
 
 describe('authorisation by the PSU (spec 3.4)', () => {
-  it('accepts the owner, who signs and is the only one to find the payment in the list', async () => {
+  it('accepts the owner, who signs and is the only one to see the payment in the list', async () => {
     const { paymentId, authorisationId } = await world.initiate();
     const ref = { paymentId, authorisationId, psuId: 'ivan' };
     expect(await world.ask(contract.acceptPayment, ref)).toEqual({ scaStatus: 'psuIdentified' });
@@ -179,7 +179,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     );
   });
 
-  it('rejects when the PSU is not the owner, or refuses', async () => {
+  it('rejects the payment if the PSU is not the owner, or refuses', async () => {
     const [mine, other] = [await world.initiate(), await world.initiate()];
     expect(await world.ask(contract.acceptPayment, { ...other, psuId: 'maria' })).toEqual({
       scaStatus: 'failed',
@@ -192,7 +192,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     });
   });
 
-  it('takes one of many signatures that come at once', async () => {
+  it('accepts one of many concurrent signatures', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { paymentId, authorisationId } = await world.initiate();
       const ref = { paymentId, authorisationId, psuId: 'ivan' };
@@ -206,8 +206,8 @@ describe('authorisation by the PSU (spec 3.4)', () => {
   });
 });
 
-describe('settlement steps (spec 3.1; a cancellation that came first wins)', () => {
-  it('records each step once, however often it comes', async () => {
+describe('settlement steps (spec 3.1; an earlier cancellation wins)', () => {
+  it('records each step once, however often it is repeated', async () => {
     const { paymentId } = await world.signed();
     const steps: contract.SettlementRecord[] = [
       held(paymentId),
@@ -232,7 +232,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
     expect(payments).toMatchObject([{ paymentId, ended: true, due: false }]);
   });
 
-  it('has one winner when cancellation and settlement race, 50 times', async () => {
+  it('lets either cancellation or settlement win the race, 50 times', async () => {
     const winners = new Set<string>();
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed();
@@ -256,7 +256,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
     expect([...winners].every((status) => ['CANC', 'ACSP'].includes(status))).toBe(true);
   }, 30_000);
 
-  it('keeps a refusal for lack of funds permanently, and forbids a cancellation', async () => {
+  it('stores a refusal for lack of funds permanently, and then rejects a cancellation', async () => {
     const ref = await world.signed();
     const refusal = {
       paymentId: ref.paymentId,
@@ -281,7 +281,7 @@ describe('settlement steps (spec 3.1; a cancellation that came first wins)', () 
 });
 
 describe('cancellation (spec 3.3)', () => {
-  it('is repeated for the same key only', async () => {
+  it('repeats its answer only for the same key', async () => {
     const ref = { ...(await world.initiate()), idempotencyKey: 'k-1' };
     await world.ask(contract.cancelPayment, ref);
     await world.ask(contract.cancelPayment, ref);
@@ -293,7 +293,7 @@ describe('cancellation (spec 3.3)', () => {
 });
 
 describe('time and order', () => {
-  it('publishes every event, in order, under the subject of its type and its payment’s partition', async () => {
+  it('publishes every event, in order, under the subject of its type and the partition of its payment', async () => {
     const { paymentId } = await world.signed();
     const stream = await jetstream(world.payments.nats).streams.get('PAYMENTS');
     await until(async () => {
@@ -312,7 +312,7 @@ describe('time and order', () => {
     ).toEqual([1, 2, 3].map((sequence) => [paymentId, sequence]));
   });
 
-  it('rejects what is not signed 15 minutes after POST, and nothing else', async () => {
+  it('rejects payments not signed within 15 minutes of the POST, and no others', async () => {
     const [unsigned, signed] = [await world.initiate(), await world.signed()];
     const accepted = await world.initiate();
     await world.ask(contract.acceptPayment, { ...accepted, psuId: 'ivan' });
@@ -333,7 +333,7 @@ describe('time and order', () => {
     expect(await world.ask(contract.readPaymentStatus, signed)).toEqual({ transactionStatus: 'ACCP' });
   });
 
-  it("clears a TPP's view: what can be cancelled is, what is in progress continues (contract 13)", async () => {
+  it('clears the view of a TPP by cancelling what can be cancelled and letting the rest continue (contract 13)', async () => {
     const moving = await world.signed();
     await world.ask(contract.recordSettlement, { records: [held(moving.paymentId)] });
     const open = await world.initiate();

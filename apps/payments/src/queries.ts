@@ -14,7 +14,10 @@ import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
 
-/** The queries of payments; baskets have theirs below. Each file has a query and the handler that the QueryBus gives it to. */
+/**
+ * The queries of payments; those of baskets follow below. Each file contains a query and the handler to which the
+ * QueryBus dispatches it.
+ */
 export const queries: Type[] = [
   ReadPaymentHandler,
   ReadPaymentStatusHandler,

@@ -5,8 +5,9 @@ import { createPool } from '@xs2a/postgres/pool';
 import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
 import { paymentProjections } from './background/projections/payment-projections.js';
 
-// Rebuilds one projection while the service works: `node dist/rebuild-projection.js NAME`, as the owner of the schema. Says
-// how far it is in JSON lines; SIGINT or SIGTERM interrupt it, and the next run continues from there.
+// Rebuilds one projection while the service runs: `node dist/rebuild-projection.js NAME`, as the owner of the
+// schema. Reports progress in JSON lines; SIGINT or SIGTERM interrupts it, and the next run continues from
+// there.
 const config = readConfig({ ...migrationConfig, PROFILE_FILE: text() });
 const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);
@@ -20,7 +21,9 @@ if (projection === undefined) {
 } else {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => stopping.abort(new Error(`Interrupted by ${signal}; run it again to go on.`)));
+    process.once(signal, () =>
+      stopping.abort(new Error(`Interrupted by ${signal}; run it again to continue.`)),
+    );
   }
   const ownerUrl = new URL(config.MIGRATION_DATABASE_URL);
   ownerUrl.searchParams.set('options', '-c search_path=payments');

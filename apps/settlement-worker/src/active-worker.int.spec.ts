@@ -22,18 +22,18 @@ afterEach(async () => {
   expect(await ledgerViolations(world.bank.pool)).toEqual([]);
 });
 
-/** Ends the session that holds the lock, as if the active worker had lost its database or its host. */
+/** Terminates the session that holds the lock, as if the active worker had lost its database or its host. */
 const takeLockAway = async (): Promise<void> => {
   await world.worker.pool?.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'settlement active %'`,
   );
 };
-/** However long it takes on a machine that has other work. */
+/** Waits for settlement, however long it takes on a busy machine. */
 const settledAfter = async (seconds: number): Promise<void> => {
   let left = await world.later(seconds).catch((error: unknown) => error);
   while (left !== undefined) left = await world.drain().catch((error: unknown) => error);
 };
-/** Once, when the holds of this payment have been decided. */
+/** Runs `act` once, when the holds of this payment have been decided. */
 const actAfterHold = (paymentId: string, act: () => Promise<void>): void => {
   let acted = false;
   outside.interfere = async (step, moment, ids) => {
@@ -43,8 +43,8 @@ const actAfterHold = (paymentId: string, act: () => Promise<void>): void => {
   };
 };
 
-describe('two workers, one of them active (architecture, Settlement)', () => {
-  it('decide payments between the same accounts as if they came one after the other, and each settles once', async () => {
+describe('two workers of which one is active (architecture, Settlement)', () => {
+  it('decide payments between the same accounts as if processed sequentially, and settle each once', async () => {
     const opening = [5000, 0, 2500, 0, 10_000, 100];
     const accounts = [];
     for (const minor of opening) accounts.push(await world.account(minor));
@@ -85,7 +85,7 @@ describe('two workers, one of them active (architecture, Settlement)', () => {
     expect(new Set(expected.values())).toEqual(new Set([true, false]));
   }, 60_000);
 
-  it('change places when the active one loses its lock, and the payment under way settles once', async () => {
+  it('switch roles when the active one loses its lock, and the payment in progress settles once', async () => {
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     actAfterHold(id, takeLockAway);
     await settledAfter(61);
@@ -99,7 +99,7 @@ describe('two workers, one of them active (architecture, Settlement)', () => {
     expect(await world.transfers(id)).toEqual(['hold', 'post']);
   }, 30_000);
 
-  it('record no refusal that was decided without the lock', async () => {
+  it('do not record a refusal that was decided without the lock', async () => {
     const from = await world.account(0);
     const id = await world.signed({ from, minor: 1000 });
     actAfterHold(id, async () => {
@@ -110,14 +110,14 @@ describe('two workers, one of them active (architecture, Settlement)', () => {
     expect(await world.state(id)).toMatchObject({ status: 'ACSC', fundsAvailable: true });
   }, 30_000);
 
-  it('release the hold that the one before left behind when the payment is cancelled meanwhile', async () => {
+  it('release the hold left by the previous worker when the payment is cancelled in the meantime', async () => {
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     actAfterHold(id, async () => {
       await takeLockAway();
       throw dependencyDown();
     });
     outside.interfere = ((act) => async (step, moment, ids) => {
-      // Nothing continues before the payment is cancelled.
+      // Nothing continues until the payment is cancelled.
       if (step === 'due' && moment === 'after' && (await world.transfers(id)).length > 0)
         await world.cancel(id);
       await act(step, moment, ids);
@@ -131,8 +131,8 @@ describe('two workers, one of them active (architecture, Settlement)', () => {
   }, 30_000);
 });
 
-describe('what is due is known only from the payments', () => {
-  it('a payment that is not signed is never paid, whatever JetStream or a wrong index entry say', async () => {
+describe('payments as the only source of due work', () => {
+  it('never pay an unsigned payment, whatever JetStream or a wrong index entry states', async () => {
     const from = await world.account(1000);
     const [forged, indexed] = [
       await world.accepted({ from, minor: 100 }),
@@ -153,7 +153,7 @@ describe('what is due is known only from the payments', () => {
     }
   });
 
-  it('a payment settles whose signed event never reaches JetStream', async () => {
+  it('settle a payment whose signed event never reaches JetStream', async () => {
     await world.stopPublishing();
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     await settledAfter(61);

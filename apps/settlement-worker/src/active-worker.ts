@@ -30,7 +30,7 @@ interface Settling extends ActiveWork {
   readonly signed: Consumption;
 }
 
-/** The instance that settles. */
+/** The instance that settles payments. */
 @Injectable()
 export class ActiveWorker extends ActiveInstance<Settling> {
   constructor(
@@ -53,8 +53,9 @@ export class ActiveWorker extends ActiveInstance<Settling> {
   }
 
   /**
-   * Resolves once nothing is due or under way that can be done now, here or on the active worker; dependencyDown when it takes longer. A
-   * pass under way then continues. What fails meanwhile is not awaited, also when its next try has come by the end of a long pass.
+   * Resolves once no work is left that can be done now, here or on the active worker; throws dependencyDown if
+   * this takes longer, in which case a pass in progress continues. It does not wait for work that fails in the
+   * meantime, even if its retry is due by the end of a long pass.
    */
   async drain(limitMs: number): Promise<void> {
     const deadline = performance.now() + limitMs;
@@ -72,7 +73,8 @@ export class ActiveWorker extends ActiveInstance<Settling> {
   protected begin(lock: LeaderLock): Settling {
     const { callClient, clock, logger } = this;
     const work = new DueWork({ lock, callClient, clock, logger });
-    // The quick way for a payment that is due as soon as it is signed; without it the next pass finds the payment.
+    // The fast path for a payment that is due as soon as it is signed; without it, the next pass finds the
+    // payment.
     const signed = consume({
       ...eventConsumers.settlement,
       natsUrl: this.settings.NATS_URL,
@@ -87,7 +89,10 @@ export class ActiveWorker extends ActiveInstance<Settling> {
     return { work, signed, stop: async () => Promise.all([work.stop(), signed.stop()]) };
   }
 
-  /** True unless all that is left has failed: its next try has not come, or it failed more often than `failuresBefore` says. */
+  /**
+   * True unless all remaining work has failed: its retry is not due yet, or it has failed more often than in
+   * `failuresBefore`.
+   */
   private async isAnythingDue(failuresBefore: ReadonlyMap<string, number>): Promise<boolean> {
     const rows = await new UnfinishedTable(this.pool).read();
     const hasFailed = ({ paymentId, failures, postponed }: Unfinished): boolean =>

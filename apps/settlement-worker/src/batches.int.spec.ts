@@ -12,7 +12,7 @@ afterEach(() => {
 });
 afterAll(async () => world.stop(), 30_000);
 
-/** Signs `count` payments, one after the other; answers their ids. */
+/** Signs `count` payments, one after the other; returns their ids. */
 const signed = async (count: number, from: string): Promise<string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push(await world.signed({ from, minor: 100 }));
@@ -21,8 +21,8 @@ const signed = async (count: number, from: string): Promise<string[]> => {
 const readFunds = async (ids: readonly string[]) =>
   (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
 
-describe('batches of 100 that are settled at the same time (architecture, Settlement)', () => {
-  it('decide as if they had come one after the other, in calls for up to 100 payments', async () => {
+describe('concurrent settlement in batches of 100 (architecture, Settlement)', () => {
+  it('decides as if payments were processed sequentially, in calls for up to 100 payments', async () => {
     const sizes: number[] = [];
     outside.interfere = async (step, moment, ids) => {
       if (step === 'hold' && moment === 'before') sizes.push(ids.length);
@@ -30,7 +30,7 @@ describe('batches of 100 that are settled at the same time (architecture, Settle
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const fromPoor = async (minor: number): Promise<string> => world.signed({ from: poor, minor });
     const rest = await signed(99, rich);
-    // The last of the first batch brings the money that those of the next two batches want.
+    // The last payment of the first batch brings the money that the next two batches need.
     rest.push(await world.signed({ from: rich, minor: 5000, to: poor }));
     const second = [await fromPoor(3000), await fromPoor(3000)];
     rest.push(...(await signed(98, rich)));
@@ -45,10 +45,10 @@ describe('batches of 100 that are settled at the same time (architecture, Settle
     expect(await ledgerViolations(world.bank.pool)).toEqual([]);
   }, 30_000);
 
-  it('also one that begins where another has ended', async () => {
+  it('also does so for a batch that starts when another has ended', async () => {
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const rest = await signed(399, rich);
-    // The last of the fourth batch; four are under way at the same time.
+    // The last payment of the fourth batch; four batches run at the same time.
     rest.push(await world.signed({ from: rich, minor: 5000, to: poor }));
     const fifth = [
       await world.signed({ from: poor, minor: 3000 }),

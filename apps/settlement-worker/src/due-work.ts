@@ -18,23 +18,26 @@ import { UnfinishedTable } from './unfinished-table.js';
 
 const everyMs = 1000;
 /**
- * So often a pass reads from the oldest due payment on. Those between begin a little before the time of the last pass, so that
- * they do not walk over index entries of payments that are long done.
+ * How often a pass reads from the oldest due payment. Passes in between start slightly before the time of the last
+ * pass, so that they do not scan index entries of payments that were completed long ago.
  */
 const fullPassEveryMs = 5000;
-/** A payment may be seen this much later than it is due: it can be due from the signature on, and is seen once that is committed. */
+/**
+ * How much later than its due time a payment may become visible: it can be due from the signature on, but is
+ * visible only once that is committed.
+ */
 const maxCommitMs = 5000;
 const pageSize = 800;
-/** Max payments that wait for others before the next page is read. */
+/** Max payments waiting for others before the next page is read. */
 const maxWaiting = 2000;
-/** Max payments of which a pass finds that they have to wait for the next one. */
+/** Max payments that a pass leaves for the next one. */
 const maxOutOfTurn = 2000;
-/** What is due for so long is overdue: the payments of other accounts do not wait for its end. */
+/** Work that has been due for this long is overdue, and payments of other accounts do not wait for it to finish. */
 const overdueMs = 60_000;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const oldestDue = gauge(
   'xs2a_due_oldest_seconds',
-  'How long the oldest payment, occurrence or entry is due, by the bank’s clock; 0 when nothing is',
+  'How long the oldest payment, occurrence or entry has been due, by the bank’s clock; 0 when nothing is due',
   [],
 );
 
@@ -48,8 +51,8 @@ interface DueWorkOptions {
 }
 
 /**
- * Settles and books what the payments service says is due, while this worker is the leader. It asks every second, and at once
- * when it is woken.
+ * Settles and books the payments that the payments service reports as due, while this worker is the leader. It
+ * asks every second, and immediately when woken.
  */
 export class DueWork {
   private readonly sweep: Sweep;
@@ -58,10 +61,10 @@ export class DueWork {
   private readonly batches: SettlementBatches;
   private readonly stopping = new AbortController();
   private down = false;
-  /** Everything due before it was seen by a pass that went well. */
+  /** Everything due before this place was seen by a successful pass. */
   private quickPassFrom: DuePlace | undefined;
   private fullPassAt = 0;
-  /** The last of the lanes of which the oldest payments were read ahead of their turn; undefined: begin with the first. */
+  /** The last lane whose oldest payments were read ahead of their turn; undefined: start with the first. */
   private laneSeen: number | undefined;
 
   constructor(private readonly options: DueWorkOptions) {
@@ -96,18 +99,18 @@ export class DueWork {
     this.sweep.start();
   }
 
-  /** Something may have become due. */
+  /** Signals that something may have become due. */
   wake(): void {
     this.sweep.wakeUp();
   }
 
-  /** Works until nothing is due that can be done now. Throws what stops it. */
+  /** Works until nothing is left that can be done now. Throws the error that stops it. */
   async drain(): Promise<void> {
     this.fullPassAt = 0;
     await this.sweep.drain();
   }
 
-  /** Ends with the batches under way. */
+  /** Stops once the batches in progress have ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.sweep.stop();
@@ -119,19 +122,22 @@ export class DueWork {
     return count > 0 ? `${count} due payments failed and are tried again later` : undefined;
   }
 
-  /** First what an earlier pass left unfinished, then what is due. Returns the number of payments that were settled or booked. */
+  /**
+   * First processes what an earlier pass left unfinished, then what is due. Returns the number of settled or
+   * booked payments.
+   */
   private async pass(): Promise<number> {
     const unfinished = await this.postponed.reload();
-    // A payment that cannot be finished stays due, so this pass goes over everything.
+    // A payment that cannot be finished stays due, so this pass reads everything.
     if (unfinished.length > 0) this.fullPassAt = 0;
     await this.batches.cleanUp(unfinished);
     return this.settleDue(await this.readFirstPage());
   }
 
   /**
-   * Goes over what is due, page by page, in order. What has to wait until an order's next occurrence is known is read again by the next
-   * pass, which begins at the time of that one. Behind more than a page of overdue work nobody waits for all of it: with each page come
-   * the oldest of other accounts.
+   * Processes due payments page by page, in order. A payment that must wait until an order's next occurrence is
+   * known is left for the next pass, which starts at its time. If more than a page is overdue, other accounts do
+   * not wait for all of it: each page brings the oldest payments of other accounts.
    */
   private async settleDue(first: DuePage): Promise<number> {
     const turns = new Turns(first.now);
@@ -149,14 +155,15 @@ export class DueWork {
         next !== undefined && waiting.length < maxWaiting ? this.read(next) : undefined,
         this.readAhead(page),
       ]);
-      // Awaited after the work. When the work fails as well, its error is thrown, and the whole pass is repeated.
+      // Awaited after the work. If the work fails as well, its error is thrown and the whole pass is
+      // repeated.
       reading.catch(() => undefined);
       await this.batches.settle(ready);
       done += ready.length;
       const [following, ahead] = await reading;
       page = following;
       if (page !== undefined) next = page.next;
-      // A payment that was taken ahead, and waits, comes behind the earlier ones of this page.
+      // A waiting payment that was taken ahead of its turn is placed after the earlier ones of this page.
       open = [...waiting, ...this.take(page), ...this.takeAhead(ahead)].toSorted(byTurn);
     }
     const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
@@ -165,7 +172,7 @@ export class DueWork {
     return done;
   }
 
-  /** What a page adds to the pass, without what has to wait. */
+  /** The payments of a page that this pass can process, without those that must wait. */
   private take(page: DuePage | undefined): readonly DuePayment[] {
     return this.postponed.leaveOut(this.taken.inTurn(page?.payments ?? []));
   }
@@ -174,7 +181,10 @@ export class DueWork {
     return this.postponed.leaveOut(this.taken.aheadOfTurn(page?.payments ?? []));
   }
 
-  /** Behind a page of overdue payments that others follow: the oldest of accounts that are not among them, of as many as fit. */
+  /**
+   * After a page of overdue payments with more to follow: the oldest payments of accounts that are not on it, as
+   * many as fit.
+   */
   private async readAhead(page: DuePage | undefined): Promise<DuePage | undefined> {
     const last = page?.payments.at(-1);
     if (page?.next === undefined || last === undefined) return undefined;
@@ -203,6 +213,6 @@ export class DueWork {
 
 const byTurn = (one: DuePayment, other: DuePayment): number => (isDueBefore(one, other) ? -1 : 1);
 
-/** The time for which the oldest payment of a first page has been due, also one that failed and waits. */
+/** How long the oldest payment of a first page has been due, including one that failed and waits. */
 const secondsDue = ({ now, payments: [oldest] }: DuePage): number =>
   oldest === undefined ? 0 : (Date.parse(now) - Date.parse(oldest.dueAt)) / 1000;

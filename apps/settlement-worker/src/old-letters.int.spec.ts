@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await owner.query('TRUNCATE settlement.dead_letter')));
 
-/** Adds letters that were put aside so many days ago, at positions from `first` on. */
+/** Adds dead letters that were stored this many days ago, at positions from `first` on. */
 const add = async (
   daysAgo: number,
   { first = 1, count = 1, replay = null }: { first?: number; count?: number; replay?: string | null } = {},
@@ -49,8 +49,8 @@ const left = async (): Promise<number[]> =>
     ({ pos }) => pos,
   );
 
-describe('dead letters that nobody replayed (docs/how-to/retention.md)', () => {
-  it('are removed after 90 days; one whose replay is asked for or under way stays, one whose replay failed goes', async () => {
+describe('dead letters that were never replayed (docs/how-to/retention.md)', () => {
+  it('are removed after 90 days, also after a failed replay; those with a requested or running replay stay', async () => {
     await add(91);
     await add(89, { first: 2 });
     await add(91, { first: 3, replay: 'requested' });
@@ -60,13 +60,13 @@ describe('dead letters that nobody replayed (docs/how-to/retention.md)', () => {
     expect(await left()).toEqual([2, 3, 4]);
   });
 
-  it('are kept for as long as the bank says', async () => {
+  it('are kept as long as the bank configures', async () => {
     await add(91);
     expect(await removeOldLetters(pool, { days: 92, limit: 1000 })).toBe(0);
     expect(await removeOldLetters(pool, { days: 90, limit: 1000 })).toBe(1);
   });
 
-  it('go the oldest first and no more than asked for, with two instances at once', async () => {
+  it('are removed oldest first and up to the given number, even by two instances at once', async () => {
     await add(100, { first: 11, count: 10 });
     await add(200, { count: 10 });
     const removed = await Promise.all([1, 2].map(async () => removeOldLetters(pool, { days: 90, limit: 4 })));
@@ -75,7 +75,7 @@ describe('dead letters that nobody replayed (docs/how-to/retention.md)', () => {
     expect(await left()).toHaveLength(20 - removed.reduce((sum, one) => sum + one, 0));
   });
 
-  it('do not keep an operator who discards one waiting', async () => {
+  it('can be discarded by an operator without waiting for the removal', async () => {
     await add(91);
     const [removed, discarded] = await Promise.all([
       removeOldLetters(pool, { days: 90, limit: 1000 }),
@@ -84,7 +84,7 @@ describe('dead letters that nobody replayed (docs/how-to/retention.md)', () => {
     expect([removed, Number(discarded)].sort()).toEqual([0, 1]);
   });
 
-  it('are removed by the service without anybody asking, all of them', async () => {
+  it('are all removed by the service automatically', async () => {
     await add(91, { count: 2500 });
     await add(89, { first: 9999 });
     const service = new OldLetters(

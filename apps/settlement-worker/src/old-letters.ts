@@ -13,8 +13,8 @@ const everyMs = 10 * 60 * 1000;
 const maxRemoved = 1000;
 
 /**
- * Removes dead letters that nobody had handled again in time, with a warning that says how many. Their payments were settled all the same:
- * an event only makes the worker ask sooner what is due.
+ * Removes dead letters that were not replayed in time, with a warning that states their number. Their payments
+ * were settled all the same: an event only makes the worker look for due work sooner.
  */
 @Injectable()
 export class OldLetters implements OnApplicationBootstrap, OnApplicationShutdown {

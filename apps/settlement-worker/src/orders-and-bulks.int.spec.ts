@@ -29,7 +29,7 @@ const daily = (numberOfPayments: number): PeriodicSchedule => ({
 });
 const events = async (paymentId: string): Promise<readonly PaymentEvent[]> =>
   (await outside.payments.history(paymentId)) as unknown as readonly PaymentEvent[];
-/** The numbers of an order's occurrences or of a bulk's entries to which something happened, in that order. */
+/** The numbers of an order's occurrences or of a bulk's entries that had this event, in order. */
 const readNumbers = async (
   paymentId: string,
   type: 'transaction-settled' | 'transaction-refused' | 'transaction-started',
@@ -44,7 +44,7 @@ const moments = (['due', 'hold', 'started', 'post', 'settled'] as const).flatMap
   { step, moment: 'before' as const },
   { step, moment: 'after' as const },
 ]);
-/** Breaks once, when a moment of a step comes for the given time. */
+/** Fails once, when a moment of a step occurs for the given time. */
 const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean } => {
   const result = { broke: false };
   let times = 0;
@@ -59,7 +59,7 @@ const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean }
 };
 
 describe('settlement of a periodic order (contract 9)', () => {
-  it('pays overdue occurrences at once, the oldest first, of all orders', async () => {
+  it('pays overdue occurrences at once, oldest first, across all orders', async () => {
     const from = await world.account(700);
     const early = await world.signedOrder({ from, minor: 100 }, daily(30));
     const late = await world.signedOrder(
@@ -67,7 +67,7 @@ describe('settlement of a periodic order (contract 9)', () => {
       { startDate: addDays(today(), 5), frequency: 'Daily' },
     );
     await world.later(30 * daySeconds);
-    // Days 1 to 4 of the first order, then both on day 5; one of the two has the last money on day 6.
+    // Days 1 to 4 of the first order, then both on day 5; one of the two gets the last money on day 6.
     expect((await readNumbers(early, 'transaction-settled')).length).toBeLessThanOrEqual(6);
     expect((await readNumbers(early, 'transaction-settled')).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
     expect((await readNumbers(late, 'transaction-settled'))[0]).toBe(1);
@@ -79,7 +79,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await world.cancel(late)).toBe('cancelled');
   });
 
-  it('an immediate payment waits for none of 6,000 overdue occurrences of ten other accounts', async () => {
+  it('does not make an immediate payment wait for 6,000 overdue occurrences of ten other accounts', async () => {
     const orders: string[] = [];
     for (let account = 0; account < 10; account += 1)
       orders.push(await world.signedOrder({ from: await world.account(100_000), minor: 1 }, daily(600)));
@@ -93,17 +93,17 @@ describe('settlement of a periodic order (contract 9)', () => {
       if (step !== 'hold' || moment !== 'after' || isHeld) return;
       isHeld = paymentIds.includes(immediate);
       if (!isHeld) first += paymentIds.length;
-      // The rest of the occurrences is not needed.
+      // The remaining occurrences are not needed.
       else for (const id of orders) await world.cancel(id);
     };
     await world.later(61);
     expect(isHeld).toBe(true);
-    // At most one occurrence of each account.
+    // At most one occurrence per account.
     expect(first).toBeLessThanOrEqual(10);
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
-  it('an immediate payment waits for one page of overdue payments of other accounts, and not for the next', async () => {
+  it('makes an immediate payment wait for one page of overdue payments of other accounts, but not for the next', async () => {
     const from = await world.account(100_000);
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
@@ -124,7 +124,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
-  it('money that passes through empty accounts behind a page of overdue payments is not refused: a payment ahead of its turn waits for what covers it', async () => {
+  it('does not refuse money that passes through empty accounts behind a page of overdue payments: a payment ahead of its turn waits for what covers it', async () => {
     const [backlog, source] = [await world.account(100_000), await world.account(100_000)];
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
@@ -142,7 +142,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   }, 120_000);
 
-  it('a payment that was taken ahead and waits is decided after the earlier ones that come with later pages', async () => {
+  it('decides a waiting payment that was taken ahead of its turn after the earlier ones of later pages', async () => {
     const [backlog, source, transit] = [
       await world.account(100_000),
       await world.account(100_000),
@@ -151,7 +151,8 @@ describe('settlement of a periodic order (contract 9)', () => {
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
     };
-    // Every page has payments of both accounts, so that only the payment from the empty account is taken ahead.
+    // Every page has payments of both accounts, so only the payment from the empty account is taken ahead of
+    // its turn.
     for (let some = 0; some < 28; some += 1)
       await Promise.all(
         from1(50).map(async (number) =>
@@ -166,7 +167,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(onwards)).status).toBe('ACSC');
   }, 120_000);
 
-  it('reports for how long the oldest occurrence has been due', async () => {
+  it('reports how long the oldest occurrence has been due', async () => {
     const from = await world.account(1000);
     await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step) => {
@@ -178,11 +179,11 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await oldest()).toBeGreaterThan(2 * daySeconds);
     outside.interfere = async () => undefined;
     await world.retryNow();
-    // Looked at every five seconds: each drain is a question, not a pause.
+    // Checked every five seconds: each drain is a query, not a pause.
     while ((await oldest()) !== 0) await world.drain();
   }, 30_000);
 
-  it('skips an occurrence without funds permanently, and continues', async () => {
+  it('skips an occurrence without funds permanently and continues', async () => {
     const from = await world.account(100);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     await world.later(daySeconds);
@@ -195,7 +196,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(orderFrom(await events(id)).status).toBe('ACSC');
   });
 
-  it('books an occurrence whose funds are held when the order is cancelled, and no other', async () => {
+  it('books an occurrence with held funds after the order is cancelled, and no other', async () => {
     const from = await world.account(1000);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step, moment) => {
@@ -209,7 +210,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   });
 
-  it('releases the hold of an occurrence when the cancellation comes before it is recorded', async () => {
+  it('releases the hold of an occurrence if the cancellation precedes its recording', async () => {
     const from = await world.account(1000);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step, moment) => {
@@ -241,7 +242,7 @@ describe('settlement of a periodic order (contract 9)', () => {
 describe('settlement of a bulk payment (contract 9)', () => {
   const entries = (from: string, count: number) => from1(count).map((number) => ({ from, minor: number }));
 
-  it('of 250 entries pays one by one, in their order', async () => {
+  it('with 250 entries pays them one by one, in order', async () => {
     const from = await world.account(100_000);
     const id = await world.signedBulk(entries(from, 250));
     await world.later(61);
@@ -251,7 +252,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await readTransfers(id, 250)).toEqual(['hold', 'post']);
   });
 
-  it('is PART when some entries have no funds; smaller ones behind them are paid', async () => {
+  it('ends as PART if some entries have no funds; smaller ones after them are paid', async () => {
     const from = await world.account(350);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
     await world.later(61);
@@ -261,7 +262,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await world.cancel(id)).toBe('too late');
   });
 
-  it('is ACCP without funds, for good, when no entry has any', async () => {
+  it('ends permanently as ACCP without funds if no entry is covered', async () => {
     const from = await world.account(0);
     const id = await world.signedBulk(entries(from, 3));
     await world.later(61);
@@ -270,7 +271,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   });
 
-  it('that is booked as one has one entry in the history, of those that are paid', async () => {
+  it('with batch booking has one entry in the history, for the paid entries', async () => {
     const from = await world.account(350);
     const id = await world.signedBulk(
       [300, 100, 50].map((minor) => ({ from, minor })),
@@ -285,7 +286,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(bulkFrom(await events(id)).status).toBe('PART');
   });
 
-  it('keeps the order of its entries when one fails for long: those behind it wait, even if there are funds for them', async () => {
+  it('keeps the order of entries when one fails for long: those after it wait, even if they are covered', async () => {
     const from = await world.account(300);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
     const first = deriveBookingId({ paymentId: id, number: 1 });
@@ -303,14 +304,14 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   });
 
-  it('keeps the order of its entries while an earlier payment may yet cover one', async () => {
+  it('keeps the order of entries while an earlier payment may still cover one', async () => {
     const [payer, from] = [await world.account(250), await world.account(100)];
     const incoming = await world.signed({ from: payer, minor: 250, to: from });
     const id = await world.signedBulk([300, 100].map((minor) => ({ from, minor })));
     outside.interfere = async (step, _moment, paymentIds) => {
       if (step === 'hold' && paymentIds.includes(incoming)) throw new Error('it fails');
     };
-    // The entries behind the one that fails stay due, so no drain ends before its limit.
+    // The entries after the failing one stay due, so no drain ends before its limit.
     world.moveClock(61);
     for (let tries = 0; tries < 5; tries += 1) await world.drain(1000).catch(ignoreFailedCall);
     expect(await readNumbers(id, 'transaction-started')).toEqual([]);
@@ -322,13 +323,13 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   });
 
-  it('cancelled while its first holds are placed keeps none of them', async () => {
+  it('keeps no holds if it is cancelled while the first ones are placed', async () => {
     const from = await world.account(100_000);
     const id = await world.signedBulk(entries(from, 150));
     outside.interfere = async (step, moment) => {
       if (step === 'hold' && moment === 'after') await world.cancel(id);
     };
-    // On a busy machine a call may be answered too late; what it was for is then done again.
+    // On a busy machine a call may time out; its work is then repeated.
     await world.later(61).catch(ignoreFailedCall);
     await world.retryNow();
     expect(bulkFrom(await events(id)).status).toBe('CANC');
@@ -340,12 +341,12 @@ describe('settlement of a bulk payment (contract 9)', () => {
   });
 
   it.each(moments)(
-    'of several batches completes once when the service is lost $moment $step',
+    'with several batches completes once when the service is lost $moment $step',
     async ({ step, moment }) => {
       const from = await world.account(15_000);
       const isBatch = moment === 'after';
       const id = await world.signedBulk(entries(from, 150), isBatch);
-      // The sum is 11,325: everything is covered, once.
+      // The sum is 11,325: everything is covered exactly once.
       const fault = breakOnce(step, moment, step === 'due' ? 1 : 2);
       await world.later(61).catch(ignoreFailedCall);
       await world.retryNow();

@@ -4,22 +4,23 @@ import { OutOfStep, retryAfterSeconds, toReason } from './retry.js';
 import type { Unfinished, UnfinishedTable } from './unfinished-table.js';
 
 /**
- * What an earlier pass has begun, or failed to settle, and what that means for others:
+ * The payments that an earlier pass has started or failed to settle, and how they affect others:
  *
- * - A payment that failed is postponed, longer each time, and is not tried until then. It holds up nobody else, but:
- * - Entries of a bulk payment settle in their order (contract 9): those behind a postponed one wait with it.
- * - A payment that is short of funds is not refused while an earlier one that is tried again may pay into its account.
+ * - A payment that failed is postponed, longer each time, and is not retried until then. It delays no other
+ * payment, except:
+ * - Entries of a bulk payment settle in order (contract 9): those after a postponed one wait with it.
+ * - A payment that lacks funds is not refused while an earlier one that will be retried may pay into its account.
  */
 export class PostponedPayments {
   private unfinished = new Map<string, Unfinished>();
-  /** Payments that failed and may yet pay into an account, by id. */
+  /** Failed payments that may still pay into an account, by id. */
   private readonly mayPayIn = new Map<string, DuePayment>();
-  /** Ids of bulk payments of which an entry was postponed. */
+  /** Ids of bulk payments with a postponed entry. */
   private readonly waitingBulks = new Set<string>();
 
   constructor(private readonly table: UnfinishedTable) {}
 
-  /** Reads what is unfinished, at the beginning of a pass; answers those of them that are to be tried again now. */
+  /** Reads the unfinished payments at the start of a pass; returns those that are due for a retry. */
   async reload(): Promise<readonly TransactionRef[]> {
     const rows = await this.table.read();
     this.unfinished = new Map(rows.map((row) => [row.paymentId, row]));
@@ -29,7 +30,7 @@ export class PostponedPayments {
     return rows.filter((row) => !row.postponed);
   }
 
-  /** Number of payments that failed and are tried again later. */
+  /** Number of failed payments that will be retried later. */
   get count(): number {
     return [...this.unfinished.values()].filter(({ failures }) => failures > 0).length;
   }
@@ -38,7 +39,7 @@ export class PostponedPayments {
     return this.failures(paymentId) > 0;
   }
 
-  /** Leaves out what has to wait: postponed payments, and entries of bulk payments behind a postponed one. */
+  /** Omits payments that must wait: postponed ones, and entries of bulk payments after a postponed one. */
   leaveOut(payments: readonly DuePayment[]): readonly DuePayment[] {
     return payments.filter((payment) => {
       if (this.unfinished.get(payment.paymentId)?.postponed !== true) return !this.waitsForBulk(payment);
@@ -48,7 +49,7 @@ export class PostponedPayments {
     });
   }
 
-  /** Leaves out entries of bulk payments behind one that waits, or that may have to: that one is decided before them. */
+  /** Omits entries of bulk payments after one that waits or may have to wait, since that one is decided first. */
   inOrder(payments: readonly DuePayment[]): readonly DuePayment[] {
     const undecided = new Set<string>();
     return payments.filter((payment) => {
@@ -60,7 +61,10 @@ export class PostponedPayments {
     });
   }
 
-  /** True if an earlier payment that is tried again would pay into the account: it is not refused for lack of funds yet. */
+  /**
+   * True if an earlier payment that will be retried would pay into the account, so that this one is not refused
+   * for lack of funds yet.
+   */
   mayBeCovered(payment: DuePayment): boolean {
     return [...this.mayPayIn.values()].some(
       (earlier) =>
@@ -68,25 +72,25 @@ export class PostponedPayments {
     );
   }
 
-  /** `seconds`: how long it waits; by default longer with each failure. */
+  /** `seconds`: how long the payment waits; by default longer with each failure. */
   async postpone(payment: DuePayment, error: unknown, seconds?: number): Promise<void> {
     this.remember(payment);
     await this.postponeRef(payment, error, seconds);
   }
 
-  /** It is short of funds, and an earlier one that failed may yet cover it. */
+  /** For a payment that lacks funds but may still be covered by an earlier one that failed. */
   async defer(payment: DuePayment): Promise<void> {
     await this.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
   }
 
-  /** {@link postpone} for a payment of which no more than its id is known. */
+  /** {@link postpone} for a payment of which only the id is known. */
   async postponeRef(payment: TransactionRef, error: unknown, seconds?: number): Promise<void> {
     if (payment.partOf !== undefined) this.waitingBulks.add(payment.partOf.paymentId);
     const wait = seconds ?? retryAfterSeconds(this.failures(payment.paymentId) + 1);
     await this.table.postpone(payment, wait, toReason(error));
   }
 
-  /** The payment was brought to its end. */
+  /** Called when the payment is finished. */
   forget({ paymentId }: DuePayment): void {
     this.mayPayIn.delete(paymentId);
   }

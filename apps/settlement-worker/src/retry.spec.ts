@@ -4,18 +4,18 @@ import { isTransientFailure } from '@xs2a/consumers/errors';
 import { OutOfStep, toReason, retryAfterSeconds } from './retry.js';
 
 describe('a due payment that failed (architecture, Settlement)', () => {
-  it('is tried again after 1, 2, 4 … seconds, at most five minutes', () => {
+  it('is retried after 1, 2, 4 … seconds, at most five minutes', () => {
     expect([1, 2, 3, 8, 9, 10, 50].map(retryAfterSeconds)).toEqual([1, 2, 4, 128, 256, 300, 300]);
   });
 
-  it('waits with all others when a service or the database is down', () => {
+  it('waits with all others if a service or the database is down', () => {
     expect(isTransientFailure(dependencyDown())).toBe(true);
     expect(isTransientFailure(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true);
     expect(isTransientFailure(callFailed('internal'))).toBe(false);
     expect(isTransientFailure(new OutOfStep('x'))).toBe(false);
   });
 
-  it('leaves a reason for the operator without the data of the payment', () => {
+  it('has a reason for the operator that contains no payment data', () => {
     expect(toReason(callFailed('internal'))).toBe('internal');
     expect(toReason(new TypeError('BG25XSBK92001000000001'))).toBe('TypeError');
     expect(toReason(Object.assign(new Error('Key (iban)=(BG25)'), { code: '23505' }))).toBe('Error 23505');

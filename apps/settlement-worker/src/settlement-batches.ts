@@ -8,36 +8,41 @@ import type { PostponedPayments } from './postponed-payments.js';
 import { OutOfStep } from './retry.js';
 import type { SettlementSaga } from './settlement-saga.js';
 
-/** Batches under way at the same time: while one waits for a service another works. */
+/** Max concurrent batches: while one waits for a service, another works. */
 const concurrency = 4;
 const maxBatch = 100;
-/** Real seconds that a payment waits on whose account a dependency gave no answer, or that was begun and is not due any more. */
+/**
+ * Real seconds for which a payment is postponed if a dependency did not respond because of it, or if it was
+ * started but is no longer due.
+ */
 const waitSeconds = 2;
-const finished = counter('xs2a_due_finished_total', 'Due payments brought to their end', ['kind']);
+const finished = counter('xs2a_due_finished_total', 'Due payments processed to completion', ['kind']);
 const failed = counter('xs2a_due_failed_total', 'Due payments that failed and were postponed', ['kind']);
 
 interface SettlementBatchesOptions {
   readonly saga: SettlementSaga;
   readonly postponed: PostponedPayments;
-  /** Has a payment that is short of funds, and may yet be covered, decided later. */
+  /** Defers the decision on a payment that lacks funds but may still be covered. */
   readonly defer: (payment: DuePayment) => Promise<void>;
   readonly logger: Logger;
-  /** Aborted: no further batch is begun. */
+  /** When aborted, no further batch is started. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Settles payments in batches, and finds out which of them a failure concerns:
+ * Settles payments in batches, and finds out which of them cause a failure:
  *
- * - A dependency that gives no answer stops the pass; batches get smaller until one payment is left, which is postponed.
- * - Any other failure of a batch: its payments are repeated one by one, and the one that fails again is postponed.
+ * - If a dependency does not respond, the pass stops; batches get smaller until a single payment is left, which is
+ * postponed.
+ * - After any other failure of a batch, its payments are repeated one by one, and the one that fails again is
+ * postponed.
  */
 export class SettlementBatches {
   private size = maxBatch;
 
   constructor(private readonly options: SettlementBatchesOptions) {}
 
-  /** Throws when a dependency gives no answer, once the batches under way have ended. */
+  /** Throws if a dependency does not respond, once the batches in progress have ended. */
   async settle(payments: readonly DuePayment[]): Promise<void> {
     const outcomes = await Promise.allSettled(
       splitByDebtor(payments, concurrency).map(async (list) => {
@@ -48,14 +53,17 @@ export class SettlementBatches {
   }
 
   /**
-   * Releases the holds of begun payments that have ended. When that cannot be done now, or they are not due, they are tried
-   * again later, and none of them holds up what is due.
+   * Releases the holds of started payments that have ended. Payments that cannot be released now or are not due
+   * are retried later, without delaying due ones.
    */
   async cleanUp(payments: readonly TransactionRef[]): Promise<void> {
     for (const batch of this.split(payments)) await this.cleanUpBatch(batch);
   }
 
-  /** The list in batches, in order. A payment that failed before is in a batch by itself, so that it fails no other. */
+  /**
+   * Splits the list into batches, in order. A payment that failed before gets its own batch, so that it does not
+   * make others fail.
+   */
   private *split<Item extends { readonly paymentId: string }>(
     list: readonly Item[],
   ): Generator<readonly Item[]> {
@@ -88,7 +96,7 @@ export class SettlementBatches {
       }
       this.options.logger.warn(
         { error, payments: payments.length },
-        'a batch of due payments failed; one by one now',
+        'a batch of due payments failed; processing them one by one',
       );
       for (const payment of payments) await this.settleBatch([payment]);
     }
@@ -107,7 +115,10 @@ export class SettlementBatches {
     }
   }
 
-  /** If the failure is because of one payment, or of too many at once, smaller batches find out; a single payment lets the others go first. */
+  /**
+   * Smaller batches show whether one payment or the batch size causes the failure; a single payment lets the
+   * others go first.
+   */
   private async shrink(first: DuePayment, error: unknown): Promise<void> {
     const { postponed } = this.options;
     if (this.size === 1 || postponed.hasFailedBefore(first.paymentId))

@@ -20,30 +20,31 @@ interface Refused {
 }
 
 /**
- * Settles due payments over two services (architecture, Ledger): hold, record ACSP, post, record ACSC; later record that
- * the entry is booked. Every step does nothing when it comes again, so the whole may be repeated from the start after any
- * failure. What the payment's stream says decides: a cancellation that came first releases the hold; once settlement is
- * recorded the hold is only ever posted.
+ * Settles due payments across two services (architecture, Ledger): hold, record ACSP, post, record ACSC; later
+ * record that the entry is booked. Every step is idempotent, so the whole sequence may be repeated after any
+ * failure. The payment's stream decides: an earlier cancellation releases the hold; once settlement is recorded,
+ * the hold can only be posted.
  */
 export class SettlementSaga {
   constructor(
     private readonly callClient: CallClient,
     private readonly unfinished: UnfinishedTable,
     private readonly lock: Pick<LeaderLock, 'confirm'>,
-    /** True if a payment that is short of funds may yet be covered: then it is not refused. */
+    /** True if a payment that lacks funds may still be covered, so that it is not refused. */
     private readonly mayBeCovered: (payment: DuePayment) => boolean,
   ) {}
 
   /**
-   * Brings up to 100 payments one step or all steps further, in the order given; none pays into an account from which
-   * another pays. Returns those that are short of funds and may yet be covered: nothing is decided about them. Throws when
-   * any other could not be brought to its end.
+   * Advances up to 100 payments by one or all steps, in the given order; none may pay into the debtor account of
+   * another. Returns those that lack funds but may still be covered, without a decision about them. Throws if any
+   * other could not be completed.
    */
   async settle(payments: readonly DuePayment[]): Promise<readonly string[]> {
     const inStatus = (status: DuePayment['transactionStatus']): readonly DuePayment[] =>
       payments.filter(({ transactionStatus }) => transactionStatus === status);
     const started = inStatus('ACSP');
-    // These have their holds already, unless the ledger's database went back to a time before: then they are placed again.
+    // These already have holds, unless the ledger's database went back to an earlier state; then the holds
+    // are placed again.
     if (started.length > 0) await this.callClient.call(placeHolds, { orders: ordersFor(started) });
     const { held, deferred } = await this.hold(inStatus('ACCP'));
     await this.post([...started, ...held]);
@@ -57,9 +58,9 @@ export class SettlementSaga {
   }
 
   /**
-   * Cleans up payments that a crash or a failure left unfinished. Releases the hold of each that has ended and is not due; a hold
-   * that was posted stays posted. Returns those that have not ended and are not due, or that the payments service does not know:
-   * here they are neither paid nor released.
+   * Cleans up payments that a crash or failure left unfinished. Releases the holds of payments that have ended and
+   * are not due; a posted hold stays posted. Returns the payments that have not ended and are not due, or that the
+   * payments service does not know; they are neither paid nor released here.
    */
   async cleanUp(payments: readonly TransactionRef[]): Promise<TransactionRef[]> {
     const { payments: states } = await this.callClient.call(readSettlementStates, {
@@ -72,7 +73,10 @@ export class SettlementSaga {
     return payments.filter(({ paymentId }) => !due.has(paymentId) && !ended.has(paymentId));
   }
 
-  /** Returns those whose money is held, and those that may yet be covered; the others are refused, or ended before. */
+  /**
+   * Returns the payments with held funds, and those that may still be covered; the others are refused or had
+   * already ended.
+   */
   private async hold(
     payments: readonly DuePayment[],
   ): Promise<{ readonly held: readonly DuePayment[]; readonly deferred: readonly string[] }> {
@@ -139,7 +143,7 @@ export class SettlementSaga {
     if (paymentIds.length > 0) await this.callClient.call(voidHolds, { paymentIds });
   }
 
-  /** A refusal is for good: it counts only if this worker still had the lock when it was decided. */
+  /** A refusal is final, so it is recorded only if this worker still held the lock when it was decided. */
   private async recordRefusals(refused: readonly (TransactionRef & Refused)[]): Promise<void> {
     if (refused.length === 0) return;
     await this.lock.confirm();
@@ -164,9 +168,7 @@ const toRef = ({ paymentId, partOf }: TransactionRef): TransactionRef =>
 const listIds = (payments: readonly { readonly paymentId: string }[]): Set<string> =>
   new Set(payments.map(({ paymentId }) => paymentId));
 
-/**
- * The orders whose debtor account got money back by a released hold: they were short of funds and may be covered now.
- */
+/** The orders whose debtor account got money back from a released hold: they lacked funds and may be covered now. */
 const ordersWithNewRoom = (orders: readonly HoldOrder[], released: ReadonlySet<string>): Set<string> => {
   const accounts = new Set(
     orders.filter(({ paymentId }) => released.has(paymentId)).map(({ order }) => order.debtorIban),
@@ -176,10 +178,10 @@ const ordersWithNewRoom = (orders: readonly HoldOrder[], released: ReadonlySet<s
 
 const mustBeRecorded = (results: readonly SettlementRecorded[]): void => {
   if (results.some(({ recorded }) => !recorded))
-    throw new OutOfStep('the money moved, but the payment does not say so');
+    throw new OutOfStep('the money moved, but the payment does not show it');
 };
 
-/** A step that the stream refused is only right for a payment that has ended. */
+/** The stream may refuse a step only if the payment has ended. */
 const mustHaveEnded = (results: readonly SettlementRecorded[]): void => {
   if (results.some(({ ended }) => !ended)) {
     throw new OutOfStep('the payment refuses a step although it has not ended');

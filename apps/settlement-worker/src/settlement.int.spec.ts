@@ -14,7 +14,10 @@ afterEach(async () => {
   expect(await ledgerViolations(world.bank.pool)).toEqual([]);
 });
 
-/** Reads whether a payment is still due, and how often the worker failed with it; no row when nothing is left to do. */
+/**
+ * Reads whether a payment is still due, and how often the worker failed to settle it; no row if nothing is left to
+ * do.
+ */
 const left = async (paymentId: string) =>
   world.sql(
     `SELECT due_at IS NOT NULL AS due, u.attempts FROM payments.payment_view
@@ -24,7 +27,7 @@ const left = async (paymentId: string) =>
   );
 const entryToBook = [{ due: true, attempts: null }];
 const signedToAcsc = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled'];
-/** Breaks once, at one moment of one step. */
+/** Fails once, at one moment of one step. */
 const breakOnce = (step: Step, moment: Moment, error: () => Error): { broke: boolean } => {
   const result = { broke: false };
   outside.interfere = async (at, when) => {
@@ -35,7 +38,7 @@ const breakOnce = (step: Step, moment: Moment, error: () => Error): { broke: boo
   return result;
 };
 describe('settlement of a funded payment (spec 3.1, contract 8)', () => {
-  it('happens one minute after the signature, and its entry is booked five minutes later', async () => {
+  it('happens one minute after the signature, and books the entry five minutes later', async () => {
     const from = await world.account(10_000);
     const paymentId = await world.signed({ from, minor: 2500 });
     await world.later(55);
@@ -58,7 +61,7 @@ describe('settlement of a funded payment (spec 3.1, contract 8)', () => {
 });
 
 describe('insufficient funds (spec 3.1)', () => {
-  it('are final: no money moves, no later re-check', async () => {
+  it('are final: no money moves, and there is no later re-check', async () => {
     const from = await world.account(10_000);
     const paymentId = await world.signed({ from, minor: 10_001 });
     await world.later(61);
@@ -70,7 +73,7 @@ describe('insufficient funds (spec 3.1)', () => {
     expect(await left(paymentId)).toEqual([]);
   });
 
-  it('lets those pass that fit, in the order in which they are due', async () => {
+  it('do not stop payments that are covered, in the order in which they are due', async () => {
     const from = await world.account(10_000);
     const ids = [];
     for (const minor of [6000, 6000, 4000, 1]) ids.push(await world.signed({ from, minor }));
@@ -79,7 +82,7 @@ describe('insufficient funds (spec 3.1)', () => {
     expect(states.map(({ fundsAvailable }) => fundsAvailable)).toEqual([true, false, true, false]);
   });
 
-  it('counts what an earlier payment of the same batch brought in, not what a later one brings', async () => {
+  it('are determined with the money from earlier payments of the same batch, but not from later ones', async () => {
     const [first, second, third] = [
       await world.account(1000),
       await world.account(0),
@@ -95,7 +98,7 @@ describe('insufficient funds (spec 3.1)', () => {
   });
 });
 
-describe('cancellation and settlement (spec 3.3): one winner, money moves once or not at all', () => {
+describe('cancellation versus settlement (spec 3.3): one winner, money moves once or not at all', () => {
   it('holds nothing for a payment that was cancelled before it was due', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.signed({ from, minor: 10_000 });
@@ -106,7 +109,7 @@ describe('cancellation and settlement (spec 3.3): one winner, money moves once o
     expect((await world.state(other)).status).toBe('ACSC');
   });
 
-  it('at 50 interleavings: before and after each step, and at the same time', async () => {
+  it('has one winner in 50 interleavings: before, during and after each step', async () => {
     const moments: (readonly [Step, Moment])[] = [
       ['due', 'before'],
       ['due', 'after'],
@@ -129,7 +132,7 @@ describe('cancellation and settlement (spec 3.3): one winner, money moves once o
     outside.interfere = async (step, moment) => {
       const now = [...plan].filter(([id, [s, m]]) => s === step && m === moment && !answers.has(id));
       for (const [id] of now) answers.set(id, world.cancel(id));
-      // Every second one is not waited for: it runs against the next step.
+      // Every second one is not awaited, so it races with the next step.
       await Promise.all(now.filter((_, index) => index % 2 === 0).map(async ([id]) => answers.get(id)));
     };
     await world.later(61);
@@ -151,7 +154,7 @@ describe('cancellation and settlement (spec 3.3): one winner, money moves once o
     expect([...winners].sort()).toEqual(['ACSC', 'CANC']);
   }, 30_000);
 
-  it('gives the money that a cancelled payment held to the next one of the same batch', async () => {
+  it('makes money held for a cancelled payment available to the next one in the same batch', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.signed({ from, minor: 10_000 });
     const next = await world.signed({ from, minor: 10_000 });
@@ -185,7 +188,7 @@ describe('a crash between two steps (architecture, Settlement)', () => {
     }
   });
 
-  it.each(cases)('completes once when an unexpected error comes $moment $step', async ({ step, moment }) => {
+  it.each(cases)('completes once when an unexpected error occurs $moment $step', async ({ step, moment }) => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 2500 });
     const fault = breakOnce(step, moment, () => new TypeError('broken'));
@@ -196,7 +199,7 @@ describe('a crash between two steps (architecture, Settlement)', () => {
     expect(await world.transfers(id)).toEqual(['hold', 'post']);
   });
 
-  it('releases the hold it left behind when the payment is cancelled before the repeat', async () => {
+  it('releases the remaining hold if the payment is cancelled before the repeat', async () => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 2500 });
     outside.interfere = async (step, moment) => {
@@ -211,7 +214,7 @@ describe('a crash between two steps (architecture, Settlement)', () => {
     expect(await left(id)).toEqual([]);
   });
 
-  it('keeps a refusal that was recorded, although the money has come since', async () => {
+  it('keeps a recorded refusal although the money has since arrived', async () => {
     const from = await world.account(0);
     const id = await world.signed({ from, minor: 2500 });
     let recorded = false;
@@ -240,10 +243,10 @@ describe('a crash between two steps (architecture, Settlement)', () => {
   });
 });
 
-describe('trouble (architecture, Settlement)', () => {
+describe('failures during settlement (architecture, Settlement)', () => {
   const degraded = async (): Promise<readonly string[]> => (await world.worker.health.ready()).degraded;
 
-  it('of one payment refuses none that it would have covered', async () => {
+  it('of one payment do not cause the refusal of others that it would have covered', async () => {
     const [first, second] = [await world.account(1000), await world.account(0)];
     await world.signed({ from: first, minor: 1000, to: second });
     const onward = await world.signed({ from: second, minor: 700 });
@@ -253,7 +256,7 @@ describe('trouble (architecture, Settlement)', () => {
     expect(await world.state(onward)).toMatchObject({ status: 'ACSC' });
   });
 
-  it('of a service that is down for long refuses none that an earlier payment covers', async () => {
+  it('of a service that is down for long do not cause the refusal of payments that an earlier one covers', async () => {
     const [first, second] = [await world.account(1000), await world.account(0)];
     await world.signed({ from: first, minor: 1000, to: second });
     const onward = await world.signed({ from: second, minor: 700 });
@@ -273,7 +276,7 @@ describe('trouble (architecture, Settlement)', () => {
     expect(await world.state(onward)).toMatchObject({ status: 'ACSC' });
   }, 60_000);
 
-  it('of one payment does not stop the others; it is tried again later', async () => {
+  it('of one payment do not stop the others; it is retried later', async () => {
     const from = await world.account(100_000);
     const ids = [];
     for (let index = 0; index < 12; index += 1) ids.push(await world.signed({ from, minor: 100 }));
@@ -299,7 +302,7 @@ describe('trouble (architecture, Settlement)', () => {
     expect(await degraded()).toEqual([]);
   });
 
-  it('of a ledger that went back to a time before the hold: the payment that has started is held again and paid', async () => {
+  it('of a ledger that lost a hold by going back: the started payment is held again and paid', async () => {
     const from = await world.account(1000);
     const id = await world.signed({ from, minor: 1000 });
     await outside.payments.changeMany(
@@ -319,14 +322,14 @@ describe('trouble (architecture, Settlement)', () => {
     expect(await world.transfers(id)).toEqual(['hold', 'post']);
   });
 
-  it('of a service that is down: everything waits, and continues when it is back', async () => {
+  it('of a service that is down make everything wait, and continue when it is back', async () => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 100 });
     outside.interfere = async () => {
       throw dependencyDown();
     };
     await expect(world.later(61)).rejects.toThrow('dependencyDown');
-    // The wait may end by a call of its own, before the pass that fails as well.
+    // The wait may end because of its own call, before the pass that also fails.
     while (!/due payments wait/.test((await degraded()).join())) await world.drain().catch(ignoreFailedCall);
     expect((await world.worker.health.ready()).ok).toBe(true);
     outside.interfere = async () => undefined;
@@ -334,7 +337,7 @@ describe('trouble (architecture, Settlement)', () => {
     expect((await world.state(id)).status).toBe('ACSC');
   });
 
-  it('of a service that never answers for one payment: the others find their way around it', async () => {
+  it('of a service that never responds for one payment do not block the others', async () => {
     const from = await world.account(100_000);
     const ids = [];
     for (let index = 0; index < 20; index += 1) ids.push(await world.signed({ from, minor: 100 }));

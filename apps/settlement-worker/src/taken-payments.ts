@@ -1,23 +1,24 @@
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 
 /**
- * The payments that one pass was given, each once: in their turn, in the order in which they are due, or ahead of it, so that an
- * account does not wait behind overdue payments of others.
+ * The payments that one pass has received, each once: either in turn, in the order in which they are due, or ahead
+ * of their turn, so that an account does not wait behind overdue payments of others.
  *
- * Ahead of its turn a payment is settled if it is covered. If it is not, it waits for its turn: an earlier payment may pay into its
- * account. Only the oldest of an account is taken ahead, so that none spends what an older one waits for.
+ * A payment ahead of its turn is settled if it is covered. If not, it waits for its turn, because an earlier
+ * payment may pay into its account. Only the oldest payment of an account is taken ahead of its turn, so that none
+ * spends what an older one waits for.
  */
 export class TakenPayments {
   private readonly taken = new Set<string>();
   private readonly ahead = new Set<string>();
 
-  /** Those that were not taken before; all of them have their turn now. */
+  /** The payments that were not taken before; all of them are now in turn. */
   inTurn(payments: readonly DuePayment[]): readonly DuePayment[] {
     for (const { paymentId } of payments) this.ahead.delete(paymentId);
     return this.take(payments);
   }
 
-  /** The first of each debtor account, if it was not taken before. */
+  /** The first payment of each debtor account, if it was not taken before. */
   aheadOfTurn(payments: readonly DuePayment[]): readonly DuePayment[] {
     const first = new Map<string, DuePayment>();
     for (const payment of payments)
@@ -31,7 +32,7 @@ export class TakenPayments {
     return this.ahead.has(paymentId);
   }
 
-  /** It is not covered ahead of its turn, and is taken again in it. */
+  /** The payment is not covered ahead of its turn, so it is taken again when its turn comes. */
   leaveForItsTurn(paymentId: string): void {
     this.ahead.delete(paymentId);
     this.taken.delete(paymentId);

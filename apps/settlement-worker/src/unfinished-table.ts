@@ -2,11 +2,11 @@ import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/session-lock';
 
-/** A transaction whose settlement was begun or failed, and was not brought to its end. */
+/** A transaction whose settlement was started or failed, and is not finished. */
 export interface Unfinished extends TransactionRef {
-  /** Number of tries that failed. */
+  /** Number of failed attempts. */
   readonly failures: number;
-  /** It failed, and its next try has not come yet. */
+  /** The transaction failed, and its next attempt is not due yet. */
   readonly postponed: boolean;
 }
 
@@ -16,8 +16,9 @@ interface Row extends Omit<Unfinished, 'partOf'> {
 }
 
 /**
- * The transactions under way, written before a hold is asked for: the next active instance finds the holds that a crash left
- * behind. Through the session of the active worker's lock, nobody without the lock begins anything.
+ * The transactions in progress, written before a hold is requested, so that the next active instance finds the
+ * holds that a crash left behind. Writes use the session that holds the active worker's lock, so nothing can be
+ * started without the lock.
  */
 export class UnfinishedTable {
   constructor(private readonly session: Session) {}
@@ -63,7 +64,7 @@ export class UnfinishedTable {
     });
   }
 
-  /** Not to be tried again for some real seconds; `reason` is for an operator. */
+  /** Postpones the next attempt by a number of real seconds; `reason` is for an operator. */
   async postpone({ paymentId, partOf }: TransactionRef, seconds: number, reason: string): Promise<void> {
     await this.session.query({
       name: 'unfinished-postpone',

@@ -14,8 +14,8 @@ afterEach(async () => {
   expect(await ledgerViolations(world.bank.pool)).toEqual([]);
 });
 
-describe('what was begun and not brought to its end', () => {
-  it('never pays nor releases a payment that the payments service does not know', async () => {
+describe('settlements that were started but not finished', () => {
+  it('are neither paid nor released if the payments service does not know the payment', async () => {
     const from = await world.account(10_000);
     const known = await world.signed({ from, minor: 100 });
     const unknown = '01990000-0000-7000-8000-00000000dead';
@@ -29,7 +29,7 @@ describe('what was begun and not brought to its end', () => {
     await world.sql('DELETE FROM settlement.unfinished WHERE payment_id = $1', [unknown]);
   });
 
-  it('nobody waits for payments that went back behind their signature, and one that is signed again settles', async () => {
+  it('delay nobody when payments went back to before their signature, and settle a payment that is signed again', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.accepted({ from, minor: 100 });
     const again = await world.accepted({ from, minor: 100 });
@@ -59,7 +59,7 @@ describe('what was begun and not brought to its end', () => {
     await world.sql('DELETE FROM settlement.unfinished');
   });
 
-  it('never pays a payment whose cancellation its database lost, and pays the others from the account', async () => {
+  it('are not paid if the database lost the cancellation of the payment, while others from the account are paid', async () => {
     const from = await world.account(2000);
     const lost = await world.signed({ from, minor: 1000 });
     await world.bank.bank.booking.placeHolds([{ paymentId: lost, order: (await world.state(lost)).order }]);
@@ -77,7 +77,7 @@ describe('what was begun and not brought to its end', () => {
     await world.sql('DELETE FROM settlement.unfinished');
   });
 
-  it('holds up nobody else when a hold cannot be released, and releases it later', async () => {
+  it('do not delay others if a hold cannot be released, and release it later', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.accepted({ from, minor: 100 });
     await world.bank.bank.booking.placeHolds([
@@ -98,7 +98,7 @@ describe('what was begun and not brought to its end', () => {
     expect(await world.sql('SELECT FROM settlement.unfinished')).toEqual([]);
   });
 
-  it('tries a booking that fails again and again less and less often', async () => {
+  it('are retried less and less often if the booking fails repeatedly', async () => {
     const id = await world.signed({ from: await world.account(10_000), minor: 2500 });
     await world.later(61);
     outside.interfere = async (step, moment, ids) => {

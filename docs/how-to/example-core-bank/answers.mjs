@@ -1,4 +1,4 @@
-// What the bank answers, by subject. The messages are described in docs/core-bank/asyncapi.json.
+// The bank's responses, by subject. docs/core-bank/asyncapi.json describes the messages.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { accounts, listAccounts, authenticate, corporates, findName } from './customers.mjs';
 import { computeBalances, listEntries, placeHold, postHold, voidHold } from './ledger.mjs';
@@ -41,7 +41,8 @@ const details = ({ resourceIds }, { at }) => ({
     }),
 });
 
-// A cursor says where a page begins, in which direction, and for which account; sealed, so that nobody makes one up.
+// A cursor contains the start of a page, its direction and its account. It is sealed, so that nobody can
+// forge one.
 const cursorKey = randomBytes(32);
 const sealOf = (text) => createHmac('sha256', cursorKey).update(text).digest('base64url');
 const writeCursor = (resourceId, way, order) => {
@@ -56,7 +57,7 @@ const readCursor = (resourceId, cursor) => {
   return { way, order: Number(order) };
 };
 
-// Behind which place in the order of booking a delta begins; undefined: no entry has that reference.
+// The position in booking order after which a delta begins; undefined if no entry has that reference.
 const deltaStart = ({ entryReferenceFrom, bookedSince }, entries) => {
   if (bookedSince !== undefined) return { bookAt: Date.parse(bookedSince), order: -1 };
   if (entryReferenceFrom === undefined) return { bookAt: -Infinity, order: -1 };
@@ -129,7 +130,7 @@ const corporate = ({ corporateId }) => {
   return known === undefined ? {} : { corporate: { signaturesRequired: known.signaturesRequired } };
 };
 
-/** `deliver` brings a one-time code to the PSU. */
+/** `deliver` sends a one-time code to the PSU. */
 export const answers = ({ deliver }) => ({
   'svc.bank.accounts.facts': facts,
   'svc.bank.accounts.details': details,

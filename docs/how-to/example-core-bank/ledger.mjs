@@ -1,18 +1,22 @@
-// A ledger in memory: holds, postings, and the entries that customers see. Money is integer minor units everywhere.
+// An in-memory ledger: holds, postings, and the entries that customers see. All amounts are integers in minor
+// units.
 import { createHash } from 'node:crypto';
 import { accounts } from './customers.mjs';
 
 const bookingDelayMs = 5 * 60_000;
 const bankCode = 'EXMP';
-/** What was done under which idempotency key: the answer of the first time, for good. A real bank keeps these with the books. */
+/** The first response for each idempotency key, kept permanently. A real bank stores these with its books. */
 const done = new Map();
-/** paymentId → the hold that stands for it, and what became of it. */
+/** paymentId → the hold for the payment, and its outcome. */
 const holds = new Map();
 const entries = [];
 
 const toId = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const byIban = (iban) => accounts.find((account) => account.iban === iban);
-/** What leaves the account: the amount, or what is debited for one in another currency; and the fee. */
+/**
+ * The amount that leaves the account: the payment amount, or the debited amount if the payment is in another
+ * currency, plus the fee.
+ */
 const getDebit = ({ amount, debit }) => debit ?? amount;
 const computeCost = (order) => getDebit(order).minor + (order.fee?.minor ?? 0);
 const sum = (amounts) => amounts.reduce((total, amount) => total + amount, 0);
@@ -31,7 +35,7 @@ const enter = (account, amount, at, more) => {
   });
 };
 
-// A history to page through.
+// A history with enough entries for several pages.
 for (const account of accounts) {
   for (let day = 40; day > 0; day -= 1) {
     enter(account, day % 2 === 0 ? 1500 : -1500, new Date(Date.now() - day * 86_400_000).toISOString(), {
@@ -54,7 +58,7 @@ const movedIn = (account) =>
       }),
   );
 
-/** interimAvailable: booked + credit limit; expected: the same less what is held. */
+/** interimAvailable: booked balance plus credit limit; expected: the same minus the held amounts. */
 export const computeBalances = (account) => {
   const interimAvailable = account.opening + account.creditLimit + movedIn(account);
   return {
@@ -81,7 +85,7 @@ export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
   const before = done.get(idempotencyKey);
   if (before !== undefined) return before;
   const reason = findRefusal(order);
-  // A refusal is not kept: the settlement that hears it does not ask again.
+  // A refusal is not stored, because a settlement that receives it does not ask again.
   if (reason !== undefined) return { paymentId, held: false, reason };
   const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: toId(`entry ${paymentId}`) };
   done.set(idempotencyKey, result);
@@ -133,7 +137,7 @@ export const voidHold = ({ paymentId }) => {
 
 const toDate = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
 
-/** An entry as customers see it at a moment: booked once its five minutes are over. */
+/** An entry as customers see it at a given moment: booked once its five minutes have passed. */
 const shown = (
   { transactionId, amount, pendingAt, bookAt, name, account, remittance, endToEndId },
   now,
@@ -153,7 +157,10 @@ const shown = (
   };
 };
 
-/** The account's entries, newest first. `order` tells those of one moment apart, and is what a cursor names; `bookAt`: when it is booked. */
+/**
+ * The account's entries, newest first. `order` distinguishes entries with the same time and is the value in a
+ * cursor; `bookAt` is when the entry is booked.
+ */
 export const listEntries = ({ resourceId, currency }, at) =>
   entries
     .filter((entry) => entry.resourceId === resourceId)

@@ -1,4 +1,5 @@
-// A core bank in plain Node, in memory: NATS_URL=nats://bank:PASSWORD@HOST:4222 node docs/how-to/example-core-bank/main.mjs
+// An in-memory core bank in plain Node. Start it with NATS_URL=nats://bank:PASSWORD@HOST:4222 node
+// docs/how-to/example-core-bank/main.mjs
 import { connect } from '@nats-io/transport-node';
 import { answers } from './answers.mjs';
 
@@ -10,12 +11,15 @@ const connection = await connect({
   maxReconnectAttempts: -1,
 });
 
-// A real bank sends a text message. This one shows the code on its standard output, for whoever tries it.
+// A real bank sends a text message. This one prints the code to standard output for whoever tries it.
 const deliver = async (message) => {
   process.stdout.write(`${JSON.stringify({ otp: message })}\n`);
 };
 
-/** The error that the other side understands; what went wrong stays in the bank's own log, without customers' data. */
+/**
+ * The error in the form that the other side understands. The details stay in the bank's own log, without customer
+ * data.
+ */
 const toError = (error) => {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   return { error: { code: error instanceof TypeError ? 'request-refused' : 'failed' } };
@@ -34,7 +38,7 @@ const respond = async (handle, message) => {
   message.respond(JSON.stringify(await answer(handle, message)));
 };
 
-/** In a queue group: of several instances one answers. One slow answer holds up no other. */
+/** Uses a queue group, so that one of several instances answers. A slow answer does not delay others. */
 const serve = async (subject, handle) => {
   for await (const message of connection.subscribe(subject, { queue: 'bank' })) void respond(handle, message);
 };

@@ -1,5 +1,5 @@
-// Hands the events of one JetStream stream to another broker, in order and each at least once; one process for each durable
-// consumer. docs/how-to/publish-events-elsewhere.md says how it is set up.
+// Forwards the events of one JetStream stream to another broker, in order and at least once, with one process
+// per durable consumer. docs/how-to/publish-events-elsewhere.md describes the setup.
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { send } from './send.mjs';
@@ -18,27 +18,31 @@ const nats = await connect({
   ...(protocol === 'tls:' ? { tls: {} } : {}),
 });
 
-/** Makes the durable consumer, for a user that may (`operator-streams`): from the oldest event that the stream has. */
+/**
+ * Creates the durable consumer, as a user with permission (`operator-streams`), starting at the oldest event in
+ * the stream.
+ */
 const make = async () => {
   const { consumers } = await jetstreamManager(nats);
   await consumers.add(STREAM, {
     durable_name: DURABLE,
     deliver_policy: 'all',
     ack_policy: AckPolicy.Explicit,
-    // One that was not acknowledged comes again after so many nanoseconds, and until then none behind it: this keeps the order.
+    // An unacknowledged event is redelivered after this many nanoseconds, and no later event before it, which
+    // preserves the order.
     ack_wait: Number(ACK_WAIT_SECONDS) * 1e9,
     max_ack_pending: 1,
   });
 };
 
-/** An error of `send` ends the process: the event that it has not acknowledged comes again to the next one. */
+/** An error from `send` terminates the process. The unacknowledged event is redelivered to the next process. */
 const run = async () => {
   const consumer = await jetstream(nats).consumers.get(STREAM, DURABLE);
   const messages = await consumer.consume({ max_messages: 100 });
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => messages.stop());
   for await (const message of messages) {
     const { subject, id, type } = message.json();
-    // The key is the payment's or consent's id: its events stay in one partition of the other broker.
+    // The key is the payment or consent id, so its events stay in one partition of the other broker.
     await send({ key: subject, value: message.string(), headers: { id, type } });
     message.ack();
   }

@@ -3,9 +3,9 @@ import { type ConfigOf, logLevel, port, text, url } from '@xs2a/runtime/config';
 export const config = {
   PORT: port(),
   HOST: text('127.0.0.1'),
-  /** The bank's public origin, the only address of it that this app uses. */
+  /** The bank's public origin, the only bank address that this app uses. */
   BANK_URL: url(),
-  /** This app's own origin; `/callback` below it is the redirect URI that the bank knows. */
+  /** This app's own origin. Its `/callback` is the redirect URI registered at the bank. */
   OWN_URL: url(),
   /** The client id under which the bank has registered this TPP. */
   CLIENT_ID: text(),

@@ -8,7 +8,7 @@ const contracts = new URL('../../contracts/src/', import.meta.url);
 const isCall = (value: unknown): value is Call<unknown, unknown> =>
   typeof value === 'object' && value !== null && 'subject' in value && 'timeoutMs' in value;
 
-it('no reply is sent after NATS has withdrawn the permission to reply', async () => {
+it('sends no reply after NATS has withdrawn the permission to reply', async () => {
   const files = readdirSync(contracts).filter((name) => name.endsWith('.contract.ts'));
   const modules = await Promise.all(
     files.map(async (name) => import(new URL(name, contracts).href) as Promise<Record<string, unknown>>),

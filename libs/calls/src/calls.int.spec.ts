@@ -34,7 +34,7 @@ const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait',
 const echo = call<{ letters: number; text?: string }, { text: string }>('svc.test.echo', 'idempotent', 1500);
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
-/** The calls that the service makes while it handles one. */
+/** The nested calls that the service makes while it handles a call. */
 let greeting: (name: string) => void = () => undefined;
 let echoed = 0;
 let release: () => void = () => undefined;
@@ -86,7 +86,7 @@ class FakeOffset {
   }
 }
 
-/** The plain connection of every service, and the same with the wrapper for speed. */
+/** The plain connection that every service uses, and the same connection with the wrapper for speed. */
 const connections: readonly (readonly [string, (nats: NatsConnection) => NatsConnection])[] = [
   ['plain', (nats) => nats],
   ['with shared writes', (nats) => withSharedWrites(nats, createLogger('test', 'silent'))],
@@ -141,14 +141,14 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
       (error: unknown) => (error instanceof CallFailed ? error.failures : error),
     );
 
-  it('returns the response and passes on the caller’s context', async () => {
+  it('return the response and pass on the context of the caller', async () => {
     const answer = await callContext.run({ requestId: 'r-1' }, async () =>
       callClient.call(greet, { name: 'Ivan' }),
     );
     expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
   });
 
-  it('gives each of several concurrent calls its own response', async () => {
+  it('each get their own response when they are concurrent', async () => {
     for (let round = 0; round < 50; round += 1) {
       const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
       const answers = await Promise.all(names.map((name) => callClient.call(greet, { name })));
@@ -156,26 +156,26 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     }
   });
 
-  it('carries the sandbox clock, so that no service is behind its caller', async () => {
+  it('carry the sandbox clock, so that no service is behind its caller', async () => {
     clientClock.raiseTo(60_000);
     await callClient.call(greet, { name: 'Ivan' });
     expect(serverClock.offsetMs).toBe(60_000);
   });
 
-  it('returns typed failures as they were thrown', async () => {
+  it('return typed failures as they were thrown', async () => {
     expect(await catchFailure(callClient.call(refuse, {}))).toEqual([
       { failure: 'resourceUnknown', path: 'name' },
     ]);
   });
 
-  it('reveals nothing about an internal error', async () => {
+  it('reveal nothing about an internal error', async () => {
     expect(await catchFailure(callClient.call(breakDown, {}))).toEqual([{ failure: 'internal' }]);
   });
 
   it.each([
     ['of our own', breakDown],
     ['of a dependency', loseDatabase],
-  ])('names the request in the log of its failure %s', async (_reason, failing) => {
+  ])('name the request in the log of a failure %s', async (_reason, failing) => {
     logged.length = 0;
     await callContext.run({ requestId: 'r-1', actor: 'tpp-1' }, async () =>
       catchFailure(callClient.call(failing, {})),
@@ -183,7 +183,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
 
-  it('is named in every log line on the way', async () => {
+  it('name the request in every log line on the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
     await callContext.run({ requestId: 'r-5' }, async () => callClient.call(greet, { name: 'Ivan' }));
@@ -194,7 +194,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ]);
   });
 
-  it('replies to a message above the NATS size limit immediately, without a second attempt or the loss of another call', async () => {
+  it('get an immediate reply to a message above the NATS size limit, without a second attempt or the loss of another call', async () => {
     logged.length = 0;
     echoed = 0;
     const letters = 1_200_000;
@@ -210,7 +210,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect((await callClient.call(echo, { letters: 1000 })).text).toHaveLength(1000);
   });
 
-  it('fails with "try again" when the database is down, and when nobody replies', async () => {
+  it('fail with dependencyDown if the database is down or nobody replies', async () => {
     const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
     expect(await catchFailure(callClient.call(loseDatabase, {}))).toEqual(down);
     expect(await catchFailure(callClient.call(nobody, {}))).toEqual(down);
@@ -230,7 +230,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ['{"deadline":"soon","request":{}}', 'is not a call'],
     ['{"request":{}}', 'is not a call'],
     ['{"deadline":9e15,"request":{"name":7}}', 'unexpected error'],
-  ])('refuses the malformed message %j at once, and goes on', async (message, reason) => {
+  ])('refuse the malformed message %j at once, and continue', async (message, reason) => {
     logged.length = 0;
     greeting = (name) => name.trim();
     const { data } = await clientNats.request(greet.subject, message, { timeout: 500 });
@@ -241,7 +241,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(await callClient.call(greet, { name: 'Ivan' })).toMatchObject({ text: 'hello Ivan' });
   });
 
-  it('refuses calls above its limit immediately, and finishes accepted ones before it stops', async () => {
+  it('are refused immediately above the limit, and accepted ones are finished before the service stops', async () => {
     const taken = Array.from({ length: 4 }, async () => catchFailure(callClient.call(wait, {})));
     const beyond = await Promise.all(
       Array.from({ length: 3 }, async () => catchFailure(callClient.call(wait, {}))),
@@ -282,85 +282,82 @@ describe.each(connections)('a call in progress when the connection is lost, %s',
   }, 15_000);
 });
 
-describe.each(connections)(
-  'a call that may take long (quality: "no request hangs"), %s',
-  (_name, wrapped) => {
-    const logger = createLogger('test', 'silent');
-    let release: () => void;
-    let taken: () => void;
-    let isTaken: Promise<void>;
-    let stage: { asked: NatsConnection; asking: NatsConnection; stop: () => Promise<void> };
+describe.each(connections)('a long call (quality: "no request hangs"), %s', (_name, wrapped) => {
+  const logger = createLogger('test', 'silent');
+  let release: () => void;
+  let taken: () => void;
+  let isTaken: Promise<void>;
+  let stage: { asked: NatsConnection; asking: NatsConnection; stop: () => Promise<void> };
 
-    @Controller()
-    class Sleeper {
-      @Handles(wait)
-      async wait(): Promise<Record<string, never>> {
-        const released = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        taken();
-        await released;
-        return {};
-      }
+  @Controller()
+  class Sleeper {
+    @Handles(wait)
+    async wait(): Promise<Record<string, never>> {
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      taken();
+      await released;
+      return {};
     }
-    @Module({ controllers: [Sleeper] })
-    class SleeperModule {}
+  }
+  @Module({ controllers: [Sleeper] })
+  class SleeperModule {}
 
-    beforeAll(async () => {
-      const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
-      const [asked, asking] = [
-        wrapped(await connectCalls(nats.url, 'server', logger)),
-        wrapped(await connectCalls(nats.url, 'client', logger)),
-      ];
-      const strategy = new BoundedNatsServer({
-        nats: asked,
-        service: 'test',
-        clock: new FakeOffset(),
-        logger,
-        isUnavailable: () => false,
-      });
-      const app = await NestFactory.createMicroservice(SleeperModule, { strategy, logger: false });
-      await app.listen();
-      isTaken = new Promise((resolve) => {
-        taken = resolve;
-      });
-      const stop = async (): Promise<void> => {
-        await app.close();
-        await Promise.all([asked.close(), asking.close()]);
-        await nats.stop();
-      };
-      stage = { asked, asking, stop };
+  beforeAll(async () => {
+    const nats = await startNats({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
+    const [asked, asking] = [
+      wrapped(await connectCalls(nats.url, 'server', logger)),
+      wrapped(await connectCalls(nats.url, 'client', logger)),
+    ];
+    const strategy = new BoundedNatsServer({
+      nats: asked,
+      service: 'test',
+      clock: new FakeOffset(),
+      logger,
+      isUnavailable: () => false,
     });
-    afterAll(async () => stage.stop());
-
-    it('is waited for while heartbeats arrive, and gets its response', async () => {
-      const answer = new CallClient(stage.asking, new FakeOffset()).call(wait, {});
-      const heartbeats = stage.asking.subscribe('heartbeat._INBOX.>', { max: 4 });
-      // Four heartbeats take longer than the idle timeout.
-      for await (const { data } of heartbeats) expect(data.length).toBe(0);
-      release();
-      expect(await answer).toEqual({});
+    const app = await NestFactory.createMicroservice(SleeperModule, { strategy, logger: false });
+    await app.listen();
+    isTaken = new Promise((resolve) => {
+      taken = resolve;
     });
+    const stop = async (): Promise<void> => {
+      await app.close();
+      await Promise.all([asked.close(), asking.close()]);
+      await nats.stop();
+    };
+    stage = { asked, asking, stop };
+  });
+  afterAll(async () => stage.stop());
 
-    it('fails in under two seconds when its service dies', async () => {
-      const began = performance.now();
-      isTaken = new Promise((resolve) => {
-        taken = resolve;
-      });
-      const answer = new CallClient(stage.asking, new FakeOffset())
-        .call(wait, {})
-        .catch((error: unknown) => error);
-      await isTaken;
-      await stage.asked.close();
-      expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
-      expect(performance.now() - began).toBeLessThan(2000);
-      release();
+  it('continues while heartbeats arrive, and gets its response', async () => {
+    const answer = new CallClient(stage.asking, new FakeOffset()).call(wait, {});
+    const heartbeats = stage.asking.subscribe('heartbeat._INBOX.>', { max: 4 });
+    // Four heartbeats take longer than the idle timeout.
+    for await (const { data } of heartbeats) expect(data.length).toBe(0);
+    release();
+    expect(await answer).toEqual({});
+  });
+
+  it('fails in under two seconds if its service dies', async () => {
+    const began = performance.now();
+    isTaken = new Promise((resolve) => {
+      taken = resolve;
     });
-  },
-);
+    const answer = new CallClient(stage.asking, new FakeOffset())
+      .call(wait, {})
+      .catch((error: unknown) => error);
+    await isTaken;
+    await stage.asked.close();
+    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+    expect(performance.now() - began).toBeLessThan(2000);
+    release();
+  });
+});
 
-describe('a NATS server that dies in a cluster (quality: reliability)', () => {
-  it('fails at most the current call: later ones wait until both sides are connected again', async () => {
+describe('the death of a NATS server in a cluster (quality: reliability)', () => {
+  it('fails at most the current call; later ones wait until both sides are connected again', async () => {
     const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const asked = await connectCalls(cluster.url, 'server', logger);

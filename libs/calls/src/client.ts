@@ -22,9 +22,10 @@ const isNoResponders = (error: unknown): boolean =>
   error instanceof errors.RequestError && error.isNoResponders();
 
 /**
- * Calls other services: request/reply of the NATS client with a deadline, the caller's context and typed failures. A long
- * call continues while heartbeats arrive (heartbeat.ts); an idempotent call that no instance works on is sent to another
- * instance (second-try.ts); a call without a listening service waits for the reconnect window (connection-watch.ts).
+ * Calls other services with NATS request/reply, a deadline, the caller's context and typed failures. A long call
+ * continues while heartbeats arrive (heartbeat.ts). An idempotent call that no instance is working on is sent to
+ * another instance (second-try.ts). A call to a subject without a listening service waits for the reconnect window
+ * (connection-watch.ts).
  */
 export class CallClient {
   private readonly connection: ConnectionWatch;
@@ -40,8 +41,8 @@ export class CallClient {
   }
 
   /**
-   * Throws {@link CallFailed}: the service's refusal, or dependencyDown when no reply arrives in time. Throws {@link CallTooLarge}
-   * for a request that NATS would refuse, before it is sent.
+   * Throws {@link CallFailed} with the service's refusal, or with dependencyDown if no reply arrives in time.
+   * Throws {@link CallTooLarge} before sending a request that NATS would refuse.
    */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     const { subject, timeoutMs } = call;
@@ -85,14 +86,15 @@ export class CallClient {
   }
 
   /**
-   * Sends the payload and waits for its reply until `timeoutMs` from now, over any number of calls. With an `inbox`
-   * the reply subject is below it, so that heartbeats can be received; without one it is the NATS client's own.
+   * Sends the payload and waits for its reply until `timeoutMs` from now, over any number of attempts. With an
+   * `inbox`, the reply subject is below it so that heartbeats can be received; without one, the NATS client
+   * chooses it.
    */
   private sender(payload: string | Uint8Array, timeoutMs: number, inbox?: string): Send {
     const until = performance.now() + timeoutMs;
     let sent = 0;
     return async (subject) => {
-      // Rounded up, since timers drop fractions: a call does not end before its deadline.
+      // Rounded up, because timers drop fractions: a call must not end before its deadline.
       const timeout = Math.max(1, Math.ceil(until - performance.now()));
       if (inbox === undefined) return this.nats.request(subject, payload, { timeout });
       sent += 1;
@@ -100,7 +102,7 @@ export class CallClient {
     };
   }
 
-  /** Repeats a call without a listening service until the reconnect window ends. */
+  /** Repeats a call that has no listening service until the reconnect window ends. */
   private async exchange<Answer>(
     ask: () => Promise<Msg>,
     read: (data: Uint8Array) => Answer,

@@ -3,11 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The context that every call carries from the gateway to the last service. */
 export interface CallContext {
-  /** The TPP's X-Request-ID, or one that the gateway made. */
+  /** The TPP's X-Request-ID, or one that the gateway generated. */
   readonly requestId: string;
   /** W3C trace context. */
   readonly traceparent?: string;
-  /** The cause of the call: a TPP's client id, a PSU's id or a service name. */
+  /** The originator of the call: a TPP's client id, a PSU's id or a service name. */
   readonly actor?: string;
   /** BCP 47: the language that the PSU, or the TPP on its behalf, requested. */
   readonly language?: string;
@@ -15,26 +15,26 @@ export interface CallContext {
 
 export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** The log member that links a line to the X-Request-ID of its request. */
+/** The log field that links a line to the X-Request-ID of its request. */
 export const requestIn = (context = callContext.getStore()): Partial<Pick<CallContext, 'requestId'>> =>
   context === undefined ? {} : { requestId: context.requestId };
 
-/** The clock's offset as calls carry it; the sandbox clock uses it, the production clock ignores it. */
+/** The clock offset that calls carry; the sandbox clock uses it, the production clock ignores it. */
 export interface TravellingClock {
   readonly offsetMs: number;
   raiseTo(offsetMs: number): void;
 }
 
-/** The message of a call: context and request together, so that no headers have to be parsed. */
+/** The message of a call: context and request in one JSON text, so that no headers have to be parsed. */
 export interface Envelope<Request> {
   readonly context?: CallContext;
   /** Offset of the sandbox clock in milliseconds; absent when it is zero. */
   readonly clock?: number;
-  /** The caller waits longer than the idle timeout and wants heartbeats (heartbeat.ts). */
+  /** True if the caller waits longer than the idle timeout and expects heartbeats (heartbeat.ts). */
   readonly heartbeat?: true;
-  /** Identifies the call in an inquiry (second-try.ts). Absent: it is not idempotent. */
+  /** Identifies the call in an inquiry (second-try.ts). Absent if the call is not idempotent. */
   readonly id?: string;
-  /** The caller's deadline by the real time of its host: milliseconds since 1970. */
+  /** The caller's deadline in the real time of its host: milliseconds since 1970. */
   readonly deadline: number;
   readonly request: Request;
 }

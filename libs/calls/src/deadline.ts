@@ -1,4 +1,4 @@
-/** The deadline of a call made now: milliseconds since 1970 in real time, which the sandbox clock does not change. */
+/** The deadline of a call made now, in milliseconds since 1970. Real time, which the sandbox clock does not affect. */
 export const deadlineAfter = (timeoutMs: number): number => Date.now() + timeoutMs;
 
 /** Milliseconds since a deadline; negative before it. */

@@ -26,7 +26,7 @@ describe('the controller for handlers of calls', () => {
     expect(executed[0]).toBeInstanceOf(Greet);
   });
 
-  it('refuses a handler whose command belongs to no call', () => {
+  it('refuses a handler whose command does not belong to a call', () => {
     expect(() => controllerFor([TidyHandler])).toThrow('TidyHandler handles no command or query of a call');
   });
 });

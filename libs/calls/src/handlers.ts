@@ -3,7 +3,7 @@ import { Command, CommandBus, Query, QueryBus } from '@nestjs/cqrs';
 import type { Call } from '@xs2a/contracts/call';
 import { Handles } from './handles.js';
 
-/** The base class of a call's command. */
+/** The base class of the command for a call. */
 export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
   class extends Command<Answer> {
     static readonly contract = call;
@@ -13,7 +13,7 @@ export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
     }
   };
 
-/** The base class of a call's query. */
+/** The base class of the query for a call. */
 export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
   class extends Query<Answer> {
     static readonly contract = call;
@@ -27,8 +27,8 @@ export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
 const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
 
 /**
- * The controller that passes calls to their handlers: it receives each call from NATS and executes its command or query on the bus.
- * Throws for a handler whose command or query belongs to no call.
+ * Creates the controller that passes calls to their handlers: it receives each call from NATS and executes its
+ * command or query on the bus. Throws for a handler whose command or query does not belong to a call.
  */
 export const controllerFor = (handlers: readonly Type[]): Type => {
   @Controller()

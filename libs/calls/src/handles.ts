@@ -9,7 +9,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import type { Call } from '@xs2a/contracts/call';
 import { type Observable, throwError } from 'rxjs';
 
-/** Passes every error to the transport unchanged; only the transport decides what the caller may see. */
+/** Passes every error to the transport unchanged, because only the transport decides what the caller may see. */
 @Catch()
 class HandOn implements RpcExceptionFilter<unknown> {
   catch(exception: unknown, _host: ArgumentsHost): Observable<never> {

@@ -7,23 +7,23 @@ const heartbeatEveryMs = 600;
 
 /**
  * The heartbeat subject of the call with this reply subject. It is a separate subject, because otherwise
- * nats-server would have to remember for 30 seconds of every call that more than one message may arrive.
+ * nats-server would have to track every call for 30 seconds in case more than one message arrives.
  */
 const heartbeatSubject = (reply: string): string => `heartbeat.${reply}`;
 
-/** Service side: sends an empty message at intervals, until the timer is cleared. */
+/** Service side: sends an empty message at intervals until the timer is cleared. */
 export const sendHeartbeats = (nats: NatsConnection, reply: string): NodeJS.Timeout =>
   setInterval(() => {
     try {
       nats.publish(heartbeatSubject(reply));
     } catch {
-      // The connection is closed: the caller's idle timeout notices.
+      // The connection is closed, which the caller's idle timeout detects.
     }
   }, heartbeatEveryMs);
 
 /**
- * Caller side: waits for the reply as long as heartbeats for reply subjects below `inbox` arrive. Rejects after
- * {@link idleTimeoutMs} without either.
+ * Caller side: waits for the reply as long as heartbeats for reply subjects below `inbox` arrive. Rejects if
+ * neither arrives for {@link idleTimeoutMs}.
  */
 export const whileHeartbeatsCome = async <Answer>(
   nats: NatsConnection,

@@ -8,7 +8,7 @@ const received = (request: unknown): unknown =>
 
 describe('a body that is already serialised', () => {
   it.each(['{}', ' { "a" : [1e20, "\\u0000", "Иван"] } ', '{"body":null}}'.slice(0, -1), 'null'])(
-    'arrives as the value that %s is, wherever it is among the members',
+    'arrives as the value of %s, in any position among the members',
     (text) => {
       const body = new JsonBytes(Buffer.from(text));
       expect(received({ tppId: 'a', body, product: '"body":null}}' })).toEqual({
@@ -20,7 +20,7 @@ describe('a body that is already serialised', () => {
     },
   );
 
-  it('is sent unchanged, byte for byte', () => {
+  it('is sent byte for byte', () => {
     const text = '{ "amount" : 1.0e2 }';
     const message = Buffer.from(
       envelopeBytes({ deadline: 1, request: { body: new JsonBytes(Buffer.from(text)) } }),
@@ -28,7 +28,7 @@ describe('a body that is already serialised', () => {
     expect(message.toString()).toBe(`{"deadline":1,"request":{"body":${text}}}`);
   });
 
-  it('is optional: any other request is serialised whole', () => {
+  it('is optional: any other request is serialised as a whole', () => {
     for (const request of [{ body: { a: 1 } }, { body: null }, {}])
       expect(received(request)).toEqual(request);
   });

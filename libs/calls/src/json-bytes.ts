@@ -2,8 +2,9 @@ import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import type { Envelope } from './context.js';
 
 /**
- * A JSON value that is already serialised, in UTF-8. As the member `body` of a request it is sent byte for byte: a TPP's body is
- * not serialised again on its way to the service that validates it. The service receives the parsed value.
+ * A JSON value that is already serialised, in UTF-8. As the member `body` of a request, it is sent byte for byte,
+ * so that a TPP's body is not serialised again on its way to the service that validates it. The service receives
+ * the parsed value.
  */
 export class JsonBytes {
   constructor(readonly bytes: Uint8Array) {}
@@ -12,7 +13,10 @@ export class JsonBytes {
 const placeholder = { body: null };
 const placeholderEnd = 'null}}';
 
-/** The message of a call. Its request is the last member, and a serialised body the last member of the request. */
+/**
+ * Serialises the message of a call. The request is the last member of the message, and a serialised body the last
+ * member of the request.
+ */
 export const envelopeBytes = (envelope: Envelope<unknown>): Uint8Array => {
   const { request, ...rest } = envelope;
   if (!isJsonObject(request) || !(request['body'] instanceof JsonBytes))

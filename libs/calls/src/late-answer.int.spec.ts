@@ -14,7 +14,7 @@ import { CallClient } from './client.js';
 import { Handles } from './handles.js';
 import { BoundedNatsServer } from './server.strategy.js';
 
-/** The work of the service; the test starts and ends it. */
+/** The work of the service, which the test starts and ends. */
 let work: () => Promise<void>;
 
 @Controller()
@@ -40,7 +40,7 @@ let gatewayNats: NatsConnection;
 let app: INestMicroservice;
 
 beforeAll(async () => {
-  // The permission to reply ends after a millisecond instead of 30 seconds.
+  // The permission to reply expires after a millisecond instead of 30 seconds.
   const accounts = natsConfiguration(() => '"secret"').replaceAll('expires: "30s"', 'expires: "1ms"');
   server = await startNats({ dataDir: folder, accounts });
   const urlOf = (user: string): string => server.url.replace('//', `//${user}:secret@`);
@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('is not sent long after the caller’s timeout, because NATS would refuse it (quality, Reliability)', async () => {
+it('sends no reply long after the timeout of the caller, because NATS would refuse it (quality, Reliability)', async () => {
   const begun = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   work = async () => {
@@ -75,19 +75,19 @@ it('is not sent long after the caller’s timeout, because NATS would refuse it 
     .call(drainSettlement, {})
     .catch((error: unknown) => error);
   await begun.promise;
-  // Heartbeats continue after the permission to reply has ended.
+  // Heartbeats continue after the permission to reply has expired.
   for await (const { data } of heartbeats) expect(data.length).toBe(0);
-  // On a busy machine the reply to the second attempt's inquiry is late too.
+  // On a busy machine, the reply to the inquiry of the second attempt is late too.
   await serviceNats.flush();
   logged.length = 0;
   const now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now + 40_000);
   end();
   await app.close();
-  // What NATS refused arrived before the reply to this.
+  // Whatever NATS refused has arrived before the reply to this flush.
   await serviceNats.flush();
   expect(logged.map(({ msg }) => msg)).toEqual([
-    'a call was done after its caller had given up; its answer is not sent',
+    'a call finished after its caller had given up; its answer is discarded',
   ]);
   await gatewayNats.close();
   expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown' }] });

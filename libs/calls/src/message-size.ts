@@ -3,16 +3,16 @@ import type { NatsConnection } from '@nats-io/transport-node';
 /** Max UTF-8 bytes per UTF-16 code unit of a JavaScript string. */
 const bytesOfUnit = 3;
 
-/** A call with a request above the NATS size limit. It was not sent. */
+/** Thrown for a call whose request exceeds the NATS size limit. The call was not sent. */
 export class CallTooLarge extends Error {
   override readonly name = 'CallTooLarge';
 
   constructor(subject: string) {
-    super(`a request to ${subject} is larger than NATS takes`);
+    super(`a request to ${subject} is larger than NATS accepts`);
   }
 }
 
-/** True if NATS refuses a message with this payload. */
+/** True if NATS would refuse a message with this payload. */
 export const isTooLarge = (
   { info }: Pick<NatsConnection, 'info'>,
   payload: string | Uint8Array | undefined = '',

@@ -8,7 +8,7 @@ const travelled = (reply: Reply<unknown>): Reply<Record<string, unknown>> => {
 };
 
 describe('replies between services', () => {
-  it('are parsed as they were written', () => {
+  it('are parsed back to what was written', () => {
     const replies: Reply<unknown>[] = [
       { ok: { text: 'два\nреда', rendered: 'a text of that name' } },
       { ok: [] },
@@ -17,7 +17,7 @@ describe('replies between services', () => {
     expect(replies.map(travelled)).toEqual(replies);
   });
 
-  it('carry rendered content byte for byte, including line ends', () => {
+  it('carry rendered content byte for byte, including line breaks', () => {
     const rendered = Buffer.from('{"a":\n "Ж"}\n');
     const reply = travelled({ ok: { count: 1, rendered } });
     expect(reply).toEqual({ ok: { count: 1, rendered } });

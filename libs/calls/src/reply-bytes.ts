@@ -8,14 +8,17 @@ const isRendered = (answer: unknown): answer is Rendered =>
   'rendered' in answer &&
   answer.rendered instanceof Uint8Array;
 
-/** A reply on the wire: one line of JSON, followed byte for byte by the part of the response that is already rendered. */
+/**
+ * Serialises a reply: one line of JSON, followed byte for byte by the part of the response that is already
+ * rendered.
+ */
 export const replyBytes = (reply: Reply<unknown>): string | Uint8Array => {
   if ('failures' in reply || !isRendered(reply.ok)) return JSON.stringify(reply);
   const { rendered, ...ok } = reply.ok;
   return Buffer.concat([Buffer.from(`${JSON.stringify({ ok })}\n`), rendered]);
 };
 
-/** Parses the reply written by {@link replyBytes}; throws SyntaxError for invalid input. */
+/** Parses a reply written by {@link replyBytes}; throws SyntaxError for invalid input. */
 export const readReply = <Answer>(data: Uint8Array): Reply<Answer> => {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const end = bytes.indexOf(lineEnd);

@@ -2,21 +2,21 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { counter } from '@xs2a/observability/metrics';
 import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 
-/** A call without a reply after this time has met a busy instance, or one that is frozen or disconnected. */
+/** Max milliseconds without a reply; after that, the instance is busy, frozen or disconnected. */
 const maxSilenceMs = 400;
-/** The time for an inquiry: a working instance replies about as fast as an idle one. */
+/** Milliseconds to wait for replies to an inquiry: a working instance replies about as fast as an idle one. */
 const inProgressWithinMs = 100;
 
 const tries = counter(
   'xs2a_call_second_tries_total',
-  'Calls that no instance worked on, sent to another instance',
+  'Calls resent to another instance because no instance was working on them',
   ['subject'],
 );
 
 /** Sends a call to the subject of a service or an instance, and waits for the reply until the call's deadline. */
 export type Send = (subject: string) => Promise<Msg>;
 
-/** An idempotent call, by the id in its envelope. */
+/** An idempotent call, identified by the id in its envelope. */
 export interface IdempotentCall {
   readonly nats: NatsConnection;
   readonly id: string;
@@ -25,9 +25,9 @@ export interface IdempotentCall {
 }
 
 /**
- * Sends an idempotent call, and a second time if necessary (docs/adr/0024): without a reply after 400 ms, it asks all instances of
- * the service whether they are working on it. If none is, the first instance that replied gets the call too, and the first reply of
- * either counts. There is no third attempt.
+ * Sends an idempotent call, and a second time if necessary (docs/adr/0024). If there is no reply after 400 ms, it
+ * asks all instances of the service whether they are working on the call. If none is, the first instance that
+ * replied receives the call too, and the first reply from either instance counts. There is no third attempt.
  */
 export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<Msg> => {
   const { subject, timeoutMs } = call;
@@ -55,7 +55,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
   }
 };
 
-/** An instance that could take the call; undefined when one is working on it, or none replies. */
+/** An instance that could take the call; undefined if an instance is working on it or none replies. */
 const findInstance = async ({
   nats,
   id,

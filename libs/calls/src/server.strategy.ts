@@ -16,24 +16,24 @@ import { replyBytes } from './reply-bytes.js';
 
 export interface BoundedNatsServerOptions {
   readonly nats: NatsConnection;
-  /** The queue group: one of several instances replies. */
+  /** The queue group: one of its instances handles each call. */
   readonly service: string;
   readonly clock: TravellingClock;
   readonly logger: Logger;
   /** Max concurrent calls; further calls fail immediately with dependencyDown instead of queueing. */
   readonly limit?: number;
-  /** Errors that mean "try again later", not an internal error: a lost database. */
+  /** True for errors that mean "try again later" instead of an internal error, such as a lost database connection. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
 
 interface Answered {
   readonly bytes: string | Uint8Array;
-  /** `ok`, or the first failure. */
+  /** `ok`, or the name of the first failure. */
   readonly outcome: string;
   readonly deadline?: number | undefined;
 }
 
-/** A message that should be a call. */
+/** A received message that should be a call. */
 interface Received {
   readonly subject: string;
   readonly handler: MessageHandler;
@@ -41,22 +41,23 @@ interface Received {
 }
 
 /**
- * Milliseconds after its deadline from which a call is not started: no caller waits for it, and it may have been sent again.
- * Allows for a difference between the clocks of two hosts.
+ * Milliseconds after its deadline from which a call is no longer started: no caller waits for it any more, and it
+ * may have been sent again. Allows for clock differences between hosts.
  */
 const lateAfterMs = 1000;
 
 /**
- * Milliseconds after its deadline from which no reply is sent. NATS permits a reply for 30 seconds (`allow_responses`) and
- * refuses it later; a call's deadline is at most ten seconds after it was sent.
+ * Milliseconds after its deadline from which no reply is sent. NATS permits a reply for 30 seconds
+ * (`allow_responses`) and then refuses it; the deadline of a call is at most ten seconds after it was sent.
  */
 export const unansweredAfterMs = 15_000;
 
 const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS', ['subject', 'outcome']);
 
 /**
- * Nest's transport for calls between services. Nest's built-in NATS transport has no queue group by default, does not limit
- * concurrent handlers, reduces errors to one sentence, and stops by sleeping; this one fixes all four.
+ * The Nest transport for calls between services. Nest's built-in NATS transport has no queue group by default,
+ * does not limit concurrent handlers, reduces errors to one sentence, and sleeps in order to stop; this one fixes
+ * all four.
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
@@ -70,7 +71,10 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     super();
   }
 
-  /** Resolves once the NATS server knows the subscriptions, so that calls right after the start find a listener. */
+  /**
+   * Resolves once the NATS server has registered the subscriptions, so that calls right after the start find a
+   * listener.
+   */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     const services = new Set<string>();
     for (const [subject, handler] of this.messageHandlers) {
@@ -96,7 +100,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return this.options.nats as Underlying;
   }
 
-  /** Accepts no new calls and waits for the replies of the current ones, at most ten seconds. */
+  /** Accepts no new calls and waits up to ten seconds for the replies to the current ones. */
   async close(): Promise<void> {
     await Promise.all(
       this.subscriptions
@@ -118,7 +122,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     this.subscriptions.push(this.options.nats.subscribe(subject, { callback, queue }));
   }
 
-  /** An instance without capacity for the call does not reply. */
+  /** Replies to an inquiry; an instance without capacity for the call does not reply. */
   private answerInquiry(message: Msg): void {
     const answer: InquiryAnswer = this.inProgress.has(message.string())
       ? { inProgress: true }
@@ -145,7 +149,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       if (deadline !== undefined && lateBy(deadline) > unansweredAfterMs)
         this.options.logger.warn(
           { subject, outcome },
-          'a call was done after its caller had given up; its answer is not sent',
+          'a call finished after its caller had given up; its answer is discarded',
         );
       else message.respond(bytes);
       end({ outcome });
@@ -168,7 +172,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
       const ok = await this.inProgressWhile(message, envelope, async () => {
         const result: unknown = await handler(envelope.request);
-        // Nest passes on the return value of a method; an error arrives as an observable.
+        // Nest returns a method's return value as is; an error arrives as an observable.
         return isObservable(result) ? lastValueFrom(result) : result;
       });
       return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok', deadline };
@@ -178,7 +182,10 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     }
   }
 
-  /** Runs a call in its caller's context; meanwhile it sends heartbeats if requested, and inquiries find the call in progress. */
+  /**
+   * Runs a call in its caller's context. While it runs, heartbeats are sent if requested, and inquiries find the
+   * call in progress.
+   */
   private async inProgressWhile(
     { reply = '' }: Msg,
     { context, id, heartbeat }: Envelope<unknown>,
@@ -195,13 +202,16 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     }
   }
 
-  /** A response that NATS would refuse becomes a failure immediately: without a reply the caller would send the call again. */
+  /**
+   * Replaces a response that NATS would refuse with a failure: without a reply, the caller would send the call
+   * again.
+   */
   private unlessTooLarge(subject: string, answered: Answered): Answered {
     const { nats, logger } = this.options;
     if (!isTooLarge(nats, answered.bytes)) return answered;
     logger.error(
       { subject, bytes: Buffer.byteLength(answered.bytes) },
-      'an answer is larger than NATS takes',
+      'an answer is larger than NATS accepts',
     );
     return { ...answered, bytes: replyBytes({ failures: [{ failure: 'internal' }] }), outcome: 'too-large' };
   }
@@ -211,7 +221,10 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return { bytes: replyBytes({ failures: [{ failure: 'internal' }] }), outcome: 'malformed' };
   }
 
-  /** An instance that was frozen or disconnected receives the calls of that time when it continues. */
+  /**
+   * Refuses a late call: an instance that was frozen or disconnected receives the calls from that time when it
+   * continues.
+   */
   private refuseLate(subject: string, lateMs: number): Answered {
     this.options.logger.warn({ subject, lateMs }, 'refused a call that arrived after its deadline');
     return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };

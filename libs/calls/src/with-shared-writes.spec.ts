@@ -22,7 +22,7 @@ const noting = (log: string[], isClosed = false): NatsConnection =>
 const logger = createLogger('test', 'silent');
 
 describe('a connection with shared writes', () => {
-  it('publishes the messages of one turn of the event loop at its end, in order', async () => {
+  it('publishes all messages of an event loop turn at the end of the turn, in order', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('first');
@@ -42,13 +42,13 @@ describe('a connection with shared writes', () => {
     expect(log).toEqual(['before flush', 'flush', 'before drain', 'drain', 'before close', 'close']);
   });
 
-  it('throws immediately what the connection refuses immediately', () => {
+  it('throws an error immediately if the connection refuses a message immediately', () => {
     const nats = withSharedWrites(noting([]), logger);
     expect(() => nats.publish('broken', 'x'.repeat(maxPayload + 1))).toThrow('cannot publish broken');
     expect(() => withSharedWrites(noting([], true), logger).publish('any')).toThrow('cannot publish any');
   });
 
-  it('throws immediately for a message that is too large in bytes, not in characters', async () => {
+  it('throws an error immediately for a message that is too large in bytes, even if not in characters', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('fits', 'щ'.repeat(maxPayload / 2));
@@ -57,7 +57,7 @@ describe('a connection with shared writes', () => {
     expect(log).toEqual(['fits']);
   });
 
-  it('loses no other message when one cannot be sent', async () => {
+  it('loses no other message if one cannot be sent', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('broken');

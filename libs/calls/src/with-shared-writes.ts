@@ -3,15 +3,15 @@ import type { Logger } from '@xs2a/observability/logger';
 import { isTooLarge } from './message-size.js';
 
 /**
- * Makes a connection send all messages of one turn of the event loop in one write to its socket, at the end of the turn. The plain
- * connection writes each response and each call separately when they come from different requests.
+ * Makes a connection send all messages of an event loop turn in a single write to its socket, at the end of the
+ * turn. The plain connection writes each response and each call separately if they come from different requests.
  *
- * It trades latency, at most one turn, for system calls: GET status (`payment-status`) costs 0.34 CPU ms without it and 0.29 with
- * it, a sixth more (docs/adr/0002). `NATS_SHARED_WRITES=false` switches it off. Delete it when the NATS client does this itself, or
- * when the gain in that row is less than a tenth.
+ * It trades latency, at most one turn, for system calls: GET status (`payment-status`) costs 0.34 CPU ms without
+ * it and 0.29 with it, a sixth more (docs/adr/0002). `NATS_SHARED_WRITES=false` disables it. Delete it when the
+ * NATS client does the same, or when the gain in that row falls below a tenth.
  *
- * Modifies the connection in place, because the client's own `request` and `respond` publish through it. A message that cannot be
- * sent is logged; its sender gets a timeout.
+ * Modifies the connection in place, because the client's own `request` and `respond` publish through it. A message
+ * that cannot be sent is logged, and its sender gets a timeout.
  */
 export const withSharedWrites = (nats: NatsConnection, logger: Logger): NatsConnection => {
   type Message = Parameters<NatsConnection['publish']>;
@@ -38,7 +38,7 @@ export const withSharedWrites = (nats: NatsConnection, logger: Logger): NatsConn
     };
   return Object.assign(nats, {
     publish: (...message: Message): void => {
-      // Refused messages are published immediately, so that their sender gets the error.
+      // A message that would be refused is published immediately, so that its sender gets the error.
       if (isRefused(message[1])) publish.apply(nats, message);
       else if (waiting.push(message) === 1) setImmediate(sendAll);
     },

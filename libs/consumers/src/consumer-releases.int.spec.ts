@@ -72,7 +72,7 @@ const done = async (): Promise<void> =>
 
 describe('events of other releases (architecture, Upgrades)', () => {
   const types = { signed: eventType('It was signed.', (data) => ({ times: data, since: 2 })) };
-  /** The number of started replays, by the time of the last one. */
+  /** The number of dead letters whose replay has started. */
   const replayTries = async (): Promise<number | undefined> => {
     const { rows } = await pool.query<{ begun: number }>(
       'SELECT count(replay_since)::int AS begun FROM dead_letter WHERE consumer = $1',
@@ -86,7 +86,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, JSON.stringify(event));
   };
 
-  it('are delivered in the current shape when their version is older', async () => {
+  it('are delivered in the current shape if their version is older', async () => {
     const seen: unknown[] = [];
     await publishAs('signed', 1);
     await publishAs('signed', 2);
@@ -96,12 +96,12 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(seen).toEqual([{ times: 1, since: 2 }, 2]);
   });
 
-  it('wait for an instance that knows them when the version or type is newer: never a dead letter', async () => {
+  it('wait for an instance that knows them if the version or type is newer, and never become dead letters', async () => {
     await publishAs('signed', 3);
     await publishAs('sealed', 1);
     await publishAs('signed', 2);
     const older = start({ eventTypes: types });
-    // More deliveries than an event gets when it fails here.
+    // More deliveries than a failing event gets here.
     await until(async () => expect((await durable()).delivered.consumer_seq).toBeGreaterThan(3 + 2 * 5));
     expect(handled).toEqual([3]);
     expect(await listDeadLetters(pool)).toEqual([]);
@@ -116,7 +116,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(await listDeadLetters(pool)).toEqual([]);
   }, 60_000);
 
-  it('leave a dead letter of a newer version requested until an instance knows it', async () => {
+  it('keep the replay of a dead letter with a newer version requested until an instance knows the version', async () => {
     const letter = { consumer: topic, pos: 7 };
     const event = { type: `xs2a.${topic}.signed`, pos: 7, schemaversion: 3, data: 7 };
     await putAside(pool, { ...letter, subject: 's', body: JSON.stringify(event) }, 'no');
@@ -131,7 +131,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(handled).toEqual([7]);
   }, 30_000);
 
-  it('do not let a dead letter of a newer version block the others', async () => {
+  it('do not let a dead letter with a newer version block the others', async () => {
     for (const [pos, schemaversion] of [
       [7, 3],
       [8, 2],

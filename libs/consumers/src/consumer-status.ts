@@ -13,12 +13,12 @@ export class ConsumerStatus {
 
   constructor(private readonly consumed: Consumed) {}
 
-  /** Why nothing is being consumed; undefined when all is well. */
+  /** Why nothing is being consumed; undefined if everything is working. */
   get problem(): string | undefined {
     return this.current;
   }
 
-  /** `error`: the failure; undefined after a success. */
+  /** `error`: the failure, or undefined after a success. */
   report(error: unknown): void {
     const { logger, durable } = this.consumed;
     const before = this.current;

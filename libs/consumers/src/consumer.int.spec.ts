@@ -32,7 +32,7 @@ const consumptions: Consumption[] = [];
 let stream = '';
 let topic = '';
 let published = 0;
-/** The handled positions, in order. */
+/** The positions handled so far, in order. */
 let handled: number[] = [];
 
 beforeAll(async () => {
@@ -63,8 +63,8 @@ afterAll(async () => {
 });
 
 /**
- * Creates the stream as the migration job does. `ackWaitMs`: milliseconds until an unacknowledged event
- * is delivered again.
+ * Creates the stream as the migration job does. `ackWaitMs`: milliseconds until an unacknowledged event is
+ * redelivered.
  */
 const createStream = async (ackWaitMs?: number): Promise<void> => {
   const manager = await jetstreamManager(connection);
@@ -107,7 +107,7 @@ const start = (options: Partial<ConsumerOptions> = {}): Consumption => {
 };
 const durable = async (): Promise<ConsumerInfo> =>
   (await jetstreamManager(connection)).consumers.info(stream, topic);
-/** Resolves once every event is acknowledged or is a dead letter. */
+/** Resolves once every event is acknowledged or stored as a dead letter. */
 const done = async (): Promise<void> =>
   until(async () => expect(await durable()).toMatchObject({ num_pending: 0, num_ack_pending: 0 }));
 const letters = async (): Promise<DeadLetter[]> =>
@@ -123,7 +123,7 @@ const restartNats = async (): Promise<void> => {
   await connection.close();
   connection = await connectOnce(nats.url, 'test');
 };
-/** A process that takes this many events and exits without acknowledging them. */
+/** A process that fetches this many events and exits without acknowledging them. */
 const dieWith = async (count: number): Promise<void> => {
   const lost = await connectOnce(nats.url, 'lost');
   const messages = await (await jetstream(lost).consumers.get(stream, topic)).fetch({ max_messages: count });
@@ -131,14 +131,14 @@ const dieWith = async (count: number): Promise<void> => {
     if (messages.getReceived() === count) expect(message.seq).toBeDefined();
   await lost.close();
 };
-/** A promise with its resolver. */
+/** A promise, with a function that resolves it. */
 const gate = (): { readonly opened: Promise<void>; readonly open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 };
 
-describe('consumer (architecture, Event store 4)', () => {
-  it('handles each matching event, in order, one at a time', async () => {
+describe('a consumer (architecture, Event store 4)', () => {
+  it('handles each matching event in order, one at a time', async () => {
     let [now, max] = [0, 0];
     await publish('signed', 120);
     await publish('other', 3);
@@ -194,7 +194,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('handles nothing after a stop; the next consumer continues from there', async () => {
+  it('handles nothing after a stop, and the next consumer continues from there', async () => {
     const { opened, open } = gate();
     const begun = gate();
     await publish('signed', 1);
@@ -218,7 +218,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(new Set(handled)).toEqual(new Set(range(1, 4)));
   });
 
-  it('receives an event again when its process ended between effect and acknowledgement', async () => {
+  it('receives an event again if its process ended between effect and acknowledgement', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     let ended = false;
@@ -234,7 +234,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(sorted(new Set(handled))).toEqual([1, 2, 3]);
   });
 
-  it('receives an event again when NATS fails between effect and acknowledgement', async () => {
+  it('receives an event again if NATS fails between effect and acknowledgement', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     const { opened, open } = gate();
@@ -256,7 +256,7 @@ describe('consumer (architecture, Event store 4)', () => {
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('shares the work among instances: while one is busy, another handles new events', async () => {
+  it('shares the work with other instances: while one is busy, another handles new events', async () => {
     const { opened, open } = gate();
     const begun = gate();
     const byFirst: number[] = [];
@@ -280,7 +280,7 @@ describe('consumer (architecture, Event store 4)', () => {
 });
 
 describe('an event that cannot be handled (architecture, Event store 4)', () => {
-  it('is delivered five times and becomes a dead letter; the others continue', async () => {
+  it('is delivered five times and becomes a dead letter, while the others continue', async () => {
     await publish('signed', 5);
     let tries = 0;
     start({
@@ -305,7 +305,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     ]);
   }, 20_000);
 
-  it('is stored under minus its sequence when the message is not an event', async () => {
+  it('is stored under its negated stream sequence if the message is not an event', async () => {
     await publish('other', 6);
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, 'not JSON');
     await publish('signed', 1);
@@ -315,7 +315,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     expect(await letters()).toMatchObject([{ pos: -7, body: 'not JSON', reason: 'SyntaxError' }]);
   }, 20_000);
 
-  it('becomes a dead letter when the process ended during five deliveries; the waiting events are handled', async () => {
+  it('becomes a dead letter if the process ended during five deliveries, and the waiting events are handled', async () => {
     await makeDurable(100);
     await publish('signed', 2);
     for (let deliveries = 1; deliveries < 5; deliveries += 1) await dieWith(2);
@@ -339,7 +339,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     await ending.stop();
   }, 20_000);
 
-  it('never becomes a dead letter because a dependency is down: it is kept and not delivered to others meanwhile', async () => {
+  it('does not become a dead letter while a dependency is down: it is kept, and not delivered to others', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     let tries = 0;
@@ -359,8 +359,8 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
   }, 20_000);
 });
 
-describe('NATS is down, or the stream is lost (architecture, Event store 4)', () => {
-  it('continues when NATS is back', async () => {
+describe('a consumer when NATS is down or the stream is lost (architecture, Event store 4)', () => {
+  it('continues once NATS is back up', async () => {
     await publish('signed', 2);
     const consumption = start();
     await done();
@@ -371,7 +371,7 @@ describe('NATS is down, or the stream is lost (architecture, Event store 4)', ()
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('consumes a lost and recreated stream from its start, and reports what is missing meanwhile', async () => {
+  it('consumes a lost and recreated stream from its start, and until then reports what is missing', async () => {
     await publish('signed', 4);
     const consumption = start();
     await done();

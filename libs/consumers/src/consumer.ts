@@ -10,22 +10,22 @@ import { waitOutOutages } from './wait-out-outages.js';
 
 export interface ConsumerOptions extends ReplayOptions {
   readonly natsUrl: string;
-  /** The durable's stream; the migration job creates both (jetstream-assets.ts). */
+  /** The stream of the durable; the migration job creates both (jetstream-assets.ts). */
   readonly stream: string;
-  /** Called between an effect and its acknowledgement. For the fault tests. */
+  /** Called between an effect and its acknowledgement. For fault tests. */
   readonly afterEffect?: () => void;
 }
 
 export interface Consumption {
-  /** For the health check: why nothing is being consumed. */
+  /** For the health check: why nothing is being consumed; undefined if everything is working. */
   degraded(): string | undefined;
-  /** Finishes the current event. Call it before the pool is closed. */
+  /** Finishes the current event. Must be called before the pool is closed. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds between two attempts while a dependency is down. */
+/** Milliseconds between attempts while a dependency is down. */
 const retryMs = 500;
-/** Milliseconds that a server has to receive the last acknowledgements. */
+/** Milliseconds that a server is given to receive the last acknowledgements. */
 const leaveMs = 1000;
 
 interface Parts {
@@ -35,8 +35,9 @@ interface Parts {
 }
 
 /**
- * Handles the events of a durable JetStream consumer, each at least once: pull, effect, acknowledgement (architecture,
- * Event store 4). Any number of instances may consume the same durable; the order of events is not guaranteed.
+ * Handles the events of a durable JetStream consumer at least once each: pull, effect, acknowledgement
+ * (architecture, Event store 4). Any number of instances may consume the same durable; the order of events is not
+ * guaranteed.
  */
 export const consume = (options: ConsumerOptions): Consumption => {
   const stop = new AbortController();
@@ -66,7 +67,7 @@ const consumeUntilStopped = async (parts: Parts): Promise<void> => {
   }
 };
 
-/** Consumes from one connection until it is lost. */
+/** Consumes over one connection until the connection is lost. */
 const consumeFromOneConnection = async ({ options, status, stopping }: Parts): Promise<void> => {
   const { natsUrl, stream, durable } = options;
   const nats = await connectOnce(natsUrl, durable);

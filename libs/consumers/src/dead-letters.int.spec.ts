@@ -34,7 +34,7 @@ let connection: NatsConnection;
 let owner: Pool;
 let worker: Pool;
 const consumptions: Consumption[] = [];
-/** Each test has its own stream and consumer; events are handled only when the test says so. */
+/** Each test has its own stream and consumer, and decides when events are handled. */
 let topic = '';
 let broken: (pos: number) => Error | undefined = () => undefined;
 let handled: number[] = [];
@@ -102,7 +102,7 @@ const done = async (): Promise<void> => {
     }),
   );
 };
-/** A consumer with a dead letter for the second of three events. */
+/** Creates a consumer with a dead letter for the second of three events. */
 const aLetter = async (): Promise<{ readonly consumer: string; readonly pos: number }> => {
   await publish(1, 2, 3);
   broken = (pos) => (pos === 2 ? callFailed('internal') : undefined);
@@ -118,7 +118,7 @@ const effects = async (): Promise<number[]> => {
   );
   return rows.map(({ pos }) => pos);
 };
-/** The letter once it is as expected; undefined means removed. */
+/** Resolves with the letter once it is as expected; undefined means removed. */
 const letterOnce = async (
   wanted: (letter: DeadLetter | undefined) => boolean,
 ): Promise<DeadLetter | undefined> => {
@@ -126,12 +126,12 @@ const letterOnce = async (
   for (;;) {
     const letter = await readDeadLetter(owner, { consumer: topic, pos: 2 });
     if (wanted(letter)) return letter;
-    if (performance.now() > end) throw new Error(`not so after 10 s: ${JSON.stringify(letter)}`);
+    if (performance.now() > end) throw new Error(`condition not met after 10 s: ${JSON.stringify(letter)}`);
   }
 };
 
 describe('dead letters (architecture, Event store 4)', () => {
-  it('are listed with what the operator needs, and without the error’s data', async () => {
+  it('are listed with what the operator needs, but without the data of the error', async () => {
     const letter = await aLetter();
     expect(await listDeadLetters(owner)).toEqual([
       {
@@ -145,7 +145,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     ]);
   });
 
-  it('take effect once when replayed, however often the replay is requested', async () => {
+  it('take effect only once when replayed, however often the replay is requested', async () => {
     const letter = await aLetter();
     await Promise.all(Array.from({ length: 20 }, async () => requestReplay(owner, letter)));
     await letterOnce((one) => one === undefined);
@@ -163,7 +163,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('stay with the new reason when they fail again, without an effect, and can be replayed again', async () => {
+  it('stay without an effect and with the new reason if they fail again, and can be replayed again', async () => {
     const letter = await aLetter();
     broken = () => new TypeError('with data');
     await requestReplay(owner, letter);
@@ -202,7 +202,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await readDeadLetter(owner, letter)).toBeUndefined();
   });
 
-  it('are replayed by one of several consumers, and not by others while in progress', async () => {
+  it('are replayed by only one of several consumers at a time', async () => {
     const letter = await aLetter();
     const working = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -225,7 +225,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(handled).toEqual([2]);
   });
 
-  it('have no effect once discarded, even if their replay was requested', async () => {
+  it('have no effect once discarded, even if a replay was requested', async () => {
     const letter = await aLetter();
     await stop();
     await requestReplay(owner, letter);

@@ -1,19 +1,19 @@
 import type { Pool } from 'pg';
 
-/** State of an operator's replay request; null when there is none since the letter was stored. */
+/** State of an operator's replay request; null if none was made since the letter was stored. */
 type ReplayState = 'requested' | 'under-way' | 'failed';
 
-/** Identifies a letter: a consumer stores an event once. */
+/** Identifies a letter: a consumer stores an event at most once. */
 export interface LetterId {
   readonly consumer: string;
-  /** The event's position; for a message that is not an event, minus its sequence in the stream. */
+  /** The event's position; for a message that is not an event, its negated stream sequence. */
   readonly pos: number;
 }
 
 /** An event that a consumer could not handle. */
 export interface DeadLetter extends LetterId {
   readonly subject: string;
-  /** The published message: JSON, unless it could not be handled because it is not JSON. */
+  /** The published message as JSON, unless it could not be handled because it is not JSON. */
   readonly body: string;
   /** The kind of the last error, without its data. */
   readonly reason: string;
@@ -23,7 +23,10 @@ export interface DeadLetter extends LetterId {
 
 const columns = 'consumer, pos, subject, body, reason, buried_at AS "addedAt", replay';
 
-/** Stores a dead letter, or updates the reason of an existing one and then returns false. No reason: its process ended. */
+/**
+ * Stores a dead letter. If it already exists, updates its reason and returns false. Without a reason: its process
+ * ended.
+ */
 export const putAside = async (
   pool: Pool,
   { consumer, pos, subject, body }: Omit<DeadLetter, 'reason' | 'addedAt' | 'replay'>,
@@ -39,7 +42,7 @@ export const putAside = async (
   return rows[0]?.added === true;
 };
 
-/** The oldest letters first, at most `limit`. */
+/** The oldest letters, at most `limit`. */
 export const listDeadLetters = async (pool: Pool, limit = 100): Promise<DeadLetter[]> => {
   const { rows } = await pool.query<DeadLetter>({
     name: 'letters-list',
@@ -49,7 +52,7 @@ export const listDeadLetters = async (pool: Pool, limit = 100): Promise<DeadLett
   return rows;
 };
 
-/** Undefined when the letter does not exist (any more). */
+/** Undefined if the letter does not exist or no longer exists. */
 export const readDeadLetter = async (
   pool: Pool,
   { consumer, pos }: LetterId,
@@ -63,8 +66,8 @@ export const readDeadLetter = async (
 };
 
 /**
- * Asks the consumer to handle a letter again. It does so in its own process and removes the letter afterwards. Every
- * effect is idempotent, so repeated requests have one effect. False when the letter does not exist.
+ * Requests that the consumer handle a letter again. The consumer does so in its own process and then removes the
+ * letter. Every effect is idempotent, so repeated requests have one effect. False if the letter does not exist.
  */
 export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({
@@ -78,7 +81,10 @@ export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Pr
   return rowCount === 1;
 };
 
-/** Removes a letter permanently: its effect never happens. False when it does not exist or is being replayed. */
+/**
+ * Removes a letter permanently, so that its effect never happens. False if the letter does not exist or is being
+ * replayed.
+ */
 export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({
     name: 'letters-discard',
@@ -89,8 +95,8 @@ export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId)
 };
 
 /**
- * Removes letters older than this many real days, oldest first, at most `limit`; returns their number. A letter with a
- * requested or running replay stays, and so does one that is locked at this moment.
+ * Removes letters older than this many real days, oldest first, at most `limit`; returns their number. Keeps
+ * letters with a requested or running replay, and letters that are currently locked.
  */
 export const removeOldLetters = async (
   pool: Pool,

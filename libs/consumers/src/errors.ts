@@ -1,7 +1,10 @@
 import { isTransient, isUnavailable } from '@xs2a/postgres/errors';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 
-/** A dependency is down or too busy: the work itself is not at fault and is retried until the dependency is back. */
+/**
+ * True if a dependency is down or too busy: the work itself is not at fault and is retried until the dependency is
+ * back.
+ */
 export const isTransientFailure = (error: unknown): boolean =>
   isUnavailable(error) ||
   isTransient(error) ||

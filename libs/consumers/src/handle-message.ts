@@ -15,14 +15,14 @@ export interface MessageOptions extends ReplayOptions {
 
 /** The number of failed deliveries after which an event becomes a dead letter. */
 const maxDeliveries = 5;
-/** Milliseconds until an event of a newer release is delivered again, to this instance or another. */
+/** Milliseconds until an event written by a newer release is redelivered, to this instance or another. */
 const newerReleaseMs = 1000;
-/** Milliseconds until an event with that many failed deliveries is delivered again. */
+/** Milliseconds until an event with this many failed deliveries is redelivered. */
 const redeliveryDelay = (deliveries: number): number => 25 * 2 ** deliveries;
 
 const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
 
-/** Handles one event and reports the result to JetStream. Throws a transient error only when the consumer is stopped. */
+/** Handles one event and reports the result to JetStream. Throws a transient error only if the consumer is stopped. */
 export const handleMessage = async (message: JsMsg, options: MessageOptions): Promise<void> => {
   const outcome = await runHandler(message, options);
   switch (outcome) {
@@ -49,7 +49,7 @@ const runHandler = async (
   const { seq, info } = message;
   const received = receive(message, eventTypes);
   if (received.error instanceof NewerEvent) {
-    // Never tried here and never a dead letter: an instance of the newer release will receive it.
+    // Never attempted here and never a dead letter: an instance of the newer release will receive it.
     logger.warn({ consumer, seq, type: received.error.type }, received.error.message);
     return 'newer-release';
   }
@@ -61,7 +61,7 @@ const runHandler = async (
   return (await failure()) === undefined ? 'done' : 'failed';
 };
 
-/** The event of a message, or why it cannot be handled here. */
+/** The event in a message, or the reason it cannot be handled here. */
 type Received =
   | { readonly event: PublishedEvent; readonly error?: undefined }
   | { readonly error: NonNullable<unknown> };
@@ -74,7 +74,10 @@ const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Recei
   }
 };
 
-/** Runs the effect. Returns why it failed when the event is at fault; throws a transient error only when the consumer is stopped. */
+/**
+ * Runs the effect. Returns why it failed if the event is at fault; throws a transient error only if the consumer
+ * is stopped.
+ */
 const applyEffect = async (
   received: Received,
   { seq, options }: { readonly seq: number; readonly options: MessageOptions },

@@ -6,11 +6,12 @@ import type { ReplayOptions } from './replays.js';
 import type { WaitOut } from './wait-out-outages.js';
 
 /**
- * Tries an event for the last time; if it fails, it is in `dead_letter`. The row exists during the attempt: if the
- * process ends during this attempt too, the next delivery finds the row and does not try again.
+ * Attempts to handle an event for the last time; if it fails, the event stays in `dead_letter`. The row exists
+ * during the attempt, so that if the process ends during it, the next delivery finds the row and does not try
+ * again.
  *
- * `isFirstTry`: no earlier delivery was a last one, so an existing letter does not come from a process that ended.
- * `failure` runs the effect, returns why it failed, and throws when the consumer is stopped meanwhile.
+ * `isFirstTry`: no earlier delivery was a last attempt, so an existing letter does not come from a process that
+ * ended. `failure` runs the effect, returns why it failed, and throws if the consumer is stopped.
  */
 export const handleOrPutAside = async (
   message: JsMsg,
@@ -34,7 +35,7 @@ export const handleOrPutAside = async (
   return 'dead-letter';
 };
 
-/** The event's position; for a message that is not an event, minus its sequence in the stream. */
+/** The event's position; for a message that is not an event, its negated stream sequence. */
 const readPosition = (message: JsMsg): number => {
   try {
     const { pos } = message.json<Partial<PublishedEvent>>();

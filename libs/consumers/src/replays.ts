@@ -8,15 +8,18 @@ import { presentEvent } from './present-event.js';
 
 export interface ReplayOptions {
   readonly durable: string;
-  /** Its search path contains the table `dead_letter`. */
+  /** A pool whose search path contains the `dead_letter` table. */
   readonly pool: Pool;
   /**
-   * The effect of an event. It must be idempotent, because an event can be delivered again. Transient
-   * errors (database down, CallFailed dependencyDown) are waited out; an event that fails otherwise is delivered five
+   * The effect of an event. It must be idempotent, because an event can be redelivered. Transient errors (database
+   * down, CallFailed dependencyDown) are waited out. An event that fails for another reason is delivered five
    * times, then stored in `dead_letter`, from where an operator can replay it.
    */
   readonly handle: (event: PublishedEvent) => Promise<void>;
-  /** The registry of the stream's event types: older versions come to `handle` in the shape of today. Absent: all are version 1. */
+  /**
+   * The registry of the stream's event types: `handle` receives older versions in the current shape. Absent: all
+   * types have version 1.
+   */
   readonly eventTypes?: EventTypes | undefined;
   readonly logger: Logger;
 }
@@ -25,20 +28,20 @@ const everyMs = 1000;
 const maxReplays = 5;
 
 /**
- * Handles the dead letters that an operator wants replayed (dead-letters.ts), until stopped. Several instances may
- * run at the same time; after ten seconds another one resumes the work of an instance that ended.
+ * Handles the dead letters whose replay an operator has requested (dead-letters.ts), until stopped. Several
+ * instances may run concurrently; if one ends, another resumes its work after ten seconds.
  */
 export const replayDeadLetters = async (options: ReplayOptions, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    // Only the database can have failed, since replayNext logs a failed effect: try again a second later.
+    // Only the database can have failed here, because replayNext logs a failed effect. Retry after a second.
     const replayed = await replayNext(options).catch(() => false);
     if (!replayed) await pause(everyMs, stopping);
   }
 };
 
-/** False when no replay is requested, or a dependency is down. */
+/** False if no replay is requested or a dependency is down. */
 const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayOptions): Promise<boolean> => {
-  // Counted before the attempt: the count survives a crash.
+  // Counted before the attempt, so that the count survives a crash.
   const { rows } = await pool.query<{ pos: number; body: string; tries: number }>({
     name: 'replay-claim',
     text: `UPDATE dead_letter SET replay = 'under-way', replay_since = now(), replay_tries = replay_tries + 1
@@ -56,7 +59,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
     if (tries > maxReplays) throw new ProcessEnded();
     await handle(presentEvent(JSON.parse(body) as PublishedEvent, eventTypes));
   } catch (error) {
-    // A letter of a newer release stays requested: an instance of that release takes it.
+    // A letter written by a newer release stays requested, and an instance of that release replays it.
     const again = isTransientFailure(error) || error instanceof NewerEvent;
     await pool.query({
       name: 'replay-failed',

@@ -5,8 +5,9 @@ import { isTransientFailure } from './errors.js';
 export type WaitOut = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Repeats work while it fails with a transient error because a dependency is down, and sends a heartbeat before each pause so that
- * the current events are not delivered again. Throws the work's other errors, and a transient one once the consumer is stopped.
+ * Repeats work while it fails with a transient error because a dependency is down. Sends a heartbeat before each
+ * pause, so that the current events are not redelivered. Throws all other errors, and a transient one once the
+ * consumer is stopped.
  */
 export const waitOutOutages =
   ({

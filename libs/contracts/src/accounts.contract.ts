@@ -6,15 +6,15 @@ import { type IdempotencyKey, call, type Rendered, whenKeyed } from './call.js';
 export interface AisCaller {
   readonly tppId: string;
   readonly consentId: string;
-  /** Absent when the PSU is not present; the call is then counted. */
+  /** Absent if the PSU is not present; the call is then counted. */
   readonly psuIpAddress?: string;
-  /** True if the token came from an authorization code, false if from a refresh. */
+  /** True if the token was issued for an authorization code, false for a refresh. */
   readonly tokenIsFresh: boolean;
-  /** Identifies the call: it counts once, however often it is repeated under this id. @format uuid */
+  /** Identifies the call: repeats with the same id count once. @format uuid */
   readonly callId: string;
 }
 
-/** Berlin Group balanceType values of spec 2.2. */
+/** Berlin Group balanceType values listed in spec 2.2. */
 type BalanceType = 'interimAvailable' | 'expected';
 export interface Balance {
   readonly balanceType: BalanceType;
@@ -24,7 +24,7 @@ export interface Balance {
   readonly referenceDate: string;
 }
 export interface AccountDetails {
-  /** The account's for good. @format uuid */
+  /** The permanent id of the account. @format uuid */
   readonly resourceId: string;
   /** @format iban */
   readonly iban: string;
@@ -39,7 +39,7 @@ export interface AccountDetails {
   readonly mayReadBalances: boolean;
   readonly mayReadTransactions: boolean;
 }
-/** Every AIS response to a counted call contains the number of unattended calls left. */
+/** Added to the AIS response to a counted call: the number of unattended calls left. */
 export interface Counted {
   readonly unattendedRemaining?: number;
 }
@@ -67,7 +67,7 @@ export interface TransactionEntry {
   readonly bookingDate?: string;
   /** @format date */
   readonly valueDate: string;
-  /** Signed from the account holder's view: a debit is negative. */
+  /** Signed from the account holder's point of view: a debit is negative. */
   readonly amount: MinorAmount;
   readonly creditorName?: string;
   readonly creditorAccount?: string;
@@ -75,10 +75,10 @@ export interface TransactionEntry {
   readonly debtorAccount?: string;
   readonly remittance?: string;
   readonly bankTransactionCode?: string;
-  /** The number of payments in a batch entry; absent on other entries (contract 9). */
+  /** The number of payments in a batch entry; absent for other entries (contract 9). */
   readonly batchNumberOfTransactions?: number;
 }
-/** One payment of a batch entry; its amount has the sign and the currency of the entry. */
+/** One payment in a batch entry; its amount has the sign and currency of the entry. */
 export type EntryDetail = Pick<
   TransactionEntry,
   'endToEndId' | 'amount' | 'creditorName' | 'creditorAccount' | 'debtorName' | 'debtorAccount' | 'remittance'
@@ -89,17 +89,20 @@ export interface TransactionDetails extends TransactionEntry {
 }
 export interface TransactionsQuery {
   readonly resourceId: string;
-  /** ISO dates; the gateway has applied the defaults. */
+  /** ISO dates, with defaults already applied by the gateway. */
   readonly dateFrom: string;
   readonly dateTo: string;
   readonly bookingStatus: 'booked' | 'pending' | 'both';
   readonly pageSize: number;
-  /** Opaque, taken from one of our links; a forged cursor gives fieldMalformed with path `cursor`. */
+  /** Opaque, from one of our links; a forged cursor fails with fieldMalformed (path `cursor`). */
   readonly cursor?: string;
   readonly withBalance: boolean;
-  /** Only entries booked after the entry with this reference, and pending ones; an unknown reference gives fieldMalformed with its path. */
+  /**
+   * Limits the page to entries booked after the entry with this reference, and pending ones; an unknown reference
+   * fails with fieldMalformed and its path.
+   */
   readonly entryReferenceFrom?: string;
-  /** Only entries booked since the last report for this consent and account, and pending ones. */
+  /** Limits the page to entries booked since the last report for this consent and account, and pending ones. */
   readonly deltaList?: boolean;
 }
 /** `rendered` is a Berlin Group `transactions` object with the requested arrays; `_links` is added later. */
@@ -107,7 +110,8 @@ export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
   /**
-   * Cursor of the first page of a delta report, which needs one too: without it the page would be of another report.
+   * Cursor of the first page of a delta report. That page needs one too, because otherwise it would belong to
+   * another report.
    */
   readonly firstCursor?: string;
   readonly nextCursor?: string;
@@ -115,8 +119,8 @@ export interface TransactionsPage extends Rendered {
   readonly balances?: readonly Balance[];
 }
 /**
- * A first page with booked entries may be a report that the next delta starts from: a repeat would start after a
- * report that the TPP did not receive.
+ * False for a first page with booked entries: the next delta may start from this report, and after a repeat it
+ * would start from a report that the TPP never received.
  */
 const mayBeReadTwice = (request: Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
   request.cursor !== undefined || request.bookingStatus === 'pending';
@@ -130,10 +134,7 @@ export const readTransaction = call<
   Counted & Rendered
 >('svc.accounts.transaction', 'idempotent');
 
-/**
- * Returns the facts that the rules about debtor accounts need; `account` is absent when this bank does not hold the
- * account.
- */
+/** Returns the facts that the debtor account rules need; `account` is absent if this bank does not hold the account. */
 export const readAccountFacts = call<
   { readonly iban: string; readonly psuId?: string },
   { readonly account?: AccountFacts; readonly ownedByPsu: boolean }
@@ -141,21 +142,21 @@ export const readAccountFacts = call<
 export interface PsuAccount {
   /** @format iban */
   readonly iban: string;
-  /** The account's for good. @format uuid */
+  /** The permanent id of the account. @format uuid */
   readonly resourceId: string;
   readonly currency: string;
   readonly product: string;
   readonly type: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
   readonly main: boolean;
-  /** Present when the account belongs to a corporate. */
+  /** Present if the account belongs to a corporate. */
   readonly corporateId?: string;
 }
 export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accounts: readonly PsuAccount[] }>(
   'svc.accounts.of-psu',
   'idempotent',
 );
-/** Checks a PSU's password in constant time; the result is the same for an unknown PSU and a wrong password. */
+/** Verifies a PSU's password in constant time; the result is the same for an unknown PSU and a wrong password. */
 export const authenticatePsu = call<
   { readonly psuId: string; readonly password: string },
   { readonly psu?: { readonly psuId: string; readonly name: string } }
@@ -165,8 +166,9 @@ export const readCorporate = call<
   { readonly known: boolean; readonly signaturesRequired?: number }
 >('svc.accounts.corporate', 'idempotent');
 /**
- * Whether the expected balance covers the amount (spec 2.3). Without an IBAN: the PSU's main account in that currency,
- * else the first open one. Fails with resourceUnknown (not the PSU's account) or fieldMalformed (no account in the currency).
+ * Whether the expected balance covers the amount (spec 2.3). Without an IBAN, the account is the PSU's main
+ * account in that currency, or else the first open one. Fails with resourceUnknown (not the PSU's account) or
+ * fieldMalformed (no account in the currency).
  */
 export const checkFunds = call<
   {
@@ -179,7 +181,7 @@ export const checkFunds = call<
   { readonly fundsAvailable: boolean }
 >('svc.accounts.check-funds', 'idempotent');
 
-/** Two-phase booking of several payments at once. Ids derive from the payment id, so a repeat changes nothing. */
+/** Two-phase booking of several payments at once. Ids are derived from the payment id, so a repeat changes nothing. */
 export interface HoldOrder {
   /**
    * The booking id: a payment's own id, or one derived from an order's id and the number of its
@@ -188,9 +190,9 @@ export interface HoldOrder {
   readonly paymentId: string;
   readonly order: PaymentOrder;
   /**
-   * Id of a bulk payment whose entries are booked as one (`batchBookingPreferred`, contract 9): orders of one batch
-   * from one account are one entry in the debtor's history, and have its `transactionId`. A bank without batch booking
-   * ignores it. @format uuid
+   * Id of a bulk payment that is booked as a batch (`batchBookingPreferred`, contract 9): orders with the same
+   * batch id and account share one entry in the debtor's history and its `transactionId`. A bank without batch
+   * booking ignores it. @format uuid
    */
   readonly batchId?: string;
 }
@@ -260,7 +262,7 @@ export const simulateInSandbox = call<
   { readonly body: unknown },
   { readonly psuId: string; readonly outcome: string; readonly calls: number }
 >('svc.accounts.sandbox.simulate', 'not-idempotent');
-/** Moves the clock forward; returns once this bank has stored the new time. Milliseconds. */
+/** Moves the clock forward by milliseconds; returns once this bank has stored the new time. */
 export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
   'svc.accounts.sandbox.advance-clock',
   'not-idempotent',

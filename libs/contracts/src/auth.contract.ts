@@ -4,20 +4,23 @@ import { type IdempotencyKey, call, whenKeyed } from './call.js';
 export const authProfiles = ['oauth2', 'fapi2'] as const;
 export type AuthProfile = (typeof authProfiles)[number];
 
-/** PSD2 roles of a TPP, as scopes name them (spec 5). */
+/** PSD2 roles of a TPP, as named in scopes (spec 5). */
 export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
 export type TppRole = (typeof tppRoles)[number];
 
-/** The record of a TPP in the key-value bucket {@link tppBucket}, under the client id; every gateway follows it. */
+/**
+ * The record of a TPP in the key-value bucket {@link tppBucket}, with the client id as its key; every gateway
+ * watches it.
+ */
 export interface TppRecord {
   readonly clientId: string;
   readonly name: string;
   readonly status: 'active' | 'blocked';
   readonly roles: readonly TppRole[];
   readonly redirectUris: readonly string[];
-  /** `PSDBG-BNB-12345`, required in its certificates (ETSI TS 119 495); absent: registered without one. */
+  /** `PSDBG-BNB-12345`, required in the TPP's certificates (ETSI TS 119 495). Absent: registered without one. */
   readonly organizationIdentifier?: string;
-  /** Epoch seconds: access tokens issued earlier are invalid, whatever the status; absent: no limit. */
+  /** Epoch seconds: access tokens issued earlier are invalid, whatever the status. Absent: no limit. */
   readonly tokensFrom?: number;
   /** Change counter: of two records, the one with the higher number is newer. */
   readonly version: number;
@@ -36,15 +39,16 @@ export const tppBucket = 'TPPS';
  * an application token has none and is identified by its `jti`.
  */
 export const revocationBucket = 'REVOCATIONS';
-/** Used DPoP proofs (RFC 9449 §11.1) of all gateways: one key each, without a value. */
+/** DPoP proofs (RFC 9449 §11.1) that any gateway has seen: one key each, without a value. */
 export const dpopProofBucket = 'DPOP_PROOFS';
 /**
- * A proof is valid for 60 s before and after its time. It is kept for the longest validity by any clock plus 30 s. At 128 bytes each,
- * there is room for 14,000 proofs per second; above 7,000 each TPP is limited to its share.
+ * A proof is valid for 60 s before and after its time. It is stored for its longest possible validity on any clock
+ * plus 30 s. At 128 bytes each, there is room for 14,000 proofs per second; above 7,000, each TPP is limited to
+ * its share.
  */
 export const dpopProofStore = { keepMs: 150_000, maxBytes: 256 * 1024 * 1024 } as const;
 
-/** Claims of an access token (RFC 9068) beyond iss, aud, exp, iat, jti. */
+/** Claims of an access token (RFC 9068) in addition to iss, aud, exp, iat, jti. */
 export interface AccessTokenClaims {
   readonly iss: string;
   readonly aud: string;
@@ -52,20 +56,20 @@ export interface AccessTokenClaims {
   readonly iat: number;
   readonly jti: string;
   readonly client_id: string;
-  /** A pseudonym of the PSU for this client only (contract 4), or the client id for an application token. */
+  /** A pseudonym of the PSU that is specific to this client (contract 4), or the client id for an application token. */
   readonly sub: string;
-  /** Space separated. */
+  /** Space-separated. */
   readonly scope: string;
   readonly grant_kind: 'application' | 'user';
   readonly grant_id?: string;
   readonly consent_id?: string;
-  /** True when it came from an authorization code, false from a refresh. */
+  /** True if the token was issued for an authorization code, false for a refresh. */
   readonly fresh?: boolean;
-  /** The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that the user of the token must hold. */
+  /** The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that whoever uses the token must hold. */
   readonly cnf?: { readonly jkt?: string; readonly 'x5t#S256'?: string };
 }
 export const accessTokenAudience = 'xs2a';
-/** Algorithms of DPoP proofs, at the token endpoint and at the API. */
+/** Algorithms accepted for DPoP proofs at the token endpoint and the API. */
 export const proofAlgorithms = ['ES256', 'PS256'] as const;
 
 export type Introspection =
@@ -75,13 +79,16 @@ export type Introspection =
       /** The PSU-ID of a user token. */
       readonly username?: string;
     } & AccessTokenClaims);
-/** RFC 7662, only for the gateway: the token's state in the database, independent of the revocations that the gateway knows. */
+/**
+ * RFC 7662, for the gateway only: the token's state in the database, independent of the revocations known to the
+ * gateway.
+ */
 export const introspectToken = call<{ readonly token: string }, Introspection>(
   'svc.auth.introspect-token',
   'idempotent',
 );
 
-/** Liveness check, called by a gateway that has waited for a page or a token for a while. */
+/** Liveness check, called by a gateway that has been waiting for a page or a token for some time. */
 export const authPresent = call<Record<string, never>, Record<string, never>>(
   'svc.auth.present',
   'idempotent',
@@ -97,7 +104,10 @@ export interface NewTpp {
   readonly tokenEndpointAuthMethod?: string;
   readonly organizationIdentifier?: string;
 }
-/** The service validates the body as a {@link NewTpp}. The caller has no token yet: only the idempotency key identifies it. */
+/**
+ * The service validates the body as a {@link NewTpp}. The caller has no token yet and is identified only by the
+ * idempotency key.
+ */
 export const registerTpp = call<
   { readonly idempotencyKey: IdempotencyKey; readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }
@@ -107,7 +117,7 @@ export const setTppStatus = call<
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status', 'idempotent');
 
-/** For the bank's operator, also outside the sandbox: no other NATS user may make these calls. */
+/** For the bank's operator, also outside the sandbox; no other NATS user may make these calls. */
 export const addTpp = call<
   { readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }

@@ -11,7 +11,7 @@ import { type IdempotencyKey, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
 import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
 
-/** Identifies a signing basket of a TPP; another TPP's basket gives resourceUnknown. */
+/** Identifies a TPP's signing basket; a basket of another TPP fails with resourceUnknown. */
 export interface BasketRef {
   readonly tppId: string;
   readonly basketId: string;
@@ -21,7 +21,10 @@ export interface CreateBasket {
   readonly tppId: string;
   readonly body: unknown;
   readonly idempotencyKey: IdempotencyKey;
-  /** The ISO instant at which the gateway received the request: a refusal ends earlier requests with the same key. */
+  /**
+   * The ISO instant at which the gateway received the request. If the request is refused, delayed earlier requests
+   * with the same key can no longer take effect.
+   */
   readonly begunAt: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
@@ -31,10 +34,10 @@ export interface CreateBasket {
 }
 export interface BasketCreated {
   readonly basketId: string;
-  /** Absent with several signers: each authorisation is started separately. */
+  /** Absent with several signers, whose authorisations are started separately. */
   readonly authorisationId?: string;
 }
-/** Takes every item or none (contract 10); the same idempotency key gets the same result again. */
+/** Claims all items or none (contract 10); a repeat with the same idempotency key gets the same result. */
 export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', whenKeyed);
 
 /** An item of a basket in its current state. */
@@ -60,12 +63,12 @@ export const readBasketStatus = call<BasketRef, BasketStatusView>(
   'svc.payments.baskets.read-status',
   'idempotent',
 );
-/** In the order in which they were started. */
+/** Returns the authorisations in the order in which they were started. */
 export const readBasketAuthorisations = call<
   BasketRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.baskets.read-authorisations', 'idempotent');
-/** Starts an authorisation for another person; the same idempotency key gets the same result again. */
+/** Starts an authorisation for another person; a repeat with the same idempotency key gets the same result. */
 export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.baskets.start-authorisation',
   whenKeyed,
@@ -85,18 +88,18 @@ export type BasketPayment = Pick<
   PaymentAuthorisation,
   'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
 >;
-/** Max number of payment entries in one response: those of one bulk payment, which fit into one message. */
+/** Max number of payment entries in one response: enough for one bulk payment, and few enough for one message. */
 export const maxEntriesTogether = 250;
 
-/** The part of a basket's payment that is needed to sign the basket; its entries are read page by page. */
+/** What is needed of a payment in a basket in order to sign the basket; its entries are read page by page. */
 export interface BasketPaymentSummary {
   readonly paymentId: string;
   readonly debtorIban: string;
   /** The sum of its entries. */
   readonly amount: MinorAmount;
-  /** Number of entries of a bulk payment; otherwise 1. */
+  /** The number of entries in a bulk payment; otherwise 1. */
   readonly numberOfPayments: number;
-  /** Digest of the content that the payment's own code would be bound to. */
+  /** Digest of the content that the code for this payment alone would be bound to. */
   readonly digest: string;
 }
 /** A consent as the SCA pages show it in a basket. */
@@ -104,53 +107,62 @@ export type BasketConsent = Pick<
   ConsentAuthorisation,
   'consentId' | 'access' | 'psuPicksAccounts' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
-/** A basket and its authorisation as the SCA pages need them, for display and for checks. */
+/** A basket and its authorisation, as the SCA pages need them for display and validation. */
 export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly tppId: string;
   readonly scaStatus: ScaStatus;
   readonly transactionStatus: BasketStatus;
   readonly namedPsuId?: string;
   readonly psuId?: string;
-  /** Its payments, in the order of its body. */
+  /** The payments, in the order of the basket's body. */
   readonly summaries: readonly BasketPaymentSummary[];
-  /** The payments themselves; absent when they have more than {@link maxEntriesTogether} entries ({@link readBasketPayments}). */
+  /**
+   * The payments themselves; absent if they have more than {@link maxEntriesTogether} entries
+   * ({@link readBasketPayments}).
+   */
   readonly payments?: readonly BasketPayment[];
   readonly consents: readonly BasketConsent[];
-  /** The accounts that the first of several signers chose, where consents leave the choice to the PSU; other signers agree to them. */
+  /**
+   * The accounts that the first of several signers chose, if a consent lets the PSU choose; other signers agree to
+   * them.
+   */
   readonly agreedIbans?: readonly string[];
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** Number of persons who still have to sign. */
+  /** The number of persons who still have to sign. */
   readonly signaturesMissing: number;
   /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
-  /** True if a person was accepted for it: a refusal then requires a sign-in. */
+  /** True if a person was accepted for this authorisation; a refusal then requires a sign-in. */
   readonly isTaken: boolean;
 }
 export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthorisation>(
   'svc.payments.basket-authorisation.read',
   'idempotent',
 );
-/** Some payments of a basket, in the order of its body; the caller requests at most {@link maxEntriesTogether} entries at once. */
+/**
+ * Returns some payments of a basket, in the order of its body; the caller requests at most
+ * {@link maxEntriesTogether} entries at once.
+ */
 export const readBasketPayments = call<
   BasketAuthorisationRef & { readonly paymentIds: readonly string[] },
   { readonly payments: readonly BasketPayment[] }
 >('svc.payments.basket-authorisation.payments', 'idempotent');
-/** Identifies the PSU, who may then sign every item; otherwise rejects the basket and every item. */
+/** Identifies the PSU, who may then sign all items; otherwise rejects the basket and all its items. */
 export const acceptBasket = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.basket-authorisation.accept', 'not-idempotent', 5000);
-/** The accounts of a PSU that can be opened by every consent of the basket that leaves the choice to the PSU. */
+/** Returns the accounts of a PSU that every consent in the basket may open, if the consents let the PSU choose. */
 export const listBasketAccounts = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.payments.basket-authorisation.accounts', 'idempotent');
-/** Signs every item. Exactly one of several calls succeeds; the others fail with statusForbidsAuthorisation. */
+/** Signs all items. Exactly one of several calls succeeds; the others fail with statusForbidsAuthorisation. */
 export const signBasket = call<
   BasketAuthorisationRef & {
     readonly psuId: string;
-    /** Only where consents leave the choice to the PSU. */
+    /** Present only if a consent lets the PSU choose the accounts. */
     readonly chosenIbans?: readonly string[];
   },
   { readonly transactionStatus: BasketStatus; readonly signaturesMissing: number }
@@ -160,7 +172,7 @@ export const rejectBasket = call<
   { readonly transactionStatus: BasketStatus }
 >('svc.payments.basket-authorisation.reject', 'not-idempotent', 5000);
 
-/** Consents that are in a basket or will be. */
+/** Consents that are, or will be, in a basket. */
 export interface GroupedConsents extends BasketRef {
   readonly consentIds: readonly string[];
 }
@@ -168,7 +180,7 @@ export interface GroupedConsents extends BasketRef {
 export interface ConsentItem extends BasketConsent {
   readonly consentStatus: ConsentStatus;
   readonly isGrouped: boolean;
-  /** True if no basket can take it any more. */
+  /** True if no further basket can claim it. */
   readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
   /** The owners of its accounts, if the accounts are named and the bank knows the owners. */
@@ -176,19 +188,19 @@ export interface ConsentItem extends BasketConsent {
   readonly signaturesRequired: number;
   readonly expiresAt: string;
 }
-/** Returns consents of a TPP; omits those of other TPPs. */
+/** Returns consents of a TPP; consents of other TPPs are omitted. */
 export const readConsentItems = call<
   { readonly tppId: string; readonly consentIds: readonly string[] },
   { readonly consents: readonly ConsentItem[] }
 >('svc.consents.baskets.read', 'idempotent');
-/** The status of consents, by their ids. */
+/** Returns the status of each consent, by id. */
 export const readConsentItemStatuses = call<
   { readonly consentIds: readonly string[] },
   { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }
 >('svc.consents.baskets.read-statuses', 'idempotent');
 /**
- * Takes consents into a basket in the order of their ids and stops at the first that cannot be taken. Never retried on a second instance,
- * which could still take consents after the first one has replied.
+ * Claims consents for a basket in id order and stops at the first one that cannot be claimed. Never retried on a
+ * second instance, which could still claim consents after the first one has replied.
  */
 export const groupConsents = call<
   GroupedConsents,
@@ -199,22 +211,25 @@ export const ungroupConsents = call<GroupedConsents, Record<string, never>>(
   'svc.consents.baskets.ungroup',
   'idempotent',
 );
-/** Why this PSU cannot authorise one of the consents; no failure if the PSU can authorise all. */
+/** Returns why this PSU cannot authorise one of the consents; no failure if the PSU can authorise all. */
 export const checkConsentItems = call<
   GroupedConsents & { readonly authorisationId: string; readonly psuId: string },
   { readonly reason?: RejectionReason }
 >('svc.consents.baskets.check', 'idempotent');
-/** The accounts of a PSU that every consent may open. */
+/** Returns the accounts of a PSU that every one of the consents may open. */
 export const listConsentItemAccounts = call<
   GroupedConsents & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.consents.baskets.accounts', 'idempotent');
-/** Passes on the signatures of the basket: each consent is authorised, or rejected when the PSU no longer holds an account. A repeat changes nothing. */
+/**
+ * Passes on the signatures of the basket: each consent is authorised, or rejected if the PSU no longer holds one
+ * of its accounts. A repeat changes nothing.
+ */
 export const authoriseConsentItems = call<
   GroupedConsents & {
     readonly signatures: readonly GroupedApprovalRef[];
     readonly chosenIbans?: readonly string[];
-    /** When the last of them signed. @format date-time */
+    /** When the last signer signed. @format date-time */
     readonly signedAt: string;
   },
   Record<string, never>

@@ -1,20 +1,23 @@
 import { call } from './call.js';
 
-/** The API groups in the bank's reports to its supervisor: account information, payment initiation, confirmation of funds. */
+/**
+ * The API groups in the bank's reports to its supervisor: account information, payment initiation and confirmation
+ * of funds.
+ */
 const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
 export type ReportedApi = (typeof reportedApis)[number];
 
-/** The calls of one day and their outcomes, counted by a gateway. */
+/** The calls and outcomes that a gateway counted on one day. */
 interface Tally {
   /** In the bank's time zone. @format date */
   readonly day: string;
   readonly api: ReportedApi;
   readonly calls: number;
-  /** Answered with 4xx: the TPP's errors. */
+  /** Number of 4xx responses: the TPP's errors. */
   readonly refused: number;
-  /** Answered with 5xx: the bank's errors. */
+  /** Number of 5xx responses: the bank's errors. */
   readonly failed: number;
-  /** Sum of the times to the last byte. */
+  /** Sum of the times to the last byte, in milliseconds. */
   readonly totalMs: number;
 }
 /** The calls to one endpoint. */
@@ -27,7 +30,7 @@ export interface TppTally extends Tally {
   readonly tppId: string;
 }
 
-/** The number of calls of one consent on one day that came with a PSU-IP-Address. */
+/** The number of calls on one consent in one day that contained a PSU-IP-Address. */
 export interface AddressTally {
   /** @format date */
   readonly day: string;
@@ -35,16 +38,16 @@ export interface AddressTally {
   readonly tppId: string;
   readonly address: string;
   readonly calls: number;
-  /** Number of those calls from the same address, which is then the TPP's own. */
+  /** The number of those calls that came from the PSU-IP-Address itself, which is then the TPP's own address. */
   readonly fromTpp: number;
 }
 
-/** Some seconds of a gateway's calls. A repeated batch is stored once. */
+/** A few seconds of a gateway's calls. A repeated batch is stored once. */
 export interface CallBatch {
   /** @format uuid */
   readonly batchId: string;
   readonly calls: readonly CallTally[];
-  /** The same calls by TPP. */
+  /** The same calls, by TPP. */
   readonly byTpp: readonly TppTally[];
   readonly addresses: readonly AddressTally[];
 }

@@ -1,12 +1,12 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 
 /**
- * Whether a call is idempotent (RFC 9110 9.2.2). Only then is a call without a reply sent to another
- * instance (docs/adr/0024). A function decides by the request, usually by its idempotency key.
+ * Whether a call is idempotent (RFC 9110 9.2.2). Only an idempotent call without a reply is sent to another
+ * instance (docs/adr/0024). A function decides from the request, usually by its idempotency key.
  */
 export type Idempotence<Request> = 'idempotent' | 'not-idempotent' | ((request: Request) => boolean);
 
-/** A request to a service over NATS: subject, types, and the timeout of the caller. */
+/** A request to a service over NATS: subject, types and the caller's timeout. */
 export interface Call<Request, Answer> {
   readonly subject: string;
   readonly idempotence: Idempotence<Request>;
@@ -23,7 +23,8 @@ export type AnswerOf<C> = C extends Call<infer _Request, infer Answer> ? Answer 
 
 /**
  * A part of a response that its service has already serialised (UTF-8 JSON). It is sent separately from the rest
- * of the response, and the gateway forwards it unchanged: a page of entries is not parsed or serialised again on the way.
+ * of the response, and the gateway forwards it unchanged, so that a page of entries is not parsed and serialised
+ * again on the way.
  */
 export interface Rendered {
   readonly rendered: Uint8Array;
@@ -41,11 +42,14 @@ export const call = <Request, Answer>(
   timeoutMs = answerWithinMs,
 ): Call<Request, Answer> => ({ subject, idempotence, timeoutMs });
 
-/** True if this request of a call is idempotent. */
+/** True if this request is idempotent. */
 export const isIdempotent = <Request>({ idempotence }: Call<Request, unknown>, request: Request): boolean =>
   typeof idempotence === 'function' ? idempotence(request) : idempotence === 'idempotent';
 
-/** Why a request with an idempotency key fails: the key was used with another body, or its first request is still in progress (contract 2). */
+/**
+ * Why a request with an idempotency key fails: the key was used with another body, or the first request with it is
+ * still in progress (contract 2).
+ */
 export const idempotencyFailures = {
   reused: { failure: 'idempotencyKeyReused' },
   'under-way': { failure: 'firstAttemptUnderWay', retryAfter: 1 },
@@ -56,13 +60,13 @@ export const idempotencyFailures = {
  * `hash` is the SHA-256 of the body's bytes, hex.
  */
 export interface IdempotencyKey {
-  /** Idempotency-Key, or the X-Request-ID that the client sent; absent: a repeat is a separate request. */
+  /** The Idempotency-Key, or else the X-Request-ID that the client sent. Absent: a repeat is a separate request. */
   readonly key?: string;
-  /** Method and path without the version prefix: `/v1/x` and `/x` are the same. */
+  /** Method and path without the version prefix, so that `/v1/x` and `/x` are the same. */
   readonly path: string;
   readonly hash: string;
 }
 
-/** A creation with an idempotency key is idempotent: a repeat gets the first response. */
+/** True if the request has an idempotency key: a creation is then idempotent, and a repeat gets the first response. */
 export const whenKeyed = ({ idempotencyKey }: { readonly idempotencyKey: IdempotencyKey }): boolean =>
   idempotencyKey.key !== undefined;

@@ -1,3 +1,6 @@
-/** Key-value bucket and key that carry the sandbox clock's offset from real time, in milliseconds, forward only. */
+/**
+ * Key-value bucket and key that hold the sandbox clock's offset from real time, in milliseconds. The offset only
+ * increases.
+ */
 export const clockBucket = 'CLOCK';
 export const clockKey = 'offset-ms';

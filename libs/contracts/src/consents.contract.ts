@@ -7,7 +7,7 @@ import type { PsuAccount } from './accounts.contract.js';
 import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** Identifies a consent of a TPP; another TPP's consent gives consentUnknown. */
+/** Identifies a TPP's consent; a consent of another TPP fails with consentUnknown. */
 export interface ConsentRef {
   readonly tppId: string;
   readonly consentId: string;
@@ -27,13 +27,13 @@ export const createConsent = call<
   CreateConsent,
   {
     readonly consentId: string;
-    /** Absent with several signers: each authorisation is started separately. */
+    /** Absent with several signers, whose authorisations are started separately. */
     readonly authorisationId?: string;
   }
 >('svc.consents.create', whenKeyed);
 
 export interface ConsentView {
-  /** The requested access; where the PSU picks the accounts, the picked ones. */
+  /** The requested access, or the picked accounts if the PSU picks them. */
   readonly access: AccountAccess;
   readonly recurringIndicator: boolean;
   readonly validUntil: string;
@@ -42,7 +42,10 @@ export interface ConsentView {
   readonly lastActionDate: string;
   readonly consentStatus: ConsentStatus;
 }
-/** The TPP's own consents, newest first: at most `limit` requested before `before`; `next` when there are more. */
+/**
+ * Returns the TPP's own consents, newest first: at most `limit`, requested before `before`; `next` is present if
+ * there are more.
+ */
 export const listConsents = call<
   { readonly tppId: string; readonly before?: string; readonly limit: number },
   {
@@ -59,18 +62,21 @@ export const readConsentAuthorisations = call<
   ConsentRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.consents.read-authorisations', 'idempotent');
-/** Starts an authorisation for another person (contract 10); the same idempotency key gets the same result again. */
+/**
+ * Starts an authorisation for another person (contract 10); a repeat with the same idempotency key gets the same
+ * result.
+ */
 export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.consents.start-authorisation',
   whenKeyed,
 );
-/** DELETE: rejects a consent before authorisation and terminates it afterwards; a repeat changes nothing. */
+/** DELETE: rejects a consent before authorisation, or terminates it afterwards; a repeat changes nothing. */
 export const terminateConsent = call<ConsentRef, Record<string, never>>(
   'svc.consents.terminate',
   'idempotent',
 );
 
-/** A consent as needed by the SCA pages and the authorization server. */
+/** A consent, as the SCA pages and the authorization server need it. */
 export interface ConsentAuthorisation {
   readonly consentId: string;
   readonly authorisations: readonly Authorisation[];
@@ -92,33 +98,36 @@ export interface ConsentAuthorisation {
   /** True if it is in a signing basket and cannot be authorised separately. */
   readonly isGrouped: boolean;
 }
-/** By authorisation, from a link of the service. */
+/** Finds the consent by an authorisation, from a link that this service created. */
 export const readConsentAuthorisation = call<
   { readonly consentId: string; readonly authorisationId: string },
   ConsentAuthorisation
 >('svc.consents.authorisation.read', 'idempotent');
-/** By the TPP that passes the consent to /oauth2/authorize. */
+/** Finds the consent for the TPP that passes it to /oauth2/authorize. */
 export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>(
   'svc.consents.authorisation.read-for-tpp',
   'idempotent',
 );
-/** For a PSU who comes from the authorization server: the PSU's open authorisation, or a new one. */
+/** For a PSU who comes from the authorization server: returns the PSU's open authorisation or starts a new one. */
 export const beginConsentAuthorisation = call<ConsentRef & { readonly psuId: string }, AuthorisationStarted>(
   'svc.consents.authorisation.begin',
   'idempotent',
 );
-/** The accounts of a PSU that a consent may open and the PSU can pick. */
+/** Returns the accounts of a PSU that a consent may open and from which the PSU can pick. */
 export const listOpenableAccounts = call<
   { readonly consentId: string; readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.consents.authorisation.accounts', 'idempotent');
-/** The PSU approved with SCA. An IBAN that is not the PSU's rejects the consent, as the response shows. */
+/**
+ * Records that the PSU approved with SCA. If an IBAN does not belong to the PSU, the consent is rejected, as the
+ * response shows.
+ */
 export const authoriseConsent = call<
   {
     readonly consentId: string;
     readonly authorisationId: string;
     readonly psuId: string;
-    /** Only when the PSU picks the accounts. */
+    /** Present only if the PSU picks the accounts. */
     readonly chosenIbans?: readonly string[];
   },
   {
@@ -145,55 +154,62 @@ export interface PsuConsent {
   readonly accounts: readonly GrantedAccount[];
   readonly lastUsedAt?: string;
 }
-/** The PSU's consents that were authorised at any time, newest first, at most 100. */
+/** Returns the PSU's consents that were ever authorised, newest first, at most 100. */
 export const listPsuConsents = call<{ readonly psuId: string }, { readonly consents: readonly PsuConsent[] }>(
   'svc.consents.list-of-psu',
   'idempotent',
 );
-/** The PSU withdraws a consent; another PSU's consent gives consentUnknown. */
+/** The PSU withdraws a consent; a consent of another PSU fails with consentUnknown. */
 export const revokeConsent = call<
   { readonly psuId: string; readonly consentId: string },
   Record<string, never>
 >('svc.consents.revoke', 'idempotent');
 
-/** AIS endpoints as the counters name them. */
+/** AIS endpoints, as named in the counters. */
 export type AisEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
 export interface CountAccess {
   readonly tppId: string;
   readonly consentId: string;
   readonly endpoint: AisEndpoint;
-  /** The account in the path; absent for the list. */
+  /** The account in the path; absent for the account list. */
   readonly resourceId?: string;
-  /** PSU-IP-Address was sent: the call is not counted. */
+  /** True if PSU-IP-Address was sent; the call is then not counted. */
   readonly psuPresent: boolean;
   /**
-   * A report of the entries booked until this instant, by the clock of the service that reads the ledger: the next delta starts here.
+   * Present if the call is a report of the entries booked until this instant, by the clock of the service that
+   * reads the ledger; the next delta starts here.
    * @format date-time
    */
   readonly reportsAt?: string;
-  /** The caller's id of the call: a repeat under the same id is not counted again. @format uuid */
+  /** The caller's id for the call: a repeat with the same id is not counted again. @format uuid */
   readonly callId: string;
 }
-/** Only the first of two equal calls gets the time of the previous report. */
+/** False for a report, because only the first of two equal calls gets the time of the previous report. */
 const mayBeCountedTwice = ({ reportsAt }: CountAccess): boolean => reportsAt === undefined;
 export interface AccessCounted {
-  /** Unattended calls left in the window, when the call was counted. */
+  /** Unattended calls left in the window, if the call was counted. */
   readonly remaining?: number;
   readonly accounts: readonly GrantedAccount[];
-  /** Identifies the counted call or the report in {@link releaseAccess}; opaque. */
+  /** Identifies the counted call or the report for {@link releaseAccess}; opaque. */
   readonly claimId?: string;
-  /** For a report: the time of the previous one, if any. @format date-time */
+  /** For a report: the time of the previous report, if any. @format date-time */
   readonly lastReportAt?: string;
 }
-/** Checks consent, access type and account, and counts the call, in one transaction. Named a claim in the messages. */
+/**
+ * Validates consent, access type and account, and counts the call, in one transaction. The NATS subject calls this
+ * a claim.
+ */
 export const countAccess = call<CountAccess, AccessCounted>('svc.consents.access.claim', mayBeCountedTwice);
 export type CheckAccess = Pick<CountAccess, 'tppId' | 'consentId' | 'endpoint' | 'resourceId'>;
-/** The same checks as before counting, without any change. */
+/** Performs the same checks as counting does, without any change. */
 export const checkAccess = call<CheckAccess, Record<string, never>>(
   'svc.consents.access.check',
   'idempotent',
 );
-/** The response was not 2xx, so the call does not count. `callId` is that of the counted call, which may have been counted earlier. */
+/**
+ * Releases a call whose response was not 2xx, so that it does not count. `callId` is the id of the counted call,
+ * which may have been counted earlier.
+ */
 export const releaseAccess = call<
   { readonly claimId: string; readonly callId: string },
   Record<string, never>

@@ -4,11 +4,11 @@ import { eventStreams } from './published-event.js';
 export interface EventConsumer {
   readonly stream: string;
   readonly durable: string;
-  /** Subjects, as a pattern. */
+  /** A subject pattern. */
   readonly filter: string;
 }
 
-/** All durable consumers. The migration job creates them; a service may read only its own. */
+/** All durable consumers. The migration job creates them; a service may only read its own. */
 export const eventConsumers = {
   settlement: { stream: eventStreams.payments, durable: 'settlement', filter: 'xs2a.payments.signed.>' },
 } as const satisfies Readonly<Record<string, EventConsumer>>;

@@ -1,7 +1,7 @@
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { call } from './call.js';
 
-/** Spec 2.3, contract 7. The PSU is the one in the PSP_IC token. */
+/** Spec 2.3, contract 7. The PSU is the one named in the PSP_IC token. */
 export const confirmFunds = call<
   {
     readonly tppId: string;

@@ -1,6 +1,6 @@
 import { call } from './call.js';
 
-/** A notification as it is sent to a TPP by POST: JSON with one of the ids and one of the statuses (contract 11). */
+/** A notification as sent to a TPP by POST: JSON with exactly one of the ids and one of the statuses (contract 11). */
 interface NotificationBody {
   readonly paymentId?: string;
   readonly consentId?: string;
@@ -10,20 +10,20 @@ interface NotificationBody {
   readonly fundsAvailable?: boolean;
   readonly authorisationId?: string;
   readonly scaStatus?: string;
-  /** The transaction of an order's occurrence. */
+  /** The transaction id of an occurrence of an order. */
   readonly transactionId?: string;
-  /** The time of the change by the service's clock, which the sandbox can move. @format date-time */
+  /** The time of the change by the service's clock, which can be moved in the sandbox. @format date-time */
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** A change of a resource for its TPP. */
+/** A change of a resource that is to be sent to its TPP. */
 export interface DueNotification {
-  /** The event's position in its service's log; it orders a resource's notifications. */
+  /** The event's position in its service's log, which determines the order of a resource's notifications. */
   readonly pos: number;
   /** The index of the notification within its event, 0-based. */
   readonly part: number;
-  /** Derived from the event, so it is the same on every read. The X-Request-ID of all attempts. @format uuid */
+  /** Derived from the event, so it is the same on every read. Used as the X-Request-ID of all attempts. @format uuid */
   readonly notificationId: string;
   /** @format uuid */
   readonly resourceId: string;
@@ -32,7 +32,7 @@ export interface DueNotification {
   readonly body: NotificationBody;
 }
 
-/** The log position after which reading starts; 0: from the beginning. */
+/** The log position after which to start reading; 0 reads from the beginning. */
 interface NotificationsAfter {
   readonly after: number;
   /** Requests omitted notifications again: those of one resource, up to a position. */
@@ -48,9 +48,12 @@ export interface UnreadResource {
 
 interface NotificationPage {
   readonly notifications: readonly DueNotification[];
-  /** The position where the next page begins; equal to `after` when there is nothing new. */
+  /** The position where the next page starts; equal to `after` if there is nothing new. */
   readonly next: number;
-  /** The resources omitted from the page because they cannot be read now: the caller requests them again with `only`. */
+  /**
+   * The resources omitted from the page because they cannot be read at the moment; the caller requests them again
+   * with `only`.
+   */
   readonly unread: readonly UnreadResource[];
 }
 
@@ -68,8 +71,8 @@ export const readConsentNotifications = call<NotificationsAfter, NotificationPag
 );
 
 /**
- * Signs notification bodies: a detached JWS for each (RFC 7515 appendix F) with the current signing key; null for
- * a body that is not a notification.
+ * Signs notification bodies: a detached JWS for each (RFC 7515 appendix F), made with the current signing key;
+ * null for a body that is not a notification.
  */
 export const signNotifications = call<
   { readonly bodies: readonly string[] },

@@ -1,6 +1,6 @@
 /**
- * The paths of the authorization server with their methods, for `Allow`. They are exact (contract 1): oidc-provider's router
- * ignores case and a trailing slash, while the checks around it accept only one spelling.
+ * The paths of the authorization server with their methods, for `Allow`. They match exactly (contract 1):
+ * oidc-provider's router ignores case and a trailing slash, but the checks around it accept only one spelling.
  */
 const methods: Readonly<Record<string, string>> = {
   '/oauth2/authorize': 'GET',
@@ -12,9 +12,9 @@ const methods: Readonly<Record<string, string>> = {
 };
 export const oauthPaths: readonly string[] = Object.keys(methods);
 
-/** The path that the browser returns to when the PSU has decided. */
+/** The path to which the browser returns after the PSU has decided. */
 const resumption = /^\/oauth2\/authorize\/[\w-]{1,100}$/;
 
-/** The methods of a path without its query; undefined for a path that the authorization server does not have. */
+/** The methods of a path without its query; undefined if the authorization server does not have the path. */
 export const oauthMethods = (path: string): string | undefined =>
   Object.hasOwn(methods, path) ? methods[path] : resumption.test(path) ? 'GET' : undefined;

@@ -14,7 +14,7 @@ import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** Identifies a payment of a TPP; another TPP's payment gives resourceUnknown. */
+/** Identifies a TPP's payment; a payment of another TPP fails with resourceUnknown. */
 export interface PaymentRef {
   readonly tppId: string;
   /** The service in the path; a payment of another service fails with serviceWrong. */
@@ -37,13 +37,16 @@ export interface InitiatePayment {
 }
 export interface PaymentInitiated {
   readonly paymentId: string;
-  /** Absent with several signers: each authorisation is started separately. */
+  /** Absent with several signers, whose authorisations are started separately. */
   readonly authorisationId?: string;
   readonly product: PaymentProduct;
-  /** The fee and the total debit, in the currency of the debtor account; absent when the bank has no tariff. */
+  /** The fee and the total debit, in the currency of the debtor account; absent if the bank has no tariff. */
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
-/** Validates, decides and appends; the same idempotency key gets the same result again. */
+/**
+ * Validates the request, decides and appends the events; a repeat with the same idempotency key gets the same
+ * result.
+ */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
 
 export interface PaymentView {
@@ -53,16 +56,16 @@ export interface PaymentView {
   readonly paymentType: PaymentType;
   /** Why it was rejected, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
-  /** The latest 100 occurrences of a periodic order that ran or were skipped, newest last, and the next one. */
+  /** The latest 100 executed or skipped occurrences of a periodic order, newest last, and the next one. */
   readonly occurrences?: readonly OccurrenceView[];
-  /** The entries of a bulk payment and their statuses, in the order of the body. */
+  /** The entries of a bulk payment with their statuses, in the order of the body. */
   readonly entries?: readonly EntryView[];
 }
 export interface OccurrenceView {
   readonly transactionId: string;
   /** The planned day moved by the execution rule. @format date */
   readonly executionDate: string;
-  /** ACTC until the order has ended; then ACSC if paid, else CANC. */
+  /** ACTC until the order has ended; then ACSC if paid, otherwise CANC. */
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
   readonly fundsAvailable?: boolean;
 }
@@ -96,7 +99,7 @@ export interface StartAuthorisation {
 export interface AuthorisationStarted {
   readonly authorisationId: string;
 }
-/** Starts an authorisation for another person; the same idempotency key gets the same result again. */
+/** Starts an authorisation for another person; a repeat with the same idempotency key gets the same result. */
 export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.start-authorisation',
   whenKeyed,
@@ -106,7 +109,7 @@ export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: strin
   ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
 
-/** A payment and its authorisation as the SCA pages need them, for display and for checks. */
+/** A payment and its authorisation, as the SCA pages need them for display and validation. */
 export interface PaymentAuthorisation {
   readonly paymentId: string;
   readonly authorisationId: string;
@@ -122,15 +125,15 @@ export interface PaymentAuthorisation {
   readonly orders: readonly PaymentOrder[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
-  /** A periodic order's schedule. */
+  /** The schedule of a periodic order. */
   readonly schedule?: PeriodicSchedule;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** Number of persons who still have to sign. */
+  /** The number of persons who still have to sign. */
   readonly signaturesMissing: number;
   /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
-  /** True if a person was accepted for it: a refusal then requires a sign-in. */
+  /** True if a person was accepted for this authorisation; a refusal then requires a sign-in. */
   readonly isTaken: boolean;
   /** True if it is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
@@ -143,7 +146,10 @@ export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAut
   'svc.payments.authorisation.read',
   'idempotent',
 );
-/** Identifies the PSU, who may then sign; otherwise rejects (not the owner, not the named PSU, unusable account). */
+/**
+ * Identifies the PSU, who may then sign; otherwise rejects the payment (not the owner, not the named PSU, or an
+ * unusable account).
+ */
 export const acceptPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
@@ -164,14 +170,14 @@ export interface SignedPayment {
   readonly tppId: string;
   /** The amount; for a bulk payment, the sum of its entries. */
   readonly amount: MinorAmount;
-  /** The creditor's name; for a bulk payment, that of its first entry. */
+  /** The creditor's name; for a bulk payment, the creditor of its first entry. */
   readonly creditorName: string;
   readonly creditorAccount: string;
-  /** Number of entries of a bulk payment; otherwise 1. */
+  /** The number of entries in a bulk payment; otherwise 1. */
   readonly numberOfPayments: number;
-  /** A periodic order's schedule. */
+  /** The schedule of a periodic order. */
   readonly schedule?: PeriodicSchedule;
-  /** The day of a periodic order's next occurrence, when it is planned. @format date */
+  /** The day of a periodic order's next occurrence, once planned. @format date */
   readonly nextExecutionDate?: string;
   readonly signedAt: string;
   /** Absent until all have signed. */
@@ -187,32 +193,34 @@ export const listSignedPayments = call<
 >('svc.payments.list-signed', 'idempotent');
 
 /**
- * Identifies a transaction. `paymentId` is the booking id. A single payment uses its own id; an occurrence of a periodic
- * payment or an entry of a bulk payment uses an id derived (`deriveBookingId`) from `partOf`, the parent's id and the number in it.
+ * Identifies a transaction. `paymentId` is the booking id. A single payment uses its own id; an occurrence of a
+ * periodic order or an entry of a bulk payment uses an id derived (`deriveBookingId`) from `partOf`, the id of the
+ * order or bulk and the number within it.
  */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
 
 /** A position in the order in which payments are due: by time, then by the id of the payment, order or bulk. */
 export interface DuePlace {
-  /** An instant in PostgreSQL's format. */
+  /** An instant in PostgreSQL format. */
   readonly dueAt: string;
   readonly paymentId: string;
 }
-/** Lanes of due payments: all payments from one debtor account are in one lane. */
+/** Lanes of due payments: all payments from one debtor account are in the same lane. */
 export interface LanesAhead {
-  /** After this lane; absent: from the first. */
+  /** Starts after this lane. Absent: starts with the first. */
   readonly after?: number;
-  /** Excluded lanes. */
+  /** Lanes to exclude. */
   readonly except: readonly number[];
 }
 /**
- * Returns up to `limit` payments (1,000 at most) that are due by the payments service's clock, in order, after
- * `after`. With `ahead`, returns a page that is fair between debtor accounts: the oldest payment of each lane.
+ * Returns up to `limit` (at most 1,000) payments that are due by the payments service's clock, in order, starting
+ * after `after`. With `ahead`, returns a page that is fair between debtor accounts: the oldest payment in each
+ * lane.
  */
 export const readDuePayments = call<
   { readonly after?: DuePlace; readonly limit: number; readonly ahead?: LanesAhead },
   {
-    /** The time by which they are due, ISO instant. */
+    /** The time by which the payments are due, as an ISO instant. */
     readonly now: string;
     readonly payments: readonly DuePayment[];
     /** The lanes that the payments are in. */
@@ -228,9 +236,12 @@ export const readDuePayments = call<
 export type SettlementRecord = TransactionRef & SettlementStep;
 export interface SettlementRecorded {
   readonly paymentId: string;
-  /** False: the stream forbids the step (for example after a cancellation); the worker releases the hold. */
+  /**
+   * False if the stream does not allow the step, for example after a cancellation; the worker then releases the
+   * hold.
+   */
   readonly recorded: boolean;
-  /** The transaction has ended, paid or not: a hold that was not posted can be released. */
+  /** True if the transaction has ended, paid or unpaid; a hold that was not posted can then be released. */
   readonly ended: boolean;
 }
 /** The progress of transactions with unfinished settlement; unknown ids are omitted. */
@@ -241,7 +252,7 @@ export const readSettlementStates = call<
       readonly paymentId: string;
       /** As in {@link SettlementRecorded}. */
       readonly ended: boolean;
-      /** True if {@link readDuePayments} returns it too: it has a step due now. */
+      /** True if {@link readDuePayments} also returns it because it has a step that is due now. */
       readonly due: boolean;
     }[];
   }
@@ -261,7 +272,7 @@ export const expireDuePayments = call<Record<string, never>, { readonly expired:
   'idempotent',
   5000,
 );
-/** Sandbox: cancels the TPP's payments where possible and hides them from the TPP. */
+/** Sandbox only: cancels the TPP's payments where possible and hides them from the TPP. */
 export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>(
   'svc.payments.clear',
   'idempotent',

@@ -1,6 +1,9 @@
 import { call } from './call.js';
 
-/** Returns once no settlement or booking is due that can be done now; fails with dependencyDown when that takes too long. */
+/**
+ * Returns once every settlement and booking that is due and possible now is done; fails with dependencyDown if
+ * this takes too long.
+ */
 export const drainSettlement = call<Record<string, never>, Record<string, never>>(
   'svc.settlement.drain',
   'idempotent',

@@ -22,7 +22,7 @@ describe('upcasting (architecture, Event store 7)', () => {
     ['two versions', 1, { amount: '12.50' }],
     ['one version', 2, { minor: 1250 }],
     ['no version', 3, today],
-  ])('brings data that is %s old to the shape of today', (_title, schemaVersion, data) => {
+  ])('converts data that is %s old to the current shape', (_title, schemaVersion, data) => {
     expect(upcastData(types, { type: 'paid', schemaVersion, data })).toEqual(today);
   });
 
@@ -32,11 +32,11 @@ describe('upcasting (architecture, Event store 7)', () => {
     expect(data).toEqual({ amount: '12.50' });
   });
 
-  it('writes the version after the last upcast', () => {
+  it('writes the version that the last upcast produces', () => {
     expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
   });
 
-  it('reads the newest version and writes the one before while the type is not yet written', () => {
+  it('reads the newest version and writes the previous one while the type is not yet written', () => {
     const expanded = { ...types, paid: notYetWritten(types.paid) };
     expect(expanded.paid.schemaVersion).toBe(2);
     for (const [schemaVersion, data] of [
@@ -50,8 +50,8 @@ describe('upcasting (architecture, Event store 7)', () => {
   it.each([
     ['a version of a newer release', 'paid', 4],
     ['an unknown type', 'opened', 1],
-    ['a name of every object', 'constructor', 1],
-  ])('tells %s apart: it can be read later, by a newer release', (_title, type, schemaVersion) => {
+    ['a name that every object has', 'constructor', 1],
+  ])('throws NewerEvent for %s, which a newer release can read later', (_title, type, schemaVersion) => {
     expect(() => upcastData(types, { type, schemaVersion, data: {} })).toThrow(NewerEvent);
   });
 

@@ -3,20 +3,23 @@ import type { PersonalMembers } from './personal-data.js';
 /** Converts the data of one version of an event type to the next version. Pure; the stored event does not change. */
 export type Upcast = (data: unknown) => unknown;
 
-/** One row of a registry of event types. */
+/** One row in the registry of event types. */
 export interface EventType {
-  /** A sentence for operators and subscribers that describes the event. */
+  /** A sentence that describes the event to operators and subscribers. */
   readonly meaning: string;
   /** From version 1 to 2, from 2 to 3, … */
   readonly upcasts: readonly Upcast[];
-  /** The version that is written now: the newest, unless the type is {@link notYetWritten}. */
+  /** The version that is currently written: the newest, unless the type is {@link notYetWritten}. */
   readonly schemaVersion: number;
   /** The data members that are stored and published encrypted. */
   readonly personal?: PersonalMembers;
 }
 export type EventTypes<Type extends string = string> = Readonly<Record<Type, EventType>>;
 
-/** A row of the registry. When the data of a type changes shape, add an upcast from the last shape; this makes the new version. */
+/**
+ * A row in the registry. When the data of a type changes shape, add an upcast from the last shape; this creates
+ * the new version.
+ */
 export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): EventType => ({
   meaning,
   upcasts,
@@ -24,21 +27,21 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
 });
 
 /**
- * The event type in the first of the two releases that change its shape: its newest version is read, and the one before is written
- * (docs/how-to/change-an-event.md).
+ * The event type in the first of the two releases that change its shape: the newest version is read and the
+ * previous one written (docs/how-to/change-an-event.md).
  */
 export const notYetWritten = (type: EventType): EventType => ({
   ...type,
   schemaVersion: type.schemaVersion - 1,
 });
 
-/** The event type with these members of its data marked as personal. */
+/** The event type with these data members marked as personal. */
 export const withPersonal = (personal: PersonalMembers, type: EventType): EventType => ({
   ...type,
   personal,
 });
 
-/** An unknown type or version of an event: a newer release wrote it. */
+/** Thrown for an unknown type or version of an event, which a newer release wrote. */
 export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';
 

@@ -48,11 +48,11 @@ const folds: readonly Fold[] = [
   },
 ];
 
-/** The events of a list are one hour apart, across midnight in Sofia. */
+/** The events in a list are one hour apart, across midnight in Sofia. */
 const instant = (index: number): string =>
   new Date(Date.parse('2026-11-20T20:30:00.000Z') + index * 3_600_000).toISOString();
 
-/** The state after each event of each list, as JSON stores it. */
+/** The state after each event of each list, as stored in JSON. */
 const listStates = ({ lists, evolve }: Fold): unknown =>
   JSON.parse(
     JSON.stringify(
@@ -70,8 +70,9 @@ const listStates = ({ lists, evolve }: Fold): unknown =>
   );
 
 /**
- * Stored states are read unchanged while their version equals the fold's, by instances of two releases at a time (ADR 41).
- * If this fails for a fold that you changed, increase its state version; the next run writes the file of the new version.
+ * A stored state is used unchanged while its version equals the fold's, by instances of two releases at a time
+ * (ADR 41). If this test fails for a fold that you changed, increase its state version; the next run writes the
+ * file for the new version.
  */
 describe.each(folds)('the result of the $name fold for the same events', (fold) => {
   it('does not change while its state version stays the same', () => {

@@ -7,8 +7,8 @@ const members: PersonalMembers = {
   orders: { creditorName: true },
 };
 
-describe('personal data of a value', () => {
-  it('are removed whole from an object and from each element of an array, and restored', () => {
+describe('the personal data in a value', () => {
+  it('are removed as a whole from an object and from each element of an array, and restored', () => {
     const value = {
       paymentId: 'p',
       psuId: 'maria',
@@ -34,13 +34,13 @@ describe('personal data of a value', () => {
     ['text'],
     [null],
     [[1, null]],
-  ])('of %j are none: nothing is taken out', (value) => {
+  ])('are none in %j, which stays unchanged', (value) => {
     const divided = dividePersonal(value, members);
     expect(divided).toEqual({ plain: value });
     expect(joinPersonal(divided)).toEqual(value);
   });
 
-  it('keep unusual shapes: empty, null, or members named like those of every object', () => {
+  it('keep unusual shapes: empty, null, or members named like those that every object has', () => {
     for (const value of [
       { psuId: null, order: null },
       { psuId: '', order: 'none', orders: [[{ creditorName: 'nested' }]] },

@@ -1,12 +1,18 @@
-/** The member under which the personal data of a value are stored, encrypted. */
+/** The member under which the encrypted personal data of a value are stored. */
 export const sealedMember = 'personal';
 
-/** The members of a value that are personal data: whole members, or parts of an object or of each array element. */
+/**
+ * The members of a value that are personal data: entire members, or parts of an object or of each element of an
+ * array.
+ */
 export interface PersonalMembers {
   readonly [member: string]: true | PersonalMembers;
 }
 
-/** A value in two parts of the same shape: `plain` without its personal data, `personal` with only the personal data, absent if none. */
+/**
+ * A value split into two parts of the same shape: `plain` without the personal data, and `personal` with only the
+ * personal data; absent if there are none.
+ */
 export interface Divided {
   readonly plain: unknown;
   readonly personal?: unknown;
@@ -21,7 +27,7 @@ export const dividePersonal = (value: unknown, members: PersonalMembers): Divide
   if (Array.isArray(value)) {
     const parts = value.map((element) => dividePersonal(element, members));
     const plain = parts.map((part) => part.plain);
-    // Each element keeps its index in the array, because parts are joined by index.
+    // Each element keeps its index in the array, because the parts are joined by index.
     return parts.some(({ personal }) => personal !== undefined)
       ? { plain, personal: parts.map(({ personal }) => personal ?? null) }
       : { plain };
@@ -42,7 +48,7 @@ export const dividePersonal = (value: unknown, members: PersonalMembers): Divide
   return Object.keys(personal).length === 0 ? { plain } : { plain, personal };
 };
 
-/** The original value; without `personal`, the remaining part. */
+/** The original value; if `personal` is absent, only the remaining part. */
 export const joinPersonal = ({ plain, personal }: Divided): unknown => {
   if (personal === undefined || personal === null) return plain;
   if (Array.isArray(plain) && Array.isArray(personal))

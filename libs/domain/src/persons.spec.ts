@@ -10,7 +10,7 @@ const authorisations = [
 ];
 
 describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
-  it('are, for a payment, all who signed or have to sign and the debtor, never the creditor', () => {
+  it('include, for a payment, the debtor and everyone who signed or has to sign, but never the creditor', () => {
     const order = { debtorIban: 'BG1', creditorAccount: 'BG9', creditorName: 'Ana' };
     const state = { namedPsuId: 'maria', authorisations, order } as unknown as PaymentState;
     expect(personsOfPayment(state)).toEqual({
@@ -26,7 +26,7 @@ describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
     });
   });
 
-  it('are, for a consent, the requested and the granted accounts', () => {
+  it('include, for a consent, the requested and granted accounts', () => {
     const state = { authorisations, access: { balances: [{ iban: 'BG1' }] }, accounts: [{ iban: 'BG2' }] };
     expect(personsOfConsent(state as unknown as ConsentState)).toEqual({
       psuIds: ['maria', 'ivan'],
@@ -35,7 +35,7 @@ describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
     });
   });
 
-  it('are, for a basket, its signers and the accounts that they chose', () => {
+  it('include, for a basket, its signers and the accounts that they chose', () => {
     const state = { authorisations, chosenIbans: ['BG3'] } as unknown as BasketState;
     expect(personsOfBasket(state)).toEqual({
       psuIds: ['maria', 'ivan'],
@@ -51,12 +51,12 @@ describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
 
   it.each([
     ['who signed', 1, 'finalised', undefined, true],
-    ['whom the bank took for a signer', 1, 'psuIdentified', undefined, true],
+    ['whom the bank identified as a signer', 1, 'psuIdentified', undefined, true],
     ['who refused what they could have signed', 1, 'failed', 'psu-refused', true],
     ['who opened the link of another person’s account', 1, 'failed', 'not-the-account-owner', false],
     ['who was not the one named', 1, 'failed', 'not-the-named-psu', false],
     ['who refused where several sign', 2, 'failed', undefined, true],
-  ])('count %s', (_, signaturesRequired, scaStatus, rejectionReason, counts) => {
+  ])('count or ignore a PSU %s', (_, signaturesRequired, scaStatus, rejectionReason, counts) => {
     const state = {
       signaturesRequired,
       rejectionReason,

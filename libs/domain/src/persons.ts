@@ -14,8 +14,8 @@ export interface Persons {
 /** The data subjects of a payment, consent or basket. */
 export interface Involved extends Persons {
   /**
-   * The data subjects among the PSUs who signed or were accepted as signers. Anyone else was only named by the TPP, possibly
-   * wrongly, or signed in with a link to an account that is not theirs.
+   * The data subjects among the PSUs: those who signed or were accepted as signers. Anyone else was only named by
+   * the TPP, possibly wrongly, or signed in with a link to an account of someone else.
    */
   readonly signers: readonly string[];
 }
@@ -29,7 +29,7 @@ const each = (psus: readonly (string | undefined)[]): string[] => [
   ...new Set(psus.filter((psuId) => psuId !== undefined)),
 ];
 
-/** With several signers, one refusal fails all authorisations: everyone who signed in counts then. */
+/** With several signers, one refusal fails all authorisations, so everyone who signed in counts. */
 const isSigner =
   ({ signaturesRequired, rejectionReason }: Signed) =>
   ({ scaStatus }: Authorisation): boolean =>
@@ -42,7 +42,10 @@ const psusOf = (signed: Signed): Pick<Involved, 'psuIds' | 'signers'> => ({
   signers: each(signed.authorisations.filter(isSigner(signed)).map(({ psuId }) => psuId)),
 });
 
-/** The data subjects of a payment: its PSUs and the debtor's account. The creditor is another person's business partner. */
+/**
+ * The data subjects of a payment: its PSUs and the debtor's account. The creditor is not one, as a business
+ * partner of another person.
+ */
 export const personsOfPayment = (state: PaymentState): Involved => ({
   ...psusOf(state),
   ibans: [...new Set(listOrders(state).map(({ debtorIban }) => debtorIban))],

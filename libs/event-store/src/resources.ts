@@ -27,30 +27,36 @@ import {
 import type { Folding } from './projections/inline-view-rebuild.js';
 import type { DomainEvent } from './streams/prepare-append.js';
 
-/** A status view as checks and tools need it, without its service. */
+/** A status view, in the form that checks and tools need without loading its service. */
 export interface KnownView {
   readonly table: string;
-  /** The personal members of its states. */
+  /** The members of its states that contain personal data. */
   readonly personal: PersonalMembers;
-  /** The persons whose payment, consent or basket a state is. */
+  /** The persons to whom the payment, consent or basket of a state belongs. */
   persons(state: unknown): Involved;
-  /** The functions that fold its states, without the columns of the view. `timeZone` is the bank's. */
+  /** The functions that fold events into its states, without the columns of the view. `timeZone` is the bank's. */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }
 
-/** A resource as checks and tools need it, without its service. */
+/** A resource, in the form that checks and tools need without loading its service. */
 export interface KnownResource {
-  /** Each shows the streams that begin with its own events; one is enough where all streams are alike. */
+  /** Each shows the streams that begin with its own event types; one view is enough if all streams are alike. */
   readonly views: readonly KnownView[];
   readonly types: EventTypes;
   /**
-   * The status of a stream after each of its events, given their types; undefined from the first one that its lifecycle has no
-   * transition for.
+   * Returns the status of a stream after each of its events, given their types; undefined from the first event
+   * that its lifecycle has no transition for.
    */
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
-  /** True when an event of this type that the database lost may have ended what the database takes for open still. */
+  /**
+   * True if an event of this type that the database lost may have ended something that the database still
+   * considers open.
+   */
   holds(type: string): boolean;
-  /** True when such an event ends one occurrence or entry, and not the whole: it makes sense only behind the event before it. */
+  /**
+   * True if such an event ends one occurrence or entry rather than the whole resource: it makes sense only after
+   * the event before it.
+   */
   endsPart(type: string): boolean;
 }
 
@@ -58,7 +64,7 @@ const isIn = <Name extends string>(names: readonly Name[], name: string): name i
   names.some((one) => one === name);
 const listTypes = <Type extends string>(types: EventTypes<Type>): Type[] => Object.keys(types) as Type[];
 
-/** The statuses after each event of a stream, found by going from place to place in its lifecycle. */
+/** Returns the status after each event of a stream by following the transitions of its lifecycle. */
 const statusesAfter = <Place>(
   types: readonly string[],
   next: (place: Place | undefined, type: string) => Place | undefined,
@@ -71,7 +77,7 @@ const statusesAfter = <Place>(
   });
 };
 
-/** The place of a stream of the payments service in its lifecycle: in the life of a payment, or in that of a basket. */
+/** The place of a payments stream in its lifecycle, which is that of a payment or of a basket. */
 type Place = PaymentPlace | { readonly basket: BasketStage };
 const nextPaymentPlace = (place: Place | undefined, type: string): Place | undefined => {
   if (isIn<BasketEventType>(listTypes(basketEventTypes), type)) {
@@ -82,7 +88,10 @@ const nextPaymentPlace = (place: Place | undefined, type: string): Place | undef
   if (place !== undefined && 'basket' in place) return undefined;
   return isIn(listTypes(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
 };
-/** A payment's place is finer than its status: ACCP may be for good. A basket has no status before it is created. */
+/**
+ * A payment's place is finer than its status, because ACCP may be final. A basket has no status before it is
+ * created.
+ */
 const paymentStatus = (place: Place): string =>
   'basket' in place
     ? (findBasketStatus(place.basket) ?? place.basket)

@@ -6,7 +6,10 @@ import { logGapTable } from './streams/log-gaps.js';
 import { lostEventTables } from './streams/lost-events.js';
 import { logAnchorTable } from './verification/log-anchor.js';
 
-/** SQL of all tables of a service that stores events, without its status views, for a migration (several statements in one text). */
+/**
+ * SQL for a migration that creates all tables of a service that stores events, except its status views (several
+ * statements in one text).
+ */
 export const eventStoreTables = (schema: string, serviceRole: string): string =>
   [
     eventTables(schema, serviceRole),

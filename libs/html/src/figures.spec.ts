@@ -16,7 +16,7 @@ describe('figures on pages (contract 12)', () => {
     expect(spaced(amountText({ amount, currency }, language))).toBe(text);
   });
 
-  it('an amount and an account also have the API’s spelling', () => {
+  it('an amount and an account also include the API format', () => {
     expect(amountFigure({ amount: '2.00', currency: 'BGN' }, 'bg').text).toContain('value="2.00 BGN"');
     const { text } = ibanFigure('BG26RZBB91551023456789');
     expect(text).toContain('value="BG26RZBB91551023456789"');

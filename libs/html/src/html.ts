@@ -1,4 +1,4 @@
-/** HTML that is safe to send: only {@link html} makes it, which escapes all its values. */
+/** HTML that is safe to send: created only by {@link html}, which escapes all its values. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -23,6 +23,9 @@ const renderText = (part: Part): string => {
   return part.map(renderText).join('');
 };
 
-/** Template tag: escapes every interpolated value except other Html; undefined becomes empty, lists are joined. */
+/**
+ * Template tag that escapes every interpolated value except other Html; undefined becomes empty, and lists are
+ * joined.
+ */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, at) => text + renderText(parts[at])).join(''));

@@ -10,17 +10,20 @@ import {
 
 const consents: Paged = { table: 'consents.consent_view' };
 
-/** SQL condition: the item is in its status view, or should be: its month was never archived and it was not forgotten. */
+/**
+ * SQL condition: the item is in its status view, or should be because its month was never archived and it was not
+ * erased.
+ */
 const isHere = (schema: 'payments' | 'consents', view: string): string =>
   `(EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = i.id::uuid)
     OR (to_char(uuid_extract_timestamp(i.id::uuid) AT TIME ZONE 'UTC', 'YYYY-MM') IN (SELECT month FROM ${schema}.archived_month)) IS NOT TRUE
       AND NOT EXISTS (SELECT FROM ${schema}.stream_key k WHERE k.stream_id = i.id::uuid AND k.forgotten_at IS NOT NULL))`;
 
 /**
- * SQL of a page of baskets, of their items, of what the items' own views say, and of their events: payments and consents alike.
- * `is_updated`: all items were given what the basket became. `is_undecided`: RCVD, or received. Payments whose cancellation was
- * repeated, since the database had lost it (ADR 35), are left out: they were answered with 204, and in the history that was lost they
- * were signed with their basket before. So are items that were archived.
+ * SQL that returns a page of baskets with their items, the items' rows in their own views, and their events, for
+ * payments and consents alike. `is_updated`: all items have received the basket's outcome. `is_undecided`: RCVD,
+ * or received. Excludes archived items, and payments whose cancellation was repeated after the database had lost
+ * it (ADR 35): those were answered with 204, and in the lost history they had been signed with their basket first.
  */
 const baskets = `
   WITH cancelled_again AS (
@@ -48,7 +51,7 @@ const baskets = `
 const isOfBasket = (event: string): string =>
   `EXISTS (SELECT FROM json_array_elements(authorisations) AS a WHERE a->>'authorisationId' = ${event}.data->>'authorisationId')`;
 
-/** Invariant 2 of signing baskets: each item is given what its basket became, and once. */
+/** Invariant 2 for signing baskets: each item receives its basket's outcome exactly once. */
 export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
@@ -76,7 +79,10 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
   )),
 ];
 
-/** Invariant 6 of signing baskets: while an item is in a basket it moves only with it, and the two never contradict each other. */
+/**
+ * Invariant 6 for signing baskets: while an item is in a basket, its status changes only with the basket's, and
+ * the two never contradict each other.
+ */
 export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
@@ -102,7 +108,7 @@ export const groupedItemViolations = async (schemas: Schemas): Promise<string[]>
   ...(await findViolations(schemas, consents, namedByNone('consent', 'consentIds', 'consents.consent_view'))),
 ];
 
-/** SQL of the payments or consents of a page that are in a basket which does not name them. */
+/** SQL that finds the payments or consents of a page that refer to a basket that does not list them. */
 const namedByNone = (kind: string, ids: string, view: string): string =>
   `SELECT '${kind} ' || v.stream_id || ' is in basket ' || (v.state->>'basketId') || ', which does not name it' AS violation
    FROM ${view} v WHERE ${inPage('v.stream_id')} AND v.state->>'basketId' IS NOT NULL

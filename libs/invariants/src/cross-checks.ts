@@ -1,6 +1,6 @@
 import { findViolations, inPage, type Paged, paymentEvents, payments, type Schemas } from './paged.js';
 
-/** SQL of the holds, posts and voids of each single payment of a page in the ledger, with its events. */
+/** SQL that returns the holds, posts and voids in the ledger for each single payment of a page, with its events. */
 const booked = `
   WITH payment AS (
     SELECT p.stream_id AS id, p.status, p.funds_available, (p.state->'order'->'amount'->>'minor')::bigint AS amount, b.*, t.*
@@ -13,7 +13,7 @@ const booked = `
       FROM payments.events e WHERE e.stream_id = p.stream_id) AS t
     WHERE ${inPage('p.stream_id')} AND p.state->>'service' IS NULL AND t.events > 0)`;
 
-/** Invariant 2 over two services: the ledger and the payments' events. */
+/** Invariant 2 across two services: the ledger matches the payments' events. */
 export const bookingViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
@@ -40,7 +40,10 @@ export const bookingViolations = async (schemas: Schemas): Promise<string[]> => 
   )),
 ];
 
-/** Invariant 6, the part that the ledger answers: a payment that ended without money, or is not signed, holds none. */
+/**
+ * The part of invariant 6 that the ledger can confirm: a payment that ended without settlement, or is not signed,
+ * has no hold.
+ */
 export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
@@ -58,10 +61,10 @@ export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
   )),
 ];
 
-/** The counters of unattended calls. */
+/** The counters of calls without the PSU. */
 export const counters: Paged = { table: 'consents.access_window', key: 'consent_id' };
 
-/** Invariant 8: no 24 hours with more counted calls than the consent allows. */
+/** Invariant 8: no 24-hour window has more counted calls than the consent allows. */
 export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
   findViolations(
     schemas,
@@ -71,7 +74,10 @@ export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
      WHERE ${inPage('w.consent_id')} AND (SELECT count(*) FROM unnest(w.calls) AS call WHERE call >= first AND call < first + 86400000000) > w.most`,
   );
 
-/** True if the ledger is the sandbox bank's. Its tables are in every deployment; with a bank's own core they have no accounts. */
+/**
+ * True if the ledger belongs to the sandbox bank. Its tables exist in every deployment, but with a bank's own core
+ * system they contain no accounts.
+ */
 export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
   const { rows } = await schemas
     .of('payments')
@@ -79,7 +85,7 @@ export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
   return rows[0]?.exists === true;
 };
 
-/** Invariant 2 where the ledger is a core bank's own: what the payments' events say. */
+/** Invariant 2 with an external core bank that keeps the ledger: checks only the payments' events. */
 export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =>
   findViolations(
     schemas,
@@ -88,17 +94,17 @@ export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =
      FROM payments.events WHERE ${inPage('stream_id')} AND type IN ('settlement-started', 'settled') GROUP BY stream_id, type HAVING count(*) > 1`,
   );
 
-/** Stored answers that one statement reads. */
+/** Stored answers read per statement. */
 const answersAtOnce = 5000;
 
 interface AnswerPage {
   readonly answers: number;
   readonly lost: readonly string[];
-  /** The key behind which the next page begins; null: there was none. */
+  /** The key after which the next page begins; null if there was no row. */
   readonly last: readonly [string, string, string] | null;
 }
 
-/** SQL of a page of kept answers to repeatable requests, and of those whose resource is missing. */
+/** SQL that returns a page of stored answers to idempotent requests, and those whose resource is missing. */
 const answerPage = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>
   `WITH page AS MATERIALIZED (
      SELECT tpp_id, path, key, answer->>'${id}' AS id FROM ${schema}.idempotency_key
@@ -113,7 +119,10 @@ const readAnswers = async (schemas: Schemas, text: string, after: readonly strin
   return rows[0] ?? { answers: 0, lost: [], last: null };
 };
 
-/** Invariant 3 as the database shows it: each answer that was given to an idempotency key leads to a resource. */
+/**
+ * Invariant 3, as far as the database shows it: each answer stored for an idempotency key refers to an existing
+ * resource.
+ */
 export const forgottenAnswers = async (
   schemas: Schemas,
 ): Promise<{ readonly answers: number; readonly violations: readonly string[] }> => {
@@ -126,7 +135,7 @@ export const forgottenAnswers = async (
     for (let after: AnswerPage['last'] = ['', '', '']; after !== null;) {
       const page: AnswerPage = await readAnswers(schemas, answerPage(schema, id, view), after);
       answers += page.answers;
-      violations.push(...page.lost.map((lost) => `${id} ${lost} was acknowledged and is lost`));
+      violations.push(...page.lost.map((lost) => `${id} ${lost} was acknowledged but is lost`));
       after = page.last;
     }
   }

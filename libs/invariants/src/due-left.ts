@@ -14,31 +14,31 @@ export interface Backlog {
   readonly schemas: { of(schema: Schema): Pool };
   /** An operator's connection. */
   readonly nats: NatsConnection;
-  /** False: a core bank of its own, which has no sandbox clock either. Default true. */
+  /** False for an external core bank, which also has no sandbox clock. Default true. */
   readonly ledger?: boolean;
 }
 
-/** Things of one kind that should have been done, by their ids. */
+/** Overdue items of one kind, by id. */
 interface Left {
   readonly what: string;
   readonly ids: ReadonlySet<string>;
 }
 
-/** Number up to which a backlog is counted. */
+/** A backlog is counted up to this number. */
 const maxCounted = 10_000;
 
 interface Asked {
   readonly schema: Schema;
   readonly what: string;
   readonly text: string;
-  /** No index has these rows: the status view of payments is gone through a page at a time. */
+  /** No index covers these rows, so the payments status view is read page by page. */
   readonly inPages?: true;
 }
 const asked: readonly Asked[] = [
   {
     schema: 'payments',
     what: 'payments due for settlement or booking',
-    // One of which an event was lost waits for an operator (ADR 35).
+    // A stream with a lost event waits for an operator (ADR 35).
     text: `SELECT stream_id::text AS id FROM payment_view WHERE due_at <= $1
       AND stream_id NOT IN (SELECT stream_id FROM lost_event WHERE holds AND released_at IS NULL)`,
   },
@@ -115,7 +115,7 @@ export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> =
   return clock.now();
 };
 
-/** The payments that a statement finds at `now`: in the whole status view, or among those that it found before. */
+/** Returns the payments that a statement finds at `now`, in the whole status view or among those it found before. */
 const findInPages = async (
   pool: Pool,
   text: string,
@@ -141,7 +141,10 @@ const findInPages = async (
   return ids.slice(0, maxCounted);
 };
 
-/** Everything that is due now and not done, by kind; `before`: what was found a moment ago; only that is returned. */
+/**
+ * Returns everything that is due now and not done, by kind; `before`: the previous result, to which this one is
+ * restricted.
+ */
 const due = async (
   { schemas, nats, ledger = true }: Backlog,
   before?: ReadonlyMap<string, ReadonlySet<string>>,
@@ -180,12 +183,12 @@ const unpublished = async (pool: Pool, nats: NatsConnection, resource: EventReso
 const sentences = (left: readonly Left[]): string[] =>
   left.map(({ what, ids }) => `${ids.size} ${what}, e.g. ${[...ids][0]}`);
 
-/** Sentences about everything that is due now and not done; none when the system is at rest. */
+/** Describes everything that is due now and not done; empty when the system is at rest. */
 const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
 
 /**
- * Sentences about everything that is due now and still not done after `seconds`, whatever else becomes due meanwhile
- * (invariant 7). Answers earlier when all of it is done.
+ * Describes everything that is due now and still not done after `seconds`, regardless of what becomes due in the
+ * meantime (invariant 7). Returns earlier if all of it is done.
  */
 export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]> => {
   let left = await onceAnswered('what is due', async () => due(backlog));
@@ -193,7 +196,7 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   while (left.length > 0 && performance.now() < end) {
     await wait(200);
     const before = new Map(left.map(({ what, ids }) => [what, ids]));
-    // A cluster that elects its leaders does not answer: all that was due still counts.
+    // A cluster does not respond while it elects its leaders; everything that was due still counts.
     const still = await due(backlog, before).catch(() => left);
     const now = new Map(still.map(({ what, ids }) => [what, ids]));
     left = left
@@ -203,14 +206,14 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   return sentences(left);
 };
 
-/** Waits until nothing due is left, at most so many seconds; answers what is still left then. */
+/** Waits at most this many seconds until nothing due is left; returns what is still left. */
 export const waitUntilRest = async (
   backlog: Backlog,
   seconds: number,
 ): Promise<{ readonly left: readonly string[]; readonly seconds: number }> => {
   const began = performance.now();
   for (;;) {
-    const left = await dueLeft(backlog).catch((error: unknown) => [`cannot be asked: ${String(error)}`]);
+    const left = await dueLeft(backlog).catch((error: unknown) => [`cannot be queried: ${String(error)}`]);
     const taken = (performance.now() - began) / 1000;
     if (left.length === 0 || taken > seconds) return { left, seconds: taken };
     await wait(100);

@@ -25,13 +25,13 @@ import {
 
 /** The result of checking one invariant. */
 interface Finding {
-  /** Number and kind of the things that were checked. */
+  /** The number and kind of the checked items. */
   readonly checked: string;
-  /** A sentence each; none: it holds. Ids, never personal data. */
+  /** One sentence each; empty: the invariant holds. Contains ids, never personal data. */
   readonly violations: readonly string[];
 }
 
-/** One of the eight invariants of docs/quality.md, as it was found. */
+/** The result for one of the eight invariants of docs/quality.md. */
 export interface Invariant extends Finding {
   readonly number: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   readonly rule: string;
@@ -41,14 +41,14 @@ export interface InvariantCheck extends Pick<Invariant, 'number' | 'rule'> {
 }
 
 export interface InvariantSources {
-  /** Pools of at least three connections, as a role that owns the schemas or may do everything. */
+  /** Pools of at least three connections, with a role that owns the schemas or a superuser. */
   readonly schemas: { of(schema: Schema): Pool };
   /** An operator's connection. */
   readonly nats: () => Promise<NatsConnection>;
   readonly readModels: ReadModels;
-  /** The bank's; default Europe/Sofia. */
+  /** The bank's time zone; default Europe/Sofia. */
   readonly timeZone?: string;
-  /** The clients' findings (invariant 3 and their part of 8); absent: the check has only the database. */
+  /** The clients' findings (invariant 3 and their part of 8); absent: only the database is checked. */
   readonly clients?: () => Promise<ClientFindings>;
 }
 export interface ClientFindings {
@@ -58,8 +58,8 @@ export interface ClientFindings {
 }
 
 /**
- * A violation counts when it lasts for so many milliseconds: what a service completes between two statements does
- * not.
+ * A violation counts only if it lasts this many milliseconds, so that work completed between two statements is not
+ * reported.
  */
 const momentMs = 1500;
 const lasting = async (ask: () => Promise<readonly string[]>): Promise<readonly string[]> => {
@@ -72,7 +72,7 @@ const lasting = async (ask: () => Promise<readonly string[]>): Promise<readonly 
 
 const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps its own';
 
-/** The sources, and what several checks ask of them once. */
+/** The sources, with the results that several checks share. */
 const inquiry = (sources: InvariantSources) => {
   const { schemas, clients, nats, readModels, timeZone = 'Europe/Sofia' } = sources;
   const count = async (what: string, of: Paged): Promise<string> =>
@@ -182,7 +182,7 @@ const eventChecks = ({
   },
   {
     number: 6,
-    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds; an item moves with its basket alone',
+    rule: 'only transitions of the table; nothing debited unsigned or after CANC; no hold without funds; an item moves only with its basket',
     check: async () => ({
       checked: `${await payments()}, ${await count('signing baskets', baskets)}`,
       violations: [
@@ -223,15 +223,16 @@ const timeChecks = ({
 ];
 
 /**
- * The checks of all invariants of the running system: nothing lost, nothing twice. They read everything, so they take
- * seconds per million events, and may run while the services work. For the fault runs and for an operator's deep check.
+ * The checks of all invariants on the running system: nothing lost, nothing duplicated. They read everything, so
+ * they take seconds per million events; they can run while the services work. Used by the fault runs and the
+ * operator's deep check.
  */
 export const invariantChecks = (sources: InvariantSources): readonly InvariantCheck[] => {
   const at = inquiry(sources);
   return [...moneyChecks(at), ...eventChecks(at), ...timeChecks(at)];
 };
 
-/** All of {@link invariantChecks}, one after the other. */
+/** Runs all of {@link invariantChecks}, one after the other. */
 export const checkInvariants = async (sources: InvariantSources): Promise<readonly Invariant[]> => {
   const found: Invariant[] = [];
   for (const { number, rule, check } of invariantChecks(sources))

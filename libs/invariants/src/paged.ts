@@ -6,7 +6,7 @@ export interface Schemas {
   of(schema: Schema): Pool;
 }
 
-/** A table with its schema, and its key of type uuid. */
+/** A table name with its schema, and its key of type uuid. */
 export interface Paged {
   readonly table: `${string}.${string}`;
   readonly key?: string;
@@ -17,12 +17,12 @@ export const baskets: Paged = { table: 'payments.basket_view' };
 
 const maxFound = 50;
 
-/** SQL: the key is in the page that `$1` and `$2` bound. */
+/** SQL: the key is within the page between `$1` and `$2`. */
 export const inPage = (key: string): string => `${key} > $1::uuid AND ${key} <= $2::uuid`;
 
 /**
- * Asks a statement for each page of a table, so that none takes long however many payments there are; it answers a row for each
- * violation of its page, with a text in `violation`. The first 50.
+ * Runs a statement for each page of a table, so that no statement takes long, however many payments there are. The
+ * statement returns a row for each violation in its page, with a text in `violation`. Returns the first 50.
  */
 export const findViolations = async (schemas: Schemas, paged: Paged, text: string): Promise<string[]> => {
   const pool = schemas.of('payments');
@@ -35,7 +35,7 @@ export const findViolations = async (schemas: Schemas, paged: Paged, text: strin
   return found.slice(0, maxFound);
 };
 
-/** Counts the rows of a table, a page at a time; `where`: only of those. */
+/** Counts the rows of a table page by page; `where` restricts them. */
 export const countRows = async (
   schemas: Schemas,
   { table, key = 'stream_id' }: Paged,

@@ -8,7 +8,7 @@ import { resources } from '@xs2a/event-store/resources';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
-/** The read models as the apps `payments` and `consents` define them, in their files `read-models.ts`. */
+/** The read models that the apps `payments` and `consents` define in their `read-models.ts` files. */
 export interface ReadModels {
   paymentProjections(timeZone: string): readonly Projection[];
   readonly paymentView: InlineView<never>;
@@ -23,8 +23,8 @@ const makeColumns: Readonly<Record<string, (models: ReadModels, timeZone: string
 };
 
 /**
- * Folds the events of a resource into the rows of its status views, all columns of them; those with personal data only with master
- * keys.
+ * Folds the events of a resource into all columns of its status view rows; columns with personal data only if
+ * there are master keys.
  */
 export const listStatusViews = (
   models: ReadModels,
@@ -39,7 +39,7 @@ export const listStatusViews = (
     return { folding: { ...folding(timeZone), view, ...personalData } };
   });
 
-/** Schema, role and event types with which a projection of payments is built again. */
+/** Schema, role and event types for rebuilding a payments projection. */
 export const projectionHome = {
   schema: 'payments',
   serviceRole: 'xs2a_payments',
@@ -47,8 +47,8 @@ export const projectionHome = {
 } as const;
 
 /**
- * Builds each from zero in a second table, compares, and removes it again. Returns how many it compared, and a sentence
- * for each that is not what the events say.
+ * Rebuilds each projection into a second table, compares it, and removes the second table. Returns the number of
+ * compared projections and a sentence for each that does not match the events.
  */
 export const projectionViolations = async (
   models: ReadModels,
@@ -59,7 +59,7 @@ export const projectionViolations = async (
   const projections = models.paymentProjections(timeZone);
   for (const projection of projections) {
     const rows = await projectionDifferences({ ...projectionHome, pool, projection });
-    if (rows > 0) violations.push(`${rows} rows of ${projection.name} are not what the events say`);
+    if (rows > 0) violations.push(`${rows} rows of ${projection.name} differ from the events`);
   }
   return { compared: projections.length, violations };
 };

@@ -4,14 +4,14 @@ import type { Pool } from 'pg';
 const schemas = ['payments', 'consents', 'accounts', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** Milliseconds that one check may take on a machine that restarts everything else. */
+/** Milliseconds that one check may take on a machine on which everything else is restarting. */
 const checkMs = 60_000;
 
-/** The services' tables as an operator reads them: a pool for each schema. */
+/** The services' tables as seen by an operator, with one pool per schema. */
 export class Schemas {
   private readonly pools = new Map<Schema, Pool>();
 
-  /** `url`: the database as a role that may read all schemas. */
+  /** `url`: the database, with a role that may read all schemas. */
   constructor(private readonly url: string) {}
 
   of(schema: Schema): Pool {
@@ -26,7 +26,7 @@ export class Schemas {
       transactionMs: checkMs,
       answerWithinMs: checkMs,
     });
-    // A connection that ends is what the faults are about; the query that used it fails and reports it.
+    // Lost connections are the purpose of the faults; the query that used one fails and reports it.
     pool.on('error', () => undefined);
     this.pools.set(schema, pool);
     return pool;

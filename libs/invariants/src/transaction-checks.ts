@@ -3,7 +3,10 @@ import { keyRanges } from '@xs2a/postgres/key-ranges';
 import type { Pool } from 'pg';
 import { countRows, findViolations, inPage, paymentEvents, type Schemas } from './paged.js';
 
-/** SQL of the occurrences of periodic orders and the entries of bulk payments to which something happened, by the events of a page. */
+/**
+ * SQL that returns the occurrences of periodic orders and the entries of bulk payments that changed, from a page
+ * of events.
+ */
 const countedSteps = `
   SELECT stream_id, (data->>'number')::int AS number,
     count(*) FILTER (WHERE type = 'transaction-planned') AS planned,
@@ -13,13 +16,13 @@ const countedSteps = `
     min(data->>'holdId') AS hold_id
   FROM payments.events WHERE ${inPage('stream_id')} AND type LIKE 'transaction-%' GROUP BY stream_id, (data->>'number')::int`;
 
-/** SQL of the holds, posts and voids under an id, or under each id, under which something is booked. */
+/** SQL that counts the holds, posts and voids booked under one id, or under each id. */
 const bookedUnder = (id?: string): string => `
   SELECT payment_id, count(*) FILTER (WHERE kind = 'hold') AS holds, count(*) FILTER (WHERE kind = 'post') AS posts,
     count(*) FILTER (WHERE kind = 'void') AS voids, min(amount) AS least, max(amount) AS most
   FROM accounts.transfer WHERE ${id === undefined ? 'payment_id IS NOT NULL' : `payment_id = ${id}`} AND leg = 'payment' GROUP BY payment_id`;
 
-/** Only a hold that is recorded leads to the id under which a transaction is booked. */
+/** Only a recorded hold gives the id under which a transaction is booked. */
 const transactions = `
   WITH counted AS (${countedSteps}),
   transaction AS (
@@ -31,7 +34,10 @@ const transactions = `
     LEFT JOIN accounts.transfer h ON h.id = t.hold_id::uuid AND h.kind = 'hold'
     LEFT JOIN LATERAL (${bookedUnder('h.payment_id')}) AS b ON true)`;
 
-/** Invariant 2 of occurrences and entries, over two services: each once, of the amount that was ordered, none left out. */
+/**
+ * Invariant 2 for occurrences and entries, across two services: each is booked once, with the ordered amount, and
+ * none is missing.
+ */
 export const transactionViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await eventOnlyTransactionViolations(schemas)),
   ...(await findViolations(
@@ -51,7 +57,7 @@ export const transactionViolations = async (schemas: Schemas): Promise<string[]>
   ...(await violationsWithoutEvent(schemas)),
 ];
 
-/** Transactions whose hold is another one's, so that two have one. */
+/** Transactions that share a hold with another transaction. */
 const bookedUnderAnother = async (schemas: Schemas): Promise<string[]> => {
   interface Booked {
     readonly paymentId: string;
@@ -67,12 +73,17 @@ const bookedUnderAnother = async (schemas: Schemas): Promise<string[]> => {
       [...page],
     );
     const wrong = rows.filter((part) => deriveBookingId(part) !== part.id);
-    found.push(...wrong.map(({ name, id }) => `${name} names a hold of ${id}, which is another one`));
+    found.push(
+      ...wrong.map(({ name, id }) => `${name} names the hold ${id}, which belongs to another payment`),
+    );
   }
   return found.slice(0, 50);
 };
 
-/** Invariant 2 of occurrences and entries where the ledger is a core bank's own: what their events say. */
+/**
+ * Invariant 2 for occurrences and entries with an external core bank that keeps the ledger: checks only their
+ * events.
+ */
 export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
@@ -93,9 +104,10 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
 ];
 
 /**
- * Transfers to which no payment and no recorded hold leads: released ones of an occurrence or entry that was cancelled, or nobody's.
- * Those of archived payments, and of forgotten ones, are left out. The ids under which occurrences and entries are booked do not contain a month, so these are
- * left out once any month is archived.
+ * Checks transfers that belong to no payment and no recorded hold: they must be the released holds of a cancelled
+ * occurrence or entry; any other is a violation. Excludes transfers of archived and erased payments. The ids under
+ * which occurrences and entries are booked do not contain a month, so these are excluded once any month is
+ * archived.
  */
 const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
   const pool = schemas.of('payments');
@@ -120,7 +132,7 @@ const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
   });
 };
 
-/** The ids under which occurrences and entries are booked, with a name for each; those that a signed initiation has. */
+/** The ids under which the occurrences and entries of signed initiations are booked, with a name for each. */
 const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
   const { rows } = await pool.query<{ paymentId: string; number: number }>(
     `SELECT stream_id AS "paymentId", (data->>'number')::int AS number FROM events WHERE type = 'transaction-planned'

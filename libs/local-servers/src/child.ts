@@ -6,13 +6,13 @@ import type { SystemUser } from './postgres-user.js';
 
 /** The user to run as, if not the current one. */
 export interface RunAs extends SystemUser {
-  /** Set when the user may not enter a folder on the way to its data (a checkout under /root): permits the read. */
+  /** Set if the user may not enter a folder on the path to its data (a checkout under /root); permits the read. */
   readonly needsAccess: boolean;
 }
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The whole environment; default: that of this process. */
+  /** The complete environment; default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard output and standard error are appended here. */
   readonly logFile: string;
@@ -26,18 +26,18 @@ export interface Child {
   readonly exited: Promise<void>;
   readonly isAlive: () => boolean;
   kill(signal: NodeJS.Signals): void;
-  /** Sends the signal, waits, and uses SIGKILL after `graceMs`. */
+  /** Sends the signal, waits, and sends SIGKILL after `graceMs`. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
-/** All running children, so that none is left when this process ends. */
+/** All running children, so that none remains when this process ends. */
 const live = new Map<Child, 'TERM' | 'INT' | 'KILL'>();
 let ending = false;
 process.once('exit', () => {
   for (const [child, signal] of live) child.kill(`SIG${signal}`);
 });
 
-/** Ends every child, including those that are still starting, and prevents new ones. */
+/** Stops every child, including those still starting, and prevents new ones. */
 export const endAllChildren = async (graceMs: number): Promise<void> => {
   ending = true;
   await Promise.all(
@@ -48,7 +48,10 @@ export const endAllChildren = async (graceMs: number): Promise<void> => {
 const setpriv =
   process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
 
-/** `setpriv` (util-linux) drops privileges, ties the child's life to this process and then executes the command: the pid stays. */
+/**
+ * `setpriv` (util-linux) drops privileges, ties the child's life to this process and then executes the command, so
+ * the pid does not change.
+ */
 const withPrivileges = (options: ChildOptions): { command: string; args: readonly string[] } => {
   if (setpriv === undefined) return options;
   const { runAs } = options;
@@ -124,7 +127,7 @@ export const readCommand = (pid: number): string | undefined => {
   );
 };
 
-/** Polls until the check passes, the child has ended, or `limitMs` passed. */
+/** Polls until the check passes, the child has ended, or `limitMs` has passed. */
 export const untilReady = async (
   child: Child,
   limitMs: number,
@@ -140,7 +143,7 @@ export const untilReady = async (
   return 'late';
 };
 
-/** The last lines of a log, for the message of a failed start. */
+/** The last lines of a log, for the error message of a failed start. */
 export const readTail = (logFile: string, lines = 12): string => {
   try {
     return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');

@@ -29,7 +29,7 @@ const connected = async <Answer>(url: string, work: (client: Client) => Promise<
 
 /**
  * Creates the database `xs2a`, its roles and schemas (deploy/postgres/roles.sql) and sets the roles' passwords.
- * May be run again. `superuserUrl` names any database of the server; passwords default to those that
+ * Can be run again. `superuserUrl` names any database of the server; passwords default to those that
  * `PostgresServer.url(role)` uses.
  */
 export const prepareDatabases = async (

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { freePort, isPortFree } from './free-port.js';
 
 describe('free ports', () => {
-  it('are free, given out once, and outside the range of outgoing connections', async () => {
+  it('are free, returned only once, and outside the range of outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 20 }, async () => freePort()));
     expect(ports.filter((port) => port < 1024 || port >= 32_768)).toEqual([]);
     expect(new Set(ports).size).toBe(20);

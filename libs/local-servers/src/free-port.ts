@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Ports below the range for outgoing connections (Linux: 32768 and up, others: 49152 and up): a server that
- * is down for a moment finds its port still free, not used by an outgoing connection.
+ * Ports below the range for outgoing connections (Linux: 32768 and up, others: 49152 and up), so that a server
+ * that is down briefly finds its port free and not used by an outgoing connection.
  */
 const first = 10_240;
 const behindLast = 32_768;
 
-/** The port at which this process started its search, and the number of ports checked since. */
+/** The port at which this process started its search, and the number of ports checked so far. */
 const begin = randomInt(first, behindLast);
 let lookedAt = 0;
 
 /**
- * A TCP port on the loopback that is free now and that no outgoing connection takes by chance. The same port
- * is returned again only after all others, because its receiver may not listen yet. Each process starts at a different port.
+ * Returns a free loopback TCP port outside the range of outgoing connections. A port is returned again only after
+ * all others, because its receiver may not be listening yet. Each process starts at a different port.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -59,7 +59,7 @@ export class HealthWatch {
         this.answers = false;
       }
       if (fellSilent && !signal.aborted) this.onSilent();
-      // It was stopped meanwhile: the loop ends.
+      // Stopped in the meantime: the loop ends.
       await wait(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -27,7 +27,7 @@ export class HttpReceiver {
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
 
-  /** Listens on a port of 127.0.0.1; 0: a free one. */
+  /** Listens on a port of 127.0.0.1; 0 selects a free one. */
   static async start(port = 0): Promise<HttpReceiver> {
     const receiver = new HttpReceiver();
     receiver.server.on('connection', () => {

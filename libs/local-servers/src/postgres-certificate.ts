@@ -14,8 +14,8 @@ const ask = async <Row>(url: string, text: string): Promise<Row[]> => {
 };
 
 /**
- * Installs or replaces a running server's certificate and key (PEM): replaces the files and reloads the
- * configuration. Resolves once new connections use it; existing ones stay.
+ * Installs or replaces a running server's certificate and key (PEM) and reloads the configuration. Resolves once
+ * new connections use the new certificate; existing connections stay open.
  */
 export const exchangeCertificate = async (
   server: PostgresServer,

@@ -17,7 +17,8 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
 };
 
 describe('the local PostgreSQL (quality, Security)', () => {
-  // mkdtemp creates folders with mode 0700: as root, PostgreSQL's user could not enter this one without help.
+  // mkdtemp creates folders with mode 0700: if this test runs as root, PostgreSQL's user cannot enter the
+  // folder without help.
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-pg-'));
   const dataDir = join(folder, 'data');
   let server: PostgresServer;
@@ -74,14 +75,14 @@ describe('the local PostgreSQL (quality, Security)', () => {
       await expect(query(server.url(role), statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('can be prepared again', async () => {
+  it('can be prepared more than once', async () => {
     await prepareDatabases(server.url());
     await expect(query(server.url('xs2a_auth'), 'SHOW search_path')).resolves.toEqual([
       { search_path: 'auth' },
     ]);
   });
 
-  it('starts again on the data of a killed server, and has what was committed', async () => {
+  it('restarts with the data of a killed server and has everything that was committed', async () => {
     await query(server.url('xs2a_owner'), 'CREATE TABLE payments.kept AS SELECT 7 AS answer');
     server.kill();
     await server.exited;
@@ -91,7 +92,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     ]);
   }, 30_000);
 
-  it('ends a server on the same data that outlived its runner', async () => {
+  it('stops a server that outlived its runner and uses the same data', async () => {
     const predecessor = server;
     server = await startPostgres({ dataDir });
     await predecessor.exited;
@@ -99,7 +100,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     await expect(query(server.url(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   }, 30_000);
 
-  it('reports which port is taken', async () => {
+  it('reports the port that is in use', async () => {
     await expect(startPostgres({ dataDir: join(folder, 'second'), port: server.port })).rejects.toThrow(
       new RegExp(`port ${server.port}`),
     );

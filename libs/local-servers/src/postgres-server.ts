@@ -9,9 +9,9 @@ import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js'
 import { mayReach, postgresUser } from './postgres-user.js';
 
 export interface PostgresOptions {
-  /** Created and filled at the first start, kept afterwards. */
+  /** Created and initialised at the first start, then kept. */
   readonly dataDir: string;
-  /** Absent: a free one. */
+  /** Absent: a free port. */
   readonly port?: number;
   /** False turns fsync off, for tests whose data need not survive. Default true. */
   readonly durable?: boolean;
@@ -24,17 +24,17 @@ export interface PostgresServer {
   readonly dataDir: string;
   /** Settles when the server has ended, for any reason. */
   readonly exited: Promise<void>;
-  /** Connection string of a role; `postgres` is the superuser, the other roles are those of {@link prepareDatabases}. */
+  /** The connection string of a role: `postgres` is the superuser; {@link prepareDatabases} creates the other roles. */
   url(role?: string): string;
   stop(): Promise<void>;
-  /** SIGKILL to the postmaster, as in a crash. */
+  /** Sends SIGKILL to the postmaster, as in a crash. */
   kill(): void;
 }
 
 /** The service database. */
 export const databaseName = 'xs2a';
 
-/** Every role's password is derived from the superuser's, which is random for each data folder. */
+/** Every role's password is derived from the superuser's, which is random per data folder. */
 export const rolePassword = (superuserPassword: string, role: string): string =>
   role === 'postgres'
     ? superuserPassword
@@ -42,7 +42,7 @@ export const rolePassword = (superuserPassword: string, role: string): string =>
 
 const toPasswordFile = (dataDir: string): string => join(dataDir, 'superuser.password');
 
-/** A stopped cluster that tests start copies of, each with the same password: made once, it saves them `initdb`. */
+/** A stopped cluster that tests copy instead of running `initdb`; all copies have the same password. */
 const template = process.env.XS2A_POSTGRES_TEMPLATE;
 
 const initialise = async (
@@ -81,7 +81,7 @@ const createCluster = async (
   logFile: string,
   runAs: RunAs | undefined,
 ): Promise<void> => {
-  // Uses another name first: a start that is killed halfway leaves no incomplete cluster.
+  // Uses a temporary name first, so that a start killed halfway leaves no incomplete cluster.
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   if (template === undefined) await initialise(unfinished, binaries, logFile, runAs);
@@ -92,7 +92,7 @@ const createCluster = async (
   renameSync(unfinished, dataDir);
 };
 
-/** Ends a server that outlived the process that started it; removes a stale pid file. */
+/** Stops a server that outlived the process that started it; removes a stale pid file. */
 const clearPredecessor = async (dataDir: string): Promise<void> => {
   const pidFile = join(dataDir, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
@@ -113,7 +113,7 @@ const launch = (
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port: options.port,
-    // As docs/how-to/upgrade.md counts them.
+    // The number on which docs/how-to/upgrade.md is based.
     max_connections: 200,
     shared_buffers: '64MB',
     fsync: durable ? 'on' : 'off',
@@ -153,8 +153,8 @@ const isReady = (dataDir: string, child: Child): boolean => {
 };
 
 /**
- * Starts PostgreSQL 18 on the loopback: scram passwords, no socket files, fsync on. Also works on the data of a server that
- * was killed. Fails with the end of its log.
+ * Starts PostgreSQL 18 on the loopback interface: scram passwords, no socket files, fsync on. Also works on the
+ * data of a killed server. A failure contains the end of its log.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> => {
   const dataDir = resolve(options.dataDir);
@@ -169,7 +169,8 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
   if (!(await isPortFree(port))) throw new Error(`PostgreSQL cannot start: port ${port} is taken`);
   const password = readFileSync(toPasswordFile(dataDir), 'utf8').trim();
 
-  // After a SIGKILL the old backends hold the shared memory for a moment longer: the new server then fails and is started again.
+  // After a SIGKILL the old backends hold the shared memory a little longer; the new server then fails and is
+  // started again.
   for (let tries = 1; ; tries += 1) {
     const child = launch(binaries, { ...options, dataDir, port, logFile }, runAs);
     const outcome = await untilReady(child, 30_000, () => isReady(dataDir, child));

@@ -10,7 +10,7 @@ import { postgresUser, type SystemUser } from './postgres-user.js';
 import { TcpSwitch } from './tcp-switch.js';
 
 export interface StandbyOptions extends PostgresOptions {
-  /** The primary waits on every commit until the standby has it on disk (`synchronous_standby_names`). */
+  /** The primary waits at each commit until the standby has it on disk (`synchronous_standby_names`). */
   readonly synchronous: boolean;
   /** The name of the standby and its replication slot: lower-case letters, digits and underscores. Default `standby`. */
   readonly name?: string;
@@ -18,19 +18,25 @@ export interface StandbyOptions extends PostgresOptions {
 
 export interface PostgresStandby extends PostgresServer {
   /**
-   * Cuts the link to the primary. The standby lacks what an asynchronous primary commits from now on; a synchronous one
-   * waits with its commits.
+   * Cuts the link to the primary. The standby then misses what an asynchronous primary commits; commits of a
+   * synchronous primary wait.
    */
   cutOff(): void;
-  /** Restores the link; PostgreSQL reconnects within some seconds. */
+  /** Restores the link; PostgreSQL reconnects within a few seconds. */
   reconnect(): void;
   /** Resolves once the standby has everything that the primary has committed so far. */
   caughtUp(): Promise<void>;
-  /** Promotes it to a primary that accepts writes and has no standby. End the old primary first. */
+  /**
+   * Promotes the standby to a primary that accepts writes and has no standby of its own. Stop the old primary
+   * first.
+   */
   promote(): Promise<void>;
 }
 
-/** Files that a copy omits, as pg_basebackup does: they belong to the running server, or arrive by replication. */
+/**
+ * Folders whose files a copy omits, as pg_basebackup does: they belong to the running server, or arrive by
+ * replication.
+ */
 const emptyFolders = new Set([
   'pg_dynshmem',
   'pg_notify',
@@ -63,7 +69,7 @@ const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 };
 
-/** Copies the files of a running server. A file that has disappeared was dropped, which the WAL tells the copy. */
+/** Copies the files of a running server. A file that disappears was dropped, which the copy learns from the WAL. */
 const copyFolder = async (from: string, to: string, owner: SystemUser | undefined): Promise<void> => {
   await mkdir(to, { mode: 0o700 });
   const names = (await readdir(from)).filter((name) => !leftOut.has(name));
@@ -101,7 +107,7 @@ const backUp = async (
   }
 };
 
-/** Configures the primary of the copy; later lines in the file override the copied ones. */
+/** Sets the primary that the copy follows; later lines in the file override the copied ones. */
 const follow = async (
   dataDir: string,
   { primary, port, name }: { readonly primary: PostgresServer; readonly port: number; readonly name: string },
@@ -129,9 +135,9 @@ const waitForAll = async (url: string, names: string): Promise<void> => {
 };
 
 /**
- * Copies a running primary and starts the copy as its streaming standby, readable immediately. Resolves
- * once it streams, and once a synchronous primary waits for it. An existing copy, of a standby that
- * has ended, is started again.
+ * Copies a running primary and starts the copy as its streaming standby, readable immediately. Resolves once it
+ * streams, and, with a synchronous primary, once the primary waits for it. An existing copy of a stopped standby
+ * is started again.
  */
 export const startStandby = async (
   primary: PostgresServer,

@@ -21,7 +21,10 @@ const mayEnter = (folder: string, { uid, gid }: SystemUser): boolean => {
 const folders = (path: string): string[] =>
   dirname(path) === path ? [path] : [path, ...folders(dirname(path))];
 
-/** True if this user may enter an existing folder and all its parents. False for example in a checkout under /root. */
+/**
+ * True if this user may enter an existing folder and all its parents; false, for example, in a checkout under
+ * /root.
+ */
 export const mayReach = (user: SystemUser, folder: string): boolean =>
   folders(folder).every((one) => mayEnter(one, user));
 
@@ -45,7 +48,7 @@ export const postgresUser = (): SystemUser | undefined => {
   const gid = readUserId('postgres', '-g');
   if (uid === undefined || gid === undefined) {
     throw new Error(
-      'PostgreSQL does not run as root, and the user `postgres` cannot be made: useradd --system postgres',
+      'PostgreSQL does not run as root, and the user `postgres` cannot be created: run useradd --system postgres',
     );
   }
   return { uid, gid };

@@ -64,7 +64,7 @@ describe('a balancer in front of two instances', () => {
     return names;
   };
 
-  it('gives new connections to both in turn, and none to a withdrawn one', async () => {
+  it('sends new connections to both in turn, and none to a withdrawn one', async () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
     const back = watch.withdraw();
     expect(await asked()).toEqual(new Set(['two']));
@@ -72,12 +72,12 @@ describe('a balancer in front of two instances', () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
   });
 
-  it('skips an instance that refuses the connection before it is known to be down', async () => {
+  it('skips an instance that refuses a connection before it is known to be down', async () => {
     await one.stop();
     expect(await asked()).toEqual(new Set(['two']));
   });
 
-  it('detects an instance that no longer replies, gives it no new connections and ends its open ones', async () => {
+  it('detects an instance that stops replying, sends it no new connections and closes its open ones', async () => {
     one.status = 0;
     const open: Promise<string>[] = [];
     for (let index = 0; index < 2; index += 1)

@@ -8,8 +8,8 @@ export interface BalancedInstance {
 }
 
 /**
- * Gives each new connection to an instance that is up, in turn, like a Kubernetes Service; skips one that refuses
- * it. If none is up, tries any.
+ * Sends each new connection to an instance that is up, in turn, like a Kubernetes Service; skips one that refuses
+ * it. If none is up, tries any of them.
  */
 export class TcpBalancer {
   private readonly open = new Map<Socket, number>();
@@ -29,7 +29,7 @@ export class TcpBalancer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Ends the connections to this port. */
+  /** Closes the connections to this port. */
   end(port: number): void {
     for (const [socket, to] of this.open) if (to === port) socket.destroy();
   }

@@ -30,7 +30,7 @@ describe('a link whose host vanishes', () => {
     return [socket, at];
   };
 
-  it('carries nothing in either direction, hides each side’s end from the other, and accepts new connections', async () => {
+  it('carries nothing in either direction, hides the closing of each side from the other, and accepts new connections', async () => {
     const [held, heldAt] = await client();
     held.write('before');
     await once(heldAt, 'data');
@@ -40,7 +40,7 @@ describe('a link whose host vanishes', () => {
     const [next, nextAt] = await client();
     next.write('anew');
     await once(nextAt, 'data');
-    // The message of the held connection was sent first, and would have arrived by now.
+    // The message of the frozen connection was sent first, and would have arrived by now.
     expect(heard).toEqual(['before', 'anew']);
     expect([heldAt.readableEnded, heldAt.destroyed]).toEqual([false, false]);
     release();

@@ -4,13 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** Neither side is notified when the other one ends. */
+  /** While true, neither side is notified when the other one closes. */
   isHeld: boolean;
 }
 
 /**
- * An address on the loopback that forwards to a port: the virtual IP that a bank moves to the promoted
- * database server, or a network link that a test cuts or freezes.
+ * A loopback address that forwards to a port: the virtual IP that a bank moves to the promoted database server, or
+ * a network link that a test cuts or freezes.
  */
 export class TcpSwitch {
   private readonly open = new Set<Pair>();
@@ -30,21 +30,21 @@ export class TcpSwitch {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Forwards new connections to this port and ends those to other ports. */
+  /** Forwards new connections to this port and closes those to other ports. */
   pointAt(target: number): void {
     if (target !== this.target) this.cut();
     this.target = target;
   }
 
-  /** Ends every connection, including data in transit, and closes new ones immediately. */
+  /** Drops every connection, including data in transit, and closes new ones immediately. */
   cut(): void {
     this.target = undefined;
     this.endAll(this.open);
   }
 
   /**
-   * Open connections carry no more bytes in either direction, and neither side is notified when the other ends, as
-   * when a host vanishes; new ones work. Returns a function that ends the frozen ones.
+   * Freezes open connections: they carry no more bytes in either direction, and neither side is notified when the
+   * other closes, as when a host vanishes. New connections work. Returns a function that closes the frozen ones.
    */
   hold(): () => void {
     const held = [...this.open];
@@ -87,7 +87,7 @@ export class TcpSwitch {
         if (!pair.isHeld) other.destroy();
         if (other.destroyed) this.open.delete(pair);
       });
-      // A broken connection is closed, which its other side notices.
+      // A broken connection is closed, which the other side notices.
       socket.on('error', () => undefined);
       socket.pipe(other);
     }

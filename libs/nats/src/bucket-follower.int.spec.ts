@@ -71,7 +71,7 @@ class Knowledge {
 const newBucket = async (name: string): Promise<KV> => new Kvm(nats).create(name);
 
 describe('a follower of a key-value bucket (architecture, The edge)', () => {
-  it('reads all existing values, and receives each change and removal immediately, not with the next poll', async () => {
+  it('reads all existing values, and receives each change and removal immediately rather than at the next poll', async () => {
     const bucket = await newBucket('CHANGES');
     await Promise.all(Array.from({ length: 250 }, async (_, at) => bucket.put(`key.${at}`, `${at}`)));
     await bucket.purge('key.7');
@@ -83,7 +83,8 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await bucket.purge('key.8');
     await knowledge.becomes((entries) => entries.size === 248);
     expect(knowledge.readings).toBe(1);
-    // A follower that has just read everything polls again after a second: five in turn would take five.
+    // A follower that has just read everything polls again after one second, so polling alone would take five
+    // seconds for five changes.
     const begun = performance.now();
     for (let change = 0; change < 5; change += 1) {
       const fresh = new Knowledge('CHANGES');
@@ -102,7 +103,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await knowledge.becomes((entries) => entries.get('a') === '1');
   });
 
-  it('forgets removed values when the bucket is recreated, even if the new one is longer', async () => {
+  it('drops removed values when the bucket is recreated, even if the new one is longer', async () => {
     const bucket = await newBucket('ANEW');
     await bucket.put('old', '1');
     const knowledge = new Knowledge('ANEW');
@@ -113,7 +114,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
   });
 
-  it('continues after a value on which its listener fails', async () => {
+  it('continues after a value for which its listener fails', async () => {
     const bucket = await newBucket('FAILING');
     const seen: string[] = [];
     const last = Promise.withResolvers<void>();
@@ -140,7 +141,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     expect(seen.filter((one) => one.startsWith('changed'))).toEqual(['changed not json', 'changed 2']);
   });
 
-  it('receives values before the writer knows that they are stored, and removals only afterwards', async () => {
+  it('receives values before the writer knows that they are stored, but removals only afterwards', async () => {
     const bucket = await newBucket('SAID');
     const said: string[] = [];
     const follower = new BucketFollower({
@@ -181,7 +182,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
 });
 
 describe('a server that is killed while followers start (architecture, The edge)', () => {
-  /** A few set-ups in each phase: before the server is killed, while it is down, and when it is back. */
+  /** A few starts in each phase: before the server is killed, while it is down, and after it is back. */
   const round = async (bucket: KV, number: number): Promise<number> => {
     const { port } = server;
     const begun: Knowledge[] = [];

@@ -7,27 +7,30 @@ export interface BucketFollowerOptions {
   readonly nats: NatsConnection;
   readonly bucket: string;
   readonly logger: Logger;
-  /** The whole bucket, after each read from the beginning: a key that is missing was removed. */
+  /** Receives the whole bucket after each read from the beginning: a missing key was removed. */
   readonly onAll: (entries: ReadonlyMap<string, string>) => void;
-  /** A written key; undefined: it was removed. */
+  /** Receives a written key; undefined: the key was removed. */
   readonly onChange: (key: string, value: string | undefined) => void;
   /**
-   * Called with a value that is being written, before it is known to be stored: for values that may be trusted immediately and
-   * are never withdrawn. `onChange` is called with it again once it is stored.
+   * Called with a value that is being written, before it is known to be stored: for values that can be trusted
+   * immediately and are never withdrawn. `onChange` is called with it again once it is stored.
    */
   readonly onSaid?: (key: string, value: string) => void;
 }
 
-/** Milliseconds between two polls when nothing is written. */
+/** Milliseconds between two polls while nothing is written. */
 const everyMs = 1000;
-/** A change is received when it is sent, shortly before it is stored: the next polls come soon, then less and less often. */
+/**
+ * A change is received when it is sent, shortly before it is stored, so the next polls follow quickly at first,
+ * then less and less often.
+ */
 const firstPauseMs = 5;
 const atOnce = 100;
 
 /**
- * Follows a key-value bucket: reads changes from the stream's leader, woken by the message itself. It does not use a JetStream
- * consumer, which is lost with its server (the client library notices that after a minute, and
- * creating another one needs the cluster's metadata leader).
+ * Follows a key-value bucket: reads changes from the stream's leader and is woken by the messages themselves. It
+ * uses no JetStream consumer because a consumer is lost with its server (the client library notices only after a
+ * minute, and creating another one needs the cluster's metadata leader).
  */
 export class BucketFollower {
   private readonly stopping = new AbortController();
@@ -35,7 +38,7 @@ export class BucketFollower {
   private readonly stream: string;
   private readonly prefix: string;
   private pauseMs = everyMs;
-  /** The stream and the position read so far; a recreated stream is a different one. */
+  /** The stream and the position read so far; a recreated stream counts as a different one. */
   private read: { readonly created: string; readonly to: number } | undefined;
   private loaded = false;
 
@@ -44,7 +47,7 @@ export class BucketFollower {
     this.prefix = `$KV.${options.bucket}.`;
   }
 
-  /** True once everything in the bucket was read at least once. */
+  /** True once everything in the bucket has been read at least once. */
   get isLoaded(): boolean {
     return this.loaded;
   }
@@ -59,7 +62,7 @@ export class BucketFollower {
     this.changed.set();
   }
 
-  /** Reads one key now; undefined when it does not exist or cannot be read. */
+  /** Reads one key now; undefined if it does not exist or cannot be read. */
   async readKey(key: string): Promise<string | undefined> {
     try {
       const message = await this.last(await this.manager(), this.prefix + key);
@@ -108,7 +111,7 @@ export class BucketFollower {
       if (message !== null)
         this.notify(() => this.options.onChange(this.parseKey(message.subject), readValue(message)));
       to = message?.seq ?? state.last_seq;
-      // After a reconnect in the meantime, everything is read again.
+      // After a reconnect in the meantime, everything must be read again.
       if (this.read === undefined) return undefined;
       this.read = { created, to };
     }
@@ -163,7 +166,7 @@ export class BucketFollower {
     return subject.slice(this.prefix.length);
   }
 
-  /** A server may come back with older files. */
+  /** A server may come back with older data. */
   private async readAllAfterReconnects(): Promise<void> {
     for await (const { type } of this.options.nats.status()) {
       if (this.stopping.signal.aborted) return;
@@ -174,6 +177,6 @@ export class BucketFollower {
   }
 }
 
-/** Undefined for the marker of a removed key. */
+/** Undefined for the removal marker of a key. */
 const readValue = (message: StoredMsg): string | undefined =>
   message.header.has('KV-Operation') ? undefined : message.string();

@@ -16,31 +16,32 @@ import { connectOnce } from './connection.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The key-value buckets and their special settings. */
+/** The key-value buckets and the settings that differ from the default. */
 const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
   [clockBucket]: {},
   [tppBucket]: {},
-  // Longer than the lifetime of any access token: older entries have no token to refuse, and expire with the removal markers.
+  // Longer than the lifetime of any access token: older entries have no token left to reject, and expire with
+  // the removal markers.
   [revocationBucket]: { ttl: day },
-  // In memory: a proof expires by real time, and the sandbox clock is never slower.
+  // In memory. A proof expires by real time; the sandbox clock is never slower.
   [dpopProofBucket]: { storage: 'memory', ttl: dpopProofStore.keepMs, max_bytes: dpopProofStore.maxBytes },
 };
 
-/** Maximum bytes of an event stream, oldest discarded first; absent: unchanged, initially unlimited. */
+/** Maximum bytes of an event stream; the oldest events are discarded first. Absent: unchanged, initially unlimited. */
 export type StreamBounds = { readonly [Resource in EventResource]?: number | undefined };
 
-/** The changes that {@link makeAssets} made, one line each; empty when nothing had to change. */
+/** The changes that {@link makeAssets} made, one line each; empty if nothing had to change. */
 export interface AssetReport {
   readonly changed: readonly string[];
-  /** A limit that JetStream refuses for lack of space; the stream keeps its current limit. */
+  /** Limits that JetStream refused for lack of space; their streams keep the current limit. */
   readonly refused: readonly string[];
 }
 
 /**
  * Creates missing JetStream assets (event streams, their durable consumers, key-value buckets), replaces consumers
- * with a different configuration, and sets the streams' limits. Only the
- * migration job and the operator may do this: services have no permission for JetStream management (docs/adr/0019). Repeatable.
- * Throws the JetStream error when an asset cannot be created.
+ * whose configuration differs, and sets the streams' limits. Only the migration job and the operator may do this,
+ * because services have no permission to manage JetStream (docs/adr/0019). Repeatable. Throws the JetStream error
+ * if an asset cannot be created.
  */
 export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}): Promise<AssetReport> => {
   const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
@@ -98,8 +99,9 @@ export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<
 };
 
 /**
- * Creates a durable consumer that starts with the oldest event of its stream. A different one is replaced, and its events
- * are delivered again. Undefined when nothing had to change. `ackWaitMs`: until an unacknowledged event is delivered again.
+ * Creates a durable consumer that starts with the oldest event of its stream. If the existing one differs, it is
+ * replaced and its events are redelivered. Undefined if nothing had to change. `ackWaitMs`: time until an
+ * unacknowledged event is redelivered.
  */
 export const makeConsumer = async (
   { consumers }: JetStreamManager,
@@ -112,7 +114,7 @@ export const makeConsumer = async (
     deliver_policy: 'all',
     ack_policy: 'explicit',
     ack_wait: ackWaitMs * 1_000_000,
-    // Ten instances, each with 100 pulled events.
+    // Ten instances with 100 pulled events each.
     max_ack_pending: 1000,
   } as const satisfies Partial<ConsumerConfig>;
   const info = await unlessMissing(consumers.info(stream, durable), JetStreamApiCodes.ConsumerNotFound);
@@ -135,7 +137,7 @@ const unlessMissing = async <Info>(asked: Promise<Info>, missing: number): Promi
   }
 };
 
-/** JetStream reserves the space of a limited stream, and refuses more than it has. */
+/** JetStream reserves the space of a limited stream, and refuses a limit larger than its free space. */
 const setBound = async (
   manager: JetStreamManager,
   name: string,

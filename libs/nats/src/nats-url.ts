@@ -1,23 +1,23 @@
 import { isIP } from 'node:net';
 
-/** The parts of a URL in the form that the NATS client's `connect` takes. */
+/** The parts of a URL in the form that the NATS client's `connect` accepts. */
 export interface NatsCredentials {
   readonly servers: string[];
   readonly user?: string;
   readonly pass?: string;
   readonly inboxPrefix?: string;
   /**
-   * Present: only an encrypted connection is made. The files are read again for each connection. Without `caFile`, Node's
-   * trusted authorities are used.
+   * If present, only encrypted connections are made. The files are read again for each connection. Without
+   * `caFile`, Node's trusted authorities are used.
    */
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
 }
 
 /**
- * Parses `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) for the client, for the account CALLS.
- * `?ca_file=PATH` names the PEM file of the authorities that may sign the server's certificate; `cert_file` and
- * `key_file` those of a client certificate. Throws for any other parameter.
- * Replies go to the user's own inbox, the only one that it may subscribe to (deploy/nats/nats-server.conf).
+ * Parses `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) for the client, for the account
+ * CALLS. `?ca_file=PATH` is the PEM file of the authorities that may sign the server's certificate; `cert_file`
+ * and `key_file` are the files of a client certificate. Throws on any other parameter. Replies go to the user's
+ * own inbox, the only one it may subscribe to (deploy/nats/nats-server.conf).
  */
 export const parseCredentials = (url: string): NatsCredentials => credentials(url, '');
 
@@ -51,12 +51,12 @@ const readTlsFiles = (parameters: string): NonNullable<NatsCredentials['tls']> =
     }),
   );
 
-/** The host of `host:port`; an IPv6 address without its brackets. */
+/** The host in `host:port`; an IPv6 address without its brackets. */
 const hostOf = (server: string): string => new URL(`tls://${server}`).hostname.replaceAll(/^\[|\]$/g, '');
 
 /**
- * True if a connection to this URL is encrypted, and the certificate and host name of each server are verified. For an IP address
- * the NATS client compares the certificate with the name localhost instead.
+ * True if connections to this URL are encrypted, and the certificate and host name of each server are verified.
+ * For an IP address, the NATS client compares the certificate with the name localhost instead.
  */
 export const isVerifiedUrl = (url: string): boolean => {
   try {

@@ -4,9 +4,9 @@ const firstAfterMs = 1000;
 const everyMs = 5000;
 
 /**
- * Logs why there is no connection, once for each reason. The NATS client retries forever and does not report
- * why it fails: an expired certificate would look like a server that is down. So while disconnected, it makes
- * a separate attempt now and then to obtain the error.
+ * Logs why there is no connection, once per reason. The NATS client retries forever without reporting why it
+ * fails, so an expired certificate would look like a server that is down. While disconnected, this class therefore
+ * makes a separate attempt now and then to obtain the error.
  */
 export class RefusalLog {
   private timer: NodeJS.Timeout | undefined;
@@ -18,13 +18,13 @@ export class RefusalLog {
     private readonly logger: Logger,
   ) {}
 
-  /** The connection is lost. */
+  /** Call it when the connection is lost. */
   watch(): void {
     this.rest();
     this.next(firstAfterMs);
   }
 
-  /** The connection is up, or no longer needed. */
+  /** Call it when the connection is up, or no longer needed. */
   rest(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

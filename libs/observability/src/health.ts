@@ -6,7 +6,7 @@ export interface Readiness {
   readonly ok: boolean;
   /** `ok`, `down`, or the message of a {@link NotReady}. */
   readonly checks: Readonly<Record<string, string>>;
-  /** A warning for operators: the service works, but is behind. */
+  /** Warnings for operators: the service works, but is behind. */
   readonly degraded: readonly string[];
 }
 
@@ -15,14 +15,14 @@ export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** Reports whether this process can do its work: named checks, each at most one second. */
+/** Reports whether this process can do its work, with named checks of at most one second each. */
 export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
   private readonly degradations = new Map<string, () => string | undefined>();
   private draining = false;
   private starting: boolean;
 
-  /** `starting`: not ready until {@link started}. */
+  /** `starting`: not ready until {@link started} is called. */
   constructor({ starting = false }: { readonly starting?: boolean } = {}) {
     this.starting = starting;
   }
@@ -32,7 +32,7 @@ export class Health {
     this.checks.set(name, check);
   }
 
-  /** Reported with readiness, but without effect on it; undefined means all is well. */
+  /** Reported with readiness but does not affect it; undefined if all is well. */
   degraded(name: string, reason: () => string | undefined): void {
     this.degradations.set(name, reason);
   }

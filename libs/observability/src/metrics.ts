@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's metrics, served at /metrics in Prometheus form. Label values are never personal data. */
+/** The process's metrics, served at /metrics in Prometheus format. Label values are never personal data. */
 export const metrics = new Registry();
 
-/** Adds CPU, memory and event-loop metrics of this process. */
+/** Adds the CPU, memory and event-loop metrics of this process. */
 export const collectProcessMetrics = (service: string): void => {
   metrics.setDefaultLabels({ service });
   collectDefaultMetrics({ register: metrics });
@@ -21,7 +21,7 @@ export const gauge = <Label extends string>(
   labelNames: readonly Label[] = [],
 ): Gauge<Label> => new Gauge({ name, help, labelNames: [...labelNames], registers: [metrics] });
 
-/** Seconds, in buckets from 1 ms to 10 s. */
+/** A histogram in seconds, with buckets from 1 ms to 10 s. */
 export const histogram = <Label extends string>(
   name: string,
   help: string,

@@ -4,7 +4,7 @@ import { Batches, settleEach } from './batches.js';
 const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
 describe('due work in batches (quality, Reliability)', () => {
-  it('is retried at a quarter of the size when a batch takes too long, until one succeeds', async () => {
+  it('is retried at a quarter of the size if a batch takes too long, until one succeeds', async () => {
     const asked: number[] = [];
     const done = await new Batches(1000).next(async (limit) => {
       asked.push(limit);
@@ -14,7 +14,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, asked]).toEqual([62, [1000, 250, 62]]);
   });
 
-  it('finishes however slow the database is, even if most batches take too long', async () => {
+  it('finishes however slow the database is, even if most batches time out', async () => {
     let due = 10_000;
     const done = await new Batches(1000).all(async (limit) => {
       if (limit > 130) throw tooSlow;
@@ -25,7 +25,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, due]).toEqual([10_000, 0]);
   });
 
-  it('throws when a single row takes too long, and any other error immediately', async () => {
+  it('throws if a single row takes too long, and throws any other error immediately', async () => {
     let asked = 0;
     const failing = async (error: unknown): Promise<unknown> => {
       asked = 0;

@@ -1,8 +1,9 @@
 import { isTooSlow } from './errors.js';
 
 /**
- * Due work in batches of limited size. A batch that exceeds the statement timeout is retried at a quarter of the size, down to
- * a single row: however much is due and however slow the database, the next batch is smaller and the work continues.
+ * Processes due work in batches of limited size. A batch that exceeds the statement timeout is retried at a
+ * quarter of the size, down to a single row. So the work makes progress, however much is due and however slow the
+ * database is.
  */
 export class Batches {
   private size: number;
@@ -11,7 +12,7 @@ export class Batches {
     this.size = max;
   }
 
-  /** Runs one batch of at most `limit`. Throws the errors of `work`; a timeout only for a single row. */
+  /** Runs one batch of at most `limit` rows. Throws the errors of `work`; a timeout only for a single row. */
   async next<Result>(work: (limit: number) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -25,7 +26,7 @@ export class Batches {
     }
   }
 
-  /** Runs batches until one finds nothing more; returns the amount of work done. */
+  /** Runs batches until one finds nothing; returns the total amount of work done. */
   async all(work: (limit: number) => Promise<number>): Promise<number> {
     for (let total = 0; ;) {
       const done = await this.next(work);

@@ -1,18 +1,18 @@
-/** A value that is invalid for its type; has the SQLSTATE that PostgreSQL would have returned. */
+/** A value that is invalid for its type; contains the SQLSTATE that PostgreSQL would have returned. */
 export class InvalidElement extends Error {
   override readonly name = 'InvalidElement';
   readonly code = '22P02';
 }
 
 interface Encoding {
-  /** The OID in pg_type; the same in every PostgreSQL. */
+  /** The OID in pg_type, which is the same in every PostgreSQL installation. */
   readonly oid: number;
   /** Size of a value in bytes. */
   size(value: unknown): number;
   write(value: unknown, into: Buffer, at: number): void;
 }
 
-const invalid = (type: string): InvalidElement => new InvalidElement(`an element is no ${type}`);
+const invalid = (type: string): InvalidElement => new InvalidElement(`an element is not of type ${type}`);
 
 const toText = (value: unknown): string => {
   if (typeof value !== 'string') throw invalid('text');
@@ -54,7 +54,10 @@ const uuid: Encoding = {
   },
 };
 
-/** JSON as text or as its bytes: encoding text with Cyrillic letters twice would cost more than everything else here. */
+/**
+ * JSON as text or as its bytes: encoding text with Cyrillic letters twice would cost more than everything else
+ * here.
+ */
 const json: Encoding = {
   oid: 114,
   size: (value) => (value instanceof Uint8Array ? value.length : jsonText.size(value)),
@@ -77,7 +80,7 @@ const integer = (value: unknown, type: string): number => {
   return value;
 };
 
-/** For safe integers, in halves: a BigInt per value would be garbage to collect. */
+/** For safe integers, written as two halves to avoid allocating a BigInt per value. */
 const writeInt64 = (value: number, into: Buffer, at: number): void => {
   const high = Math.floor(value / 2 ** 32);
   into.writeInt32BE(high, at);
@@ -141,7 +144,10 @@ const encodeBytes = (value: unknown): Uint8Array => {
   return value;
 };
 
-/** Types that {@link binaryArray} sends: times as ISO 8601 text with at most milliseconds, JSON as text (json: or as its bytes). */
+/**
+ * The types that {@link binaryArray} supports: times as ISO 8601 text with at most milliseconds; JSON as text
+ * (json: or as its bytes).
+ */
 export type ElementType = keyof typeof encodings;
 
 const headerBytes = 20;
@@ -149,9 +155,9 @@ const lengthBytes = 4;
 const absent = -1;
 
 /**
- * A one-dimensional array in PostgreSQL's binary format, for a parameter `$n::type[]`. The driver sends arrays as
- * text, in which every quote of a JSON document is escaped and which the server parses character by character.
- * Undefined and null are NULL. Throws {@link InvalidElement}.
+ * Encodes a one-dimensional array in PostgreSQL's binary format, for a parameter `$n::type[]`. The driver would
+ * send it as text, in which every quote of a JSON document is escaped and which the server parses character by
+ * character. Undefined and null are NULL. Throws {@link InvalidElement}.
  */
 export const binaryArray = (type: ElementType, values: readonly unknown[]): Buffer => {
   const { oid, size, write }: Encoding = encodings[type];

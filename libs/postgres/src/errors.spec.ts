@@ -9,9 +9,9 @@ describe('errors that mean the database is down', () => {
     ['it is a standby that was not promoted yet', '25006'],
     ['the transaction took too long', '25P04'],
     ['nothing accepts connections at its address', 'ECONNREFUSED'],
-    // The service of a cluster has no address while its pod is recreated.
+    // In a cluster, a service's name has no address while its pod is recreated.
     ['its name has no address', 'ENOTFOUND'],
-    ['its name has no address for now', 'EAI_AGAIN'],
+    ['its name temporarily has no address', 'EAI_AGAIN'],
     ['no route leads to it', 'ENETUNREACH'],
   ])('%s', (_title, code) => {
     expect(isUnavailable(withCode(code))).toBe(true);

@@ -13,32 +13,38 @@ export const isNotNullViolation = (error: unknown): boolean => readErrorCode(err
 /** A lock was not obtained within `lock_timeout` (55P03). */
 export const isLockTimeout = (error: unknown): boolean => readErrorCode(error) === '55P03';
 
-/** A deadlock, or a transaction that must be repeated (40P01, 40001). */
+/** A deadlock, or a serialization failure after which the transaction must be repeated (40P01, 40001). */
 export const isTransient = (error: unknown): boolean =>
   ['40P01', '40001'].includes(readErrorCode(error) ?? '');
 
-/** An error about some rows of a statement (bad data, a duplicate key, a lock): the other rows can succeed without them. */
+/**
+ * An error about some rows of a statement (bad data, a duplicate key, a lock); the other rows can succeed without
+ * them.
+ */
 export const concernsSomeRows = (error: unknown): boolean =>
   /^(21|22|23|40)|^55P03$/.test(readErrorCode(error) ?? '');
 
-/** The server cancelled a statement or its transaction after a timeout (57014, 25P04); a statement with fewer rows may succeed. */
+/**
+ * The server cancelled a statement or its transaction after a timeout (57014, 25P04). A statement with fewer rows
+ * may succeed.
+ */
 export const isTooSlow = (error: unknown): boolean => ['57014', '25P04'].includes(readErrorCode(error) ?? '');
 
-/** The server did not reply to a statement: its connection is unusable. */
+/** The server did not reply to a statement, so its connection is unusable. */
 export const isUnanswered = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** The server is a standby that is not promoted yet (25006): the address points to it too early. */
+/** The server is a standby that has not been promoted yet (25006): the address was switched to it too early. */
 const readOnly = '25006';
-/** Node does not accept the server's certificate: expired, another name, or no trusted issuer. */
+/** Node rejects the server's certificate: expired, wrong name, or untrusted issuer. */
 const certificateRefused =
   /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CRL_|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_|HOSTNAME_MISMATCH$)/;
 const lostMessages =
   /query read timeout|connection terminated|connection ended|timeout exceeded|does not support SSL|client has encountered a connection error|not queryable/i;
 
 /**
- * The database is down, starting, shutting down, a standby, full, too slow (25P04: transaction timeout) or presents
- * a certificate that is not accepted: a retry may help.
+ * The database is down, starting, shutting down, a standby, full, too slow (25P04: transaction timeout) or
+ * presents a certificate that is rejected. A retry may succeed.
  */
 export const isUnavailable = (error: unknown): boolean => {
   const code = readErrorCode(error);

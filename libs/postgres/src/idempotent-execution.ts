@@ -3,9 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { isLockTimeout } from './errors.js';
 
-/** An idempotency key with its owner, and the path and body of the request that carried it (contract 2). */
+/** An idempotency key with its owner, and the path and body of its request (contract 2). */
 export interface OwnedKey {
-  /** The owner of the key; empty where callers have no name. */
+  /** The owner of the key; empty if callers are anonymous. */
   readonly owner: string;
   readonly key: string;
   readonly path: string;
@@ -14,8 +14,8 @@ export interface OwnedKey {
 }
 
 /**
- * The response, or why there is none. `reused`: the key belongs to another body. `under-way`: the first request with the key
- * still holds the lock after the lock timeout.
+ * The response, or the reason for its absence. `reused`: the key belongs to another body. `under-way`: the first
+ * request with the key still holds the lock after the lock timeout.
  */
 export type IdempotentOutcome<Answer> =
   | { readonly answer: Answer }
@@ -36,7 +36,7 @@ export const toOwnedKey = (
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** SQL of the table that {@link executeIdempotently} needs in a schema, for a migration. */
+/** SQL for a migration that creates the table that {@link executeIdempotently} needs in a schema. */
 export const idempotencyTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${schema}.idempotency_key (
   id bytea PRIMARY KEY,
@@ -50,10 +50,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency_key TO ${serviceRo
 `;
 
 /**
- * Runs `work` once per idempotency key, in the transaction of `client`: a repeat within 24 hours gets the first response again,
- * concurrent ones wait for the first. A response that is not `isKept` (a refusal) releases the key. Key and body are stored as HMACs, so
- * the table confirms no guess of either. Responses may contain a secret that is shown once, so they are sealed with the
- * idempotency key and the body, which are not in the table.
+ * Runs `work` once per idempotency key, in the transaction of `client`. A repeat within 24 hours gets the first
+ * response again; concurrent repeats wait for the first request. A response that is not `isKept` (a refusal)
+ * releases the key. Key and body are stored as HMACs, so the table cannot confirm a guess of either. A response
+ * may contain a secret that is shown only once, so it is sealed with the idempotency key and the body, neither of
+ * which is in the table.
  */
 export const executeIdempotently = async <Answer>(
   client: Pick<ClientBase, 'query'>,
@@ -90,8 +91,8 @@ const keptRow = ({ owner, path, key, hash }: OwnedKey, { name, hmac }: HashKey):
 });
 
 /**
- * Claims the key under each hash key, in an order common to all instances: an instance that shares only some keys waits for, or finds, the row
- * that it shares with this one. Returns the row of an earlier request, if there is one.
+ * Claims the key under each hash key, in an order common to all instances, so that an instance that shares only
+ * some of the keys waits for, or finds, the shared row. Returns the row of an earlier request, if there is one.
  */
 const claim = async (
   client: Pick<ClientBase, 'query'>,

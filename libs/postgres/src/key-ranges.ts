@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 
-/** The rows with a key above the first and up to the second. */
+/** Rows with a key greater than the first and up to the second. */
 export type KeyRange = readonly [after: string, upTo: string];
 
 const lowest = '00000000-0000-0000-0000-000000000000';
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Divides a table by an indexed key of type uuid, so that a full scan can use short statements, each with
- * its own snapshot: yields ranges of about `rows` rows in order. Together they cover every possible key, so each row of other
- * tables with the same key are in exactly one of them. `table`: with its schema, as SQL.
+ * Divides a table by an indexed key of type uuid, so that a full scan can use short statements, each with its own
+ * snapshot. Yields ranges of about `rows` rows in order. Together they cover every possible key, so each row of
+ * other tables with the same key is in exactly one of them. `table`: the SQL name, including the schema.
  */
 export async function* keyRanges(
   pool: Pool,

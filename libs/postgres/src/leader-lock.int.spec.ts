@@ -18,7 +18,7 @@ let pool: Pool;
 const stop = new AbortController().signal;
 const poolAt = (url: string): Pool => createPool({ url, name: 'test', max: 4 });
 
-/** A proxy to the server that drops everything once it is cut, without notice to either end. */
+/** A proxy to the server that drops everything once it is cut, without notifying either end. */
 class Way {
   private isCut = false;
   private readonly sockets: Socket[] = [];
@@ -84,7 +84,7 @@ const ended = async (pids: readonly number[]): Promise<void> => {
 };
 
 describe('the leader lock (architecture, Settlement)', () => {
-  it('is held by one of all candidates, and by the next once it is released', async () => {
+  it('is held by one of all candidates, and by the next one once it is released', async () => {
     const first = await LeaderLock.acquire(pool, 'a', { stop });
     const refused = Promise.withResolvers<void>();
     const waited = LeaderLock.acquire(pool, 'a', { stop, everyMs: 5, heldElsewhere: refused.resolve });
@@ -96,7 +96,7 @@ describe('the leader lock (architecture, Settlement)', () => {
     second?.release();
   });
 
-  it('is obtained by exactly one of many concurrent candidates each time it is free', async () => {
+  it('is obtained by exactly one of many concurrent candidates each time it becomes free', async () => {
     let term = 0;
     for (let round = 0; round < 20; round += 1) {
       const sessions = await Promise.all(Array.from({ length: 4 }, async () => pool.connect()));
@@ -130,7 +130,7 @@ describe('the leader lock (architecture, Settlement)', () => {
     }
   }, 30_000);
 
-  it('is obtained by the next candidate immediately when the leader’s process is killed', async () => {
+  it('is obtained by the next candidate immediately if the process of the leader is killed', async () => {
     const at = (name: string): string => JSON.stringify(new URL(`../dist/${name}.js`, import.meta.url).href);
     const program = `import { LeaderLock } from ${at('leader-lock')};
       import { createPool } from ${at('pool')};
@@ -149,7 +149,7 @@ describe('the leader lock (architecture, Settlement)', () => {
     next?.release();
   });
 
-  it('is lost when the row names another session, or when the server is another one', async () => {
+  it('is lost if the row names another session or the server has changed', async () => {
     const lock = await LeaderLock.acquire(pool, 'given', { stop });
     const other = await pool.connect();
     expect(await tryLock(other, 'given')).toBeUndefined();
@@ -162,7 +162,7 @@ describe('the leader lock (architecture, Settlement)', () => {
     other.release(true);
   });
 
-  it('is lost within 15 s by a leader that is frozen or whose host has vanished, but not by an idle one', async () => {
+  it('is lost within 15 s by a leader that is frozen or whose host has vanished, but is kept by an idle one', async () => {
     const url = new URL(server.url('xs2a_settlement'));
     const way = await Way.to(Number(url.port));
     url.port = String(way.port);
@@ -187,8 +187,8 @@ describe('the leader lock (architecture, Settlement)', () => {
   }, 30_000);
 });
 
-describe('a lock held for one task, such as archive, rebuild and migrations', () => {
-  it('is released within eleven seconds after its host has vanished: PostgreSQL probes the connection', async () => {
+describe('a lock held for one task, such as archiving, a rebuild or migrations', () => {
+  it('is released within eleven seconds after its host has vanished, because PostgreSQL probes the connection', async () => {
     const distant = poolAt(server.url('xs2a_settlement'));
     const session = await distant.connect();
     const probes = async (): Promise<unknown> =>

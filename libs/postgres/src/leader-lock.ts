@@ -13,28 +13,28 @@ import {
 interface Waiting {
   readonly stop: AbortSignal;
   readonly everyMs?: number;
-  /** Called each time another instance is found to be the leader. */
+  /** Called each time another instance turns out to be the leader. */
   readonly heldElsewhere?: () => void;
 }
 
-/** PostgreSQL ends a session that is silent for this long, and releases its lock; `renewMs` is well below. */
+/** PostgreSQL ends a session that is silent for this long and thereby releases its lock; `renewMs` is well below it. */
 const silentMs = 10_000;
 const renewMs = 2500;
-/** Timeout of a renewal, after which the lock counts as lost. */
+/** Timeout of a renewal; after it, the lock counts as lost. */
 const answerMs = 5000;
 const settings: Readonly<Record<string, number>> = {
   idle_session_timeout: silentMs,
   idle_in_transaction_session_timeout: silentMs,
   ...vanishedHostSettings,
 };
-/** Sessions have this name in `pg_stat_activity`: which instance has the lock, and which wait for it. */
+/** The session's name in `pg_stat_activity`, which shows which instance has the lock and which ones wait for it. */
 const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
 
 /**
- * A session with a named lock of its schema (session-lock.ts): only one of all candidate processes has it. It is lost with the
- * connection, and within 15 seconds when its process is frozen or its host has vanished: PostgreSQL ends a silent
- * session, and a live process renews it. The leader's writes also have to be fenced by a key,
- * or written through the session.
+ * A session that holds a named lock of its schema (session-lock.ts), which only one of all candidate processes can
+ * have. The lock is lost with the connection, and within 15 seconds if the process is frozen or its host has
+ * vanished: PostgreSQL ends silent sessions, and a live process renews its session. The leader's writes must also
+ * be fenced by a key, or go through the session.
  */
 export class LeaderLock {
   private held: HeldLock | undefined;
@@ -48,7 +48,10 @@ export class LeaderLock {
     connection.on('end', () => this.lose());
   }
 
-  /** Tries every `everyMs` until the lock is obtained; undefined when `stop` came first. Throws when the database is down. */
+  /**
+   * Tries every `everyMs` until the lock is obtained; returns undefined if `stop` comes first. Throws if the
+   * database is down.
+   */
   static async acquire(
     pool: Pool,
     name: string,
@@ -61,7 +64,7 @@ export class LeaderLock {
         const taken = await lock.take(name);
         if (taken === 'had') {
           await lock.prepare(sessionName(name, 'active'));
-          // A failed renewal loses the lock, and `lost` informs the work that depends on it.
+          // If a renewal fails, the lock is lost, and `lost` notifies the work that depends on it.
           lock.renewal = setInterval(() => void lock.confirm().catch(() => undefined), renewMs);
           return lock;
         }
@@ -80,18 +83,18 @@ export class LeaderLock {
   readonly client: Session = {
     query: async (statement) => {
       const mine = this.last.then(async () => this.connection.query(statement));
-      // The caller gets the error; the next statement only waits for this one to end.
+      // The caller gets the error; the next statement only waits for this one to finish.
       this.last = mine.catch(() => undefined);
       return mine;
     },
   };
 
-  /** Aborted once the connection, and the lock with it, is lost. */
+  /** Aborted once the connection, and with it the lock, is lost. */
   get lost(): AbortSignal {
     return this.loss.signal;
   }
 
-  /** Resolves when the lock was held until now; throws when it is lost. */
+  /** Resolves if the lock was held until now; throws if it is lost. */
   async confirm(): Promise<void> {
     try {
       if (this.held === undefined || !(await holdsLock(this.client, this.held, answerMs)))
@@ -102,7 +105,7 @@ export class LeaderLock {
     }
   }
 
-  /** Ends the session; the next leader may start. */
+  /** Ends the session, so that the next leader can start. */
   release(): void {
     clearInterval(this.renewal);
     if (this.released) return;
@@ -110,7 +113,7 @@ export class LeaderLock {
     this.connection.release(true);
   }
 
-  /** `led`: an instance leads; `kept`: a session holds the lock without declaring that it leads. */
+  /** `led`: another instance leads; `kept`: a session holds the lock without declaring that it leads. */
   private async take(name: string): Promise<'had' | 'led' | 'kept'> {
     const held = await tryLock(this.client, name);
     if (held === undefined) return (await this.isLed(name)) ? 'led' : 'kept';
@@ -142,7 +145,7 @@ export class LeaderLock {
   }
 }
 
-/** Waits for the lock, runs the work with it and releases the lock. Does nothing when `stop` came first. */
+/** Waits for the lock, runs the work with it and releases the lock. Does nothing if `stop` comes first. */
 export const runAsLeader = async (
   pool: Pool,
   name: string,
@@ -158,11 +161,11 @@ export const runAsLeader = async (
   }
 };
 
-/** Work that ran this long counts as healthy: the next failure is a first one. */
+/** Work that ran for this long was healthy, so the next failure counts as the first one. */
 const wellAfterMs = 5000;
 const maxPauseMs = 2000;
 
-/** Repeats the work until stopped; after an error with growing pauses. */
+/** Repeats the work until stopped, with growing pauses after errors. */
 export const repeat = async (
   work: () => Promise<void>,
   stop: AbortSignal,

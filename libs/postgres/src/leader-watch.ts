@@ -2,22 +2,22 @@
 const quietMs = 20_000;
 
 /**
- * Tracks whether any instance leads, as seen by one instance: it leads itself, or regularly finds that another one does. For the health check
- * of every instance: without a leader, all report it.
+ * Tracks, from the point of view of one instance, whether any instance leads: it leads itself, or regularly finds
+ * another leader. Used by every instance's health check: without a leader, all instances report it.
  */
 export class LeaderWatch {
   private leads = false;
   private seenAt = performance.now();
 
-  /** `degradation`: the warning when no instance leads. */
+  /** `degradation`: the warning if no instance leads. */
   constructor(private readonly degradation: string) {}
 
-  /** Another instance was found to be the leader. */
+  /** Call it when another instance turns out to be the leader. */
   seen(): void {
     this.seenAt = performance.now();
   }
 
-  /** Does work as the leader. */
+  /** Runs work as the leader. */
   async while(work: () => Promise<void>): Promise<void> {
     this.leads = true;
     try {
@@ -28,7 +28,7 @@ export class LeaderWatch {
     }
   }
 
-  /** The warning when no instance has led for 20 seconds. */
+  /** Returns the warning if no instance has led for 20 seconds. */
   degraded(): string | undefined {
     return this.leads || performance.now() - this.seenAt < quietMs ? undefined : this.degradation;
   }

@@ -4,7 +4,10 @@ export interface NamedKey {
   readonly bytes: Buffer;
 }
 
-/** Reads keys separated by white space, each a name, a colon and 32 bytes as base64. Undefined when there is none, one is malformed, or two have one name. */
+/**
+ * Reads keys separated by white space, each a name, a colon and 32 bytes as base64. Undefined if there is none,
+ * one is malformed, or two have the same name.
+ */
 export const readNamedKeys = (text: string): readonly NamedKey[] | undefined => {
   const keys = text.split(/\s+/).flatMap((part) => (part === '' ? [] : [readKey(part)]));
   const known = keys.filter((key) => key !== undefined);

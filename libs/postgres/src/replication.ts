@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
-/** The session settings that determine what the server waits for before it acknowledges a commit. */
+/** The session settings that determine what the server waits for before acknowledging a commit. */
 export interface Replication {
-  /** `synchronous_standby_names`; empty: the server waits for no standby. */
+  /** `synchronous_standby_names`; if empty, the server waits for no standby. */
   readonly standbyNames: string;
   /** `synchronous_commit` of the session: on, remote_apply, remote_write, local or off. */
   readonly commit: string;
@@ -16,7 +16,10 @@ export const readReplication = async (pool: Pool): Promise<Replication> => {
   return rows[0] ?? { standbyNames: '', commit: 'off' };
 };
 
-/** Returns why an acknowledged write may be lost with the database server; undefined: a standby has it by then. */
+/**
+ * Returns the reason why an acknowledged write may be lost with the database server; undefined if a standby has it
+ * by then.
+ */
 export const describeLoss = ({ standbyNames, commit }: Replication): string | undefined => {
   if (standbyNames.trim() === '')
     return 'synchronous_standby_names is empty: commits are acknowledged before a standby has them';
@@ -25,5 +28,5 @@ export const describeLoss = ({ standbyNames, commit }: Replication): string | un
   return undefined;
 };
 
-/** The mark in `application_name` of services that accept the loss, for the operator to see. */
+/** The marker in `application_name` by which an operator can see the services that accept the loss. */
 export const lossAccepted = 'accepts loss';

@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
-/** A connection that runs its statements one after the other. */
+/** A connection that runs its statements sequentially. */
 export interface Session {
   query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
 }
@@ -12,8 +12,9 @@ export interface HeldLock {
 }
 
 /**
- * SQL of the table of a schema's locks (docs/adr/0072). A row names the session that holds the lock. Only roles with privileges on the schema can
- * take a lock; the key space of PostgreSQL's advisory locks belongs to every role of the database.
+ * SQL that creates a schema's table of locks (docs/adr/0072). A row names the session that holds the lock. Only
+ * roles with privileges on the schema can take a lock, whereas PostgreSQL's advisory locks are open to every role
+ * of the database.
  */
 export const sessionLockTable = (schema: string): string => `
 CREATE TABLE IF NOT EXISTS "${schema}".session_lock (
@@ -27,7 +28,10 @@ COMMENT ON TABLE "${schema}".session_lock IS 'who leads, archives, rebuilds or m
 GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
 `;
 
-/** With these settings PostgreSQL ends a session, and releases its locks, eleven seconds after the client's host vanished. TCP's default is two hours. */
+/**
+ * With these settings PostgreSQL ends a session, and releases its locks, eleven seconds after the client's host
+ * has vanished. The TCP default is two hours.
+ */
 export const vanishedHostSettings: Readonly<Record<string, number>> = {
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 2,
@@ -42,17 +46,17 @@ export const setForSession = (settings: Readonly<Record<string, number>>): strin
     .join(', ');
 
 /**
- * SQL: true if the session of a row of `session_lock` is alive. PostgreSQL shows the role of every session to every role, but the start time only
- * to the same role: for another role's session the process id must suffice.
+ * SQL: true if the session of a row of `session_lock` is alive. PostgreSQL shows the role of every session to
+ * every role, but the start time only to the same role, so for another role's session the process id must suffice.
  */
 export const isLive = (lock: string): string =>
   `EXISTS (SELECT FROM pg_stat_get_activity(${lock}.pid) AS s
     WHERE s.usesysid = ${lock}.role AND coalesce(s.backend_start, ${lock}.session_start) = ${lock}.session_start)`;
 
 /**
- * SQL that takes the lock `$1` for this session unless a live session holds it; no row: not obtained. If two sessions find it free, one gets it: the
- * other finds a higher term than the one it read. A session's transactions end before it disappears from the list of sessions, so the
- * previous holder writes nothing more.
+ * SQL that takes the lock `$1` for this session unless a live session holds it; no row: not obtained. If two
+ * sessions find it free, one gets it, and the other finds a higher term than it read. A session's transactions end
+ * before it disappears from the list of sessions, so the previous holder can no longer write.
  */
 export const takeLock = `WITH free AS (
     SELECT coalesce(max(l.term), 0) AS term FROM session_lock l WHERE l.name = $1
@@ -65,7 +69,10 @@ export const takeLock = `WITH free AS (
     WHERE l.term = excluded.term - 1
   RETURNING l.term`;
 
-/** Takes a lock of the session's schema; undefined when another session holds it. Held until {@link unlock} or the end of the session. */
+/**
+ * Takes a lock of the session's schema; undefined if another session holds it. Held until {@link unlock} or the
+ * end of the session.
+ */
 export const tryLock = async (session: Session, name: string): Promise<HeldLock | undefined> => {
   const { rows } = await session.query<{ term: number }>({
     name: 'lock-take',
@@ -75,7 +82,7 @@ export const tryLock = async (session: Session, name: string): Promise<HeldLock 
   return rows[0] === undefined ? undefined : { name, term: Number(rows[0].term) };
 };
 
-/** Returns whether the session still holds the lock: no other session has obtained it since. */
+/** Returns whether the session still holds the lock, that is, no other session has obtained it since. */
 export const holdsLock = async (
   session: Session,
   { name, term }: HeldLock,
@@ -98,12 +105,12 @@ const unlock = async (session: Session, { name, term }: HeldLock): Promise<void>
   });
 };
 
-/** Throws when the lock was lost with its session, or obtained by another one. */
+/** Throws if the lock was lost with its session, or obtained by another one. */
 export type MustHoldLock = () => Promise<void>;
 
 /**
- * Runs work while no other session holds a lock of the pool's schema. Throws `refused` when one does. The work checks the lock before
- * each irreversible step.
+ * Runs work while holding a lock of the pool's schema. Throws `refused` if another session holds it. The work
+ * checks the lock before each irreversible step.
  */
 export const withSessionLock = async <Result>(
   pool: Pool,
@@ -112,7 +119,8 @@ export const withSessionLock = async <Result>(
   work: (mustHoldLock: MustHoldLock) => Promise<Result>,
 ): Promise<Result> => {
   const session = await pool.connect();
-  // Without a listener a lost connection would end the process; the next query to it fails, and that error is reported.
+  // Without a listener a lost connection would end the process. The next query on it fails and reports the
+  // error.
   session.on('error', () => undefined);
   try {
     await session.query(`SELECT ${setForSession(vanishedHostSettings)}`);
@@ -126,8 +134,9 @@ export const withSessionLock = async <Result>(
         if (!isHeld) throw lost(undefined);
       });
     } finally {
-      // Released here, so that the next run need not wait until PostgreSQL notices the end of the session. The error is ignored: only a
-      // lost connection fails, its lock is gone with it, and the error of the work is the relevant one.
+      // Released here, so that the next run need not wait until PostgreSQL notices the end of the session.
+      // The error is ignored because it can only be a lost connection, which releases the lock too, and the
+      // error of the work is the relevant one.
       await unlock(session, held).catch(() => undefined);
     }
   } finally {

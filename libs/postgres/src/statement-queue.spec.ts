@@ -7,7 +7,7 @@ interface Item {
 }
 type Outcome = string | undefined;
 
-/** A database whose statements finish when the test says so. */
+/** A database whose statements finish when the test tells them to. */
 const world = (maxBatch = 3) => {
   const batches: string[][] = [];
   const ends: ((outcomes?: readonly (Outcome | Error)[]) => void)[] = [];
@@ -35,7 +35,7 @@ const turn = async (): Promise<void> =>
   });
 
 describe('statements that arrive together (architecture, Event store 1)', () => {
-  it('run in batches, two at a time; items that arrive meanwhile share the next one', async () => {
+  it('run in batches, two at a time; items that arrive during a batch share the next one', async () => {
     const { batches, ends, add, awaitOutcomes } = world();
     const first = add('a', 'b', 'c', 'd');
     await turn();
@@ -51,7 +51,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(await awaitOutcomes(second)).toEqual(['did e', 'did f']);
   });
 
-  it('are divided among the statements that may start, unless they are few', async () => {
+  it('are divided among the statements that may start, unless there are only a few', async () => {
     const { batches, ends, add } = world(10);
     void add(...'abcdefghijk');
     await turn();
@@ -59,7 +59,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     void add(...'lmnopqr');
     ends[0]?.();
     await turn();
-    // Only one may start: all waiting items go into it.
+    // Only one statement may start, so all waiting items go into it.
     expect(batches[2]?.join('')).toBe('lmnopqr');
     ends[1]?.();
     ends[2]?.();
@@ -69,7 +69,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(batches.slice(3)).toEqual([['s', 't', 'u']]);
   });
 
-  it('contain a key once per batch; a second item with the key waits, the others do not', async () => {
+  it('have each key only once per batch; a second item with the key waits, others do not', async () => {
     const { queue, batches, ends } = world();
     const all = ['a', 'b', 'c'].map(async (name) =>
       queue.add({ name, key: name === 'c' ? 'other' : 'same' }),
@@ -80,7 +80,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(await Promise.all(all)).toEqual(['did a', 'did b', 'did c']);
   });
 
-  it('fail separately when the error is in the item, together when the statement failed, and the queue continues', async () => {
+  it('fail separately if the error is in the item and together if the statement failed, and the queue continues', async () => {
     const { ends, failures, add, awaitOutcomes } = world();
     const mixed = add('a', 'b', 'c');
     await turn();

@@ -7,24 +7,24 @@ interface Waiting<Item, Outcome> {
 
 export interface StatementQueueOptions<Item, Outcome> {
   /**
-   * Runs a batch in one statement: a result for each item, in order, or the error of that item only. Throws when
-   * nothing was done or the outcome is unknown.
+   * Runs a batch in one statement and returns, in order, each item's result or its own error. Throws if nothing
+   * was done or the outcome is unknown.
    */
   readonly run: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
-  /** Keys that may occur only once in a statement: an item waits for an earlier one that has one of its keys. */
+  /** Keys that may occur only once per statement: an item waits for an earlier one that shares a key. */
   readonly keysOf: (item: Item) => readonly string[];
   readonly maxBatch: number;
 }
 
-/** Two keep PostgreSQL busy while Node prepares the next one. */
+/** Two keep PostgreSQL busy while Node prepares the next statement. */
 const statementsInFlight = 2;
 /** Fewer items are not worth a separate statement. */
 const minShare = 4;
 
 /**
- * Combines statements: items that arrive in one turn of the event loop, or while statements are running, go together.
- * Waiting items are divided among the statements that may start: callers that get results together send again together, so
- * with all of them in one statement the other connections would be idle.
+ * Combines statements: items that arrive in one turn of the event loop, or while statements are running, go
+ * together. Waiting items are divided among the statements that may start. Callers that get results together also
+ * send together again, so if all were in one statement, the other connections would be idle.
  */
 export class StatementQueue<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];

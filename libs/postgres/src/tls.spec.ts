@@ -13,13 +13,10 @@ const pemFile = (name: string, content: string): string => {
 const pem = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n`;
 
 describe('a PostgreSQL URL that requires verified encryption', () => {
-  it.each(['postgres://a:b@db:5432/xs2a', 'postgresql://db/xs2a'])(
-    'is one with sslmode=verify-full: %s',
-    (url) => {
-      expect(isVerifyFull(`${url}?sslmode=verify-full`)).toBe(true);
-      expect(isVerifyFull(`${url}?options=-c%20a%3Db&sslmode=verify-full&sslrootcert=/ca.crt`)).toBe(true);
-    },
-  );
+  it.each(['postgres://a:b@db:5432/xs2a', 'postgresql://db/xs2a'])('has sslmode=verify-full: %s', (url) => {
+    expect(isVerifyFull(`${url}?sslmode=verify-full`)).toBe(true);
+    expect(isVerifyFull(`${url}?options=-c%20a%3Db&sslmode=verify-full&sslrootcert=/ca.crt`)).toBe(true);
+  });
 
   it.each([
     'postgres://db/xs2a',
@@ -35,7 +32,7 @@ describe('a PostgreSQL URL that requires verified encryption', () => {
     expect(isVerifyFull(url)).toBe(false);
   });
 
-  it('keeps no other parameter that would make pg verify less', () => {
+  it('keeps no other parameter that would weaken the verification by pg', () => {
     const { url, ssl } = partTls(
       'postgres://a@db/x?sslmode=verify-full&ssl=no-verify&uselibpqcompat=true&sslnegotiation=direct&options=-c%20a%3Db',
     );
@@ -43,7 +40,7 @@ describe('a PostgreSQL URL that requires verified encryption', () => {
     expect(ssl).toEqual({ rejectUnauthorized: true });
   });
 
-  it('leaves any other URL to pg', () => {
+  it('passes any other URL to pg unchanged', () => {
     expect(partTls('postgres://a@db/x?sslmode=disable')).toEqual({
       url: 'postgres://a@db/x?sslmode=disable',
     });
@@ -51,7 +48,7 @@ describe('a PostgreSQL URL that requires verified encryption', () => {
 });
 
 describe('the files in the URL', () => {
-  it('are read for each connection; while a file is being replaced, its last content applies', () => {
+  it('are read for each connection; while a file is being replaced, its previous content applies', () => {
     const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => pemFile(name, pem(`${name} 1`)));
     const { ssl } = partTls(
       `postgres://db/x?sslmode=verify-full&sslrootcert=${ca}&sslcert=${cert}&sslkey=${key}`,
@@ -63,13 +60,13 @@ describe('the files in the URL', () => {
     expect(ssl?.ca).toBe(pem('ca 2'));
   });
 
-  it('must exist at the start', () => {
+  it('must exist at startup', () => {
     const at = (file: string) => () => partTls(`postgres://db/x?sslmode=verify-full&sslrootcert=${file}`);
     expect(at(join(folder, 'none'))).toThrow('none');
     expect(at(pemFile('empty', ''))).toThrow('empty holds no PEM');
   });
 
-  it('are Node’s trusted authorities with sslrootcert=system', () => {
+  it('are replaced by the trusted authorities of Node with sslrootcert=system', () => {
     expect(partTls('postgres://db/x?sslmode=verify-full&sslrootcert=system').ssl).toEqual({
       rejectUnauthorized: true,
     });

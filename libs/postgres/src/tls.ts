@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Node's TLS options with server verification. PEM texts; without `ca`, Node's trusted authorities apply. */
+/**
+ * Node's TLS options with server verification. All members are PEM text; without `ca`, Node's trusted authorities
+ * apply.
+ */
 interface VerifiedTls {
   readonly rejectUnauthorized: true;
   readonly ca?: string;
@@ -19,7 +22,7 @@ const tlsParameters = [
   'uselibpqcompat',
 ] as const;
 
-/** libpq's name for the system's trusted authorities; here those of Node. */
+/** libpq's name for the system's trusted authorities; here, Node's. */
 export const systemAuthorities = 'system';
 
 /** True if this URL requires encryption with a verified server certificate and host name, and no weaker parameter. */
@@ -38,7 +41,7 @@ export const isVerifyFull = (url: string): boolean => {
 /**
  * Splits a URL with `sslmode=verify-full` into the address and Node's TLS options. The files in `sslrootcert`,
  * `sslcert` and `sslkey` are read again for each new connection, so that certificates can be replaced without a
- * restart. Other URLs are returned unchanged, for pg to parse. Throws when a file cannot be read.
+ * restart. Other URLs are returned unchanged for pg to parse. Throws if a file cannot be read.
  */
 export const partTls = (url: string): { readonly url: string; readonly ssl?: VerifiedTls } => {
   if (!isVerifyFull(url)) return { url };
@@ -54,7 +57,7 @@ export const partTls = (url: string): { readonly url: string; readonly ssl?: Ver
   const ssl: VerifiedTls = { rejectUnauthorized: true };
   for (const [option, file] of Object.entries(files)) {
     if (file === null || (option === 'ca' && file === systemAuthorities)) continue;
-    // Configurable, since pg makes `key` invisible to loggers.
+    // Configurable because pg makes `key` non-enumerable to hide it from loggers.
     Object.defineProperty(ssl, option, { get: readAgain(file), enumerable: true, configurable: true });
   }
   return { url: address.href, ssl };
@@ -66,14 +69,15 @@ const readPem = (file: string): string => {
   return text;
 };
 
-/** Reads a file now and on each call. While it is being replaced, returns the previous content. */
+/** Reads a file now and on each call. While the file is being replaced, returns the previous content. */
 const readAgain = (file: string): (() => string) => {
   let last = readPem(file);
   return () => {
     try {
       last = readPem(file);
     } catch {
-      // pg reads this where an error would end the process. If the old text is no longer valid, the connection fails and reports it.
+      // An error here would end the process, because of where pg reads this. If the old text is no longer
+      // valid, the connection fails and reports it.
     }
     return last;
   };

@@ -9,7 +9,7 @@ export const inTransaction = async <Result>(
 ): Promise<Result> => {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection that is lost between two queries emits an event; without a listener, it would end the process.
+  // A connection lost between two queries emits an event; without a listener, it would end the process.
   const lost = (error: Error): void => {
     broken = error;
   };

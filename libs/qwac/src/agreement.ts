@@ -1,13 +1,16 @@
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import type { Qwac } from './qwac.js';
 
-/** The registration that a certificate has to match. */
+/** The registration that a certificate must match. */
 export interface Registration {
   /** Absent: the TPP was registered without one, so no certificate matches. */
   readonly organizationIdentifier?: string;
 }
 
-/** True if a certificate matches a TPP's registration and has the role of this call (ETSI TS 119 495, 4.2). */
+/**
+ * Returns the failure if a certificate does not match a TPP's registration or lacks the role required by this call
+ * (ETSI TS 119 495, 4.2).
+ */
 export const agreementFailure = (
   { organizationIdentifier, roles }: Pick<Qwac, 'organizationIdentifier' | 'roles'>,
   registration: Registration,
@@ -17,13 +20,13 @@ export const agreementFailure = (
     return fail(
       'certificateInvalid',
       undefined,
-      'The client certificate names another organizationIdentifier than your registration. Use your own QWAC.',
+      'The client certificate names a different organizationIdentifier than your registration. Use your own QWAC.',
     );
   if (role !== undefined && !roles.includes(role))
     return fail(
       'roleMissing',
       undefined,
-      'Your certificate does not hold the PSD2 role that this call needs.',
+      'Your certificate does not include the PSD2 role that this call needs.',
     );
   return undefined;
 };

@@ -14,20 +14,20 @@ export const authorityFiles = (dataDir: string): CertificateFiles => ({
   privateKey: join(dataDir, 'secrets/test-authority.key'),
 });
 
-/** Writes to a temporary file and renames it: a reader never sees a partial file. */
+/** Writes to a temporary file and renames it, so that readers never see a partial file. */
 export const replaceFile = (file: string, content: string, mode: number): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   writeFileSync(`${file}.new`, content, { mode });
   renameSync(`${file}.new`, file);
 };
 
-/** Writes the key before the certificate: if the certificate exists, its key exists. */
+/** Writes the key before the certificate, so that a certificate never exists without its key. */
 export const saveCertificate = (files: CertificateFiles, issued: Issued, keyMode = 0o600): void => {
   replaceFile(files.privateKey, issued.privateKey, keyMode);
   replaceFile(files.certificate, issued.certificate, 0o644);
 };
 
-/** The certificate in these files; `issue` creates it when they do not exist. */
+/** Returns the certificate in these files; `issue` creates it if they do not exist. */
 export const keepCertificate = (files: CertificateFiles, issue: () => Issued, keyMode?: number): Issued => {
   if (!existsSync(files.certificate)) saveCertificate(files, issue(), keyMode);
   return {

@@ -58,7 +58,7 @@ const wrong: Readonly<Record<CertificateForm, readonly string[]>> = {
 };
 
 describe('a certificate in a header', () => {
-  it.each(certificateForms)('of the form %s is found, in that form only', (form) => {
+  it.each(certificateForms)('of the form %s is found in that form only', (form) => {
     for (const text of right[form]) expect(certificateIn(text, form)).toEqual(der);
     for (const text of [...wrong[form], '', ' ', '-', '(null)', 'undefined'])
       expect([text, certificateIn(text, form)]).toEqual([text, undefined]);
@@ -66,7 +66,7 @@ describe('a certificate in a header', () => {
       for (const text of right[other]) expect(certificateIn(text, form)).toBeUndefined();
   });
 
-  it.each(certificateForms)('of the form %s is ignored when it is oversized', (form) => {
+  it.each(certificateForms)('of the form %s is ignored if it is oversized', (form) => {
     const large = Buffer.alloc(8193, 1);
     const largePem = `-----BEGIN CERTIFICATE-----\n${large.toString('base64')}\n-----END CERTIFICATE-----\n`;
     const texts: Readonly<Record<CertificateForm, string>> = {

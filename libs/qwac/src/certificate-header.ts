@@ -1,6 +1,6 @@
-/** Max bytes of a certificate; QWACs have 1 to 3 KiB. */
+/** Max bytes of a certificate; QWACs are 1 to 3 KiB. */
 const maxCertificateLength = 8 * 1024;
-/** A longer header is ignored: every byte of a PEM may be encoded as three. */
+/** Longer headers are ignored. In the longest form, every byte of a PEM is encoded as three. */
 const maxHeaderLength = 3 * 2 * maxCertificateLength;
 
 const strictBase64 = (text: string): Uint8Array | undefined => {
@@ -10,7 +10,7 @@ const strictBase64 = (text: string): Uint8Array | undefined => {
 
 const pem = /^-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----\s*$/;
 
-/** Exactly one certificate. */
+/** Returns the bytes of exactly one certificate. */
 const pemBytes = (text: string): Uint8Array | undefined =>
   strictBase64((pem.exec(text)?.[1] ?? '').replaceAll(/[\r\n]/g, ''));
 
@@ -42,13 +42,13 @@ const forms = {
 export type CertificateForm = keyof typeof forms;
 export const certificateForms = Object.keys(forms) as readonly CertificateForm[];
 
-/** The certificate in a header of this form, as DER. */
+/** Returns the certificate in a header of this form, as DER. */
 export const certificateIn = (text: string, form: CertificateForm): Uint8Array | undefined => {
   if (text.length > maxHeaderLength) return undefined;
   const der = forms[form](text.trim());
   return der !== undefined && der.length <= maxCertificateLength ? der : undefined;
 };
 
-/** The form in which the gateway passes it on to the authorization server (RFC 9440). */
+/** The header in which the gateway passes the certificate on to the authorization server (RFC 9440). */
 export const clientCertHeader = 'client-cert';
 export const clientCertValue = (der: Uint8Array): string => `:${Buffer.from(der).toString('base64')}:`;

@@ -11,7 +11,7 @@ const start = Date.parse('2026-11-21T10:00:00Z');
 const acme = { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-1234', roles: ['PSP_AI'], days: 90 } as const;
 
 describe('client certificates', () => {
-  it('are validated against the clock on each call, even when cached', () => {
+  it('are validated against the clock on each call, even if cached', () => {
     let now = start;
     const authority = newSandboxAuthority(start);
     const certificates = new ClientCertificates({
@@ -31,7 +31,7 @@ describe('client certificates', () => {
     expect(certificates.read('nonsense')).toEqual({ refusal: 'unreadable' });
   });
 
-  it('are refused as 401 with a text specific to the reason', () => {
+  it('are rejected with 401 and a text specific to the reason', () => {
     const texts = Object.values(certificateRefusals).map(([, text]) => text);
     expect(new Set(texts).size).toBe(texts.length);
     expect(toFailure('expired')).toMatchObject({ failure: 'certificateExpired' });
@@ -43,7 +43,7 @@ describe('a certificate compared with the registration', () => {
   const failureWith = (registered: string | undefined, role: 'PSP_AI' | 'PSP_PI' | undefined) =>
     agreementFailure(acme, { organizationIdentifier: registered }, role)?.failure;
 
-  it('must have the same organizationIdentifier, and the role of the call', () => {
+  it('must have the same organizationIdentifier, and the role that the call requires', () => {
     expect(failureWith('PSDBG-BNB-1234', 'PSP_AI')).toBeUndefined();
     expect(failureWith('PSDBG-BNB-1234', undefined)).toBeUndefined();
     expect(failureWith('PSDBG-BNB-1234', 'PSP_PI')).toBe('roleMissing');

@@ -5,7 +5,7 @@ import { type Qwac, type ReadQwac, readQwac, timeRefusal } from './qwac.js';
 import type { CertificateRefusal } from './refusals.js';
 import type { TrustAnchors } from './trust-anchors.js';
 
-/** A certificate that a client presented, as DER, and its content. */
+/** A certificate presented by a client, as DER, and its content. */
 export interface ClientCertificate {
   readonly der: Uint8Array;
   readonly qwac: Qwac;
@@ -28,7 +28,7 @@ export class ClientCertificates {
     },
   ) {}
 
-  /** The certificate in a header, fully validated at this moment. */
+  /** Returns the certificate in a header after full validation at this moment. */
   read(header: string): Presented {
     const found = this.find(header);
     if ('refusal' in found) return { refusal: found.refusal };
@@ -44,7 +44,7 @@ export class ClientCertificates {
     const der = certificateIn(header, this.options.form);
     const read =
       der === undefined ? ({ refusal: 'unreadable' } as const) : readQwac(der, this.options.anchors);
-    // Refusals are not cached: anyone can invent headers, only authorities can issue certificates.
+    // Refusals are not cached: anyone can make up headers, but only authorities can issue certificates.
     if ('refusal' in read || der === undefined) return read;
     const found = { ...read, der };
     this.known.set(key, found);

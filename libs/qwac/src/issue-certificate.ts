@@ -99,7 +99,7 @@ export const toPem = (label: 'CERTIFICATE' | 'X509 CRL', der: ArrayBuffer): stri
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 };
 
-/** Signs a certificate with an issuer's key, or self-signs it without an issuer. */
+/** Signs a certificate with an issuer's key; self-signs it if there is no issuer. */
 export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issued => {
   const { publicKey, privateKey } = wanted.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
@@ -132,7 +132,7 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
   };
 };
 
-/** The extensions of an authority's certificate. */
+/** The extensions of a CA certificate. */
 export const authorityExtensions = (): Extension[] => [
   makeExtension('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
   makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),

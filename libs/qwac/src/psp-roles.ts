@@ -14,7 +14,7 @@ const identifier = /^PSD([A-Z]{2})-([A-Z]{2,8})-([\x21-\x7e]{1,100})$/;
 export const isOrganizationIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && identifier.test(value);
 
-/** `BG-BNB` of `PSDBG-BNB-12345`. */
+/** `BG-BNB` from `PSDBG-BNB-12345`. */
 export const parseAuthority = (organizationIdentifier: string): string => {
   const [, country = '', authority = ''] = identifier.exec(organizationIdentifier) ?? [];
   return `${country}-${authority}`;

@@ -1,9 +1,9 @@
 import { AsnArray, AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema';
 import { type PspRole, pspRoleNames, pspRoles } from './psp-roles.js';
 
-/** The extension of RFC 3739, 3.2.6. */
+/** The extension defined in RFC 3739, 3.2.6. */
 export const qcStatementsExtension = '1.3.6.1.5.5.7.1.3';
-/** States that the certificate is qualified (ETSI EN 319 412-5, 4.2.1). */
+/** The statement that the certificate is qualified (ETSI EN 319 412-5, 4.2.1). */
 export const qcCompliance = '0.4.0.1862.1.1';
 /** OID of the statement about the certificate's purpose (ETSI EN 319 412-5, 4.2.3). */
 export const qcType = '0.4.0.1862.1.6';
@@ -56,7 +56,7 @@ interface Psd2Facts {
   readonly authority: { readonly name: string; readonly id: string };
 }
 
-/** The content of a certificate's qcStatements; a part is absent when it is missing or unreadable. */
+/** The content of a certificate's qcStatements; missing or unreadable parts are absent. */
 export interface QcFacts {
   /** True if QcCompliance is stated. */
   readonly isQualified: boolean;
@@ -74,7 +74,7 @@ const tryRead = <Facts>(read: () => Facts): Facts | undefined => {
   }
 };
 
-/** Parses the value of the extension. Undefined if it is not one. */
+/** Parses the value of the extension. Undefined if it is not valid. */
 export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   const statements = tryRead(() => AsnConvert.parse(value, QcStatements));
   if (statements === undefined) return undefined;
@@ -82,7 +82,7 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
     statements.filter((one) => one.id === id).map(({ info }) => info);
   const [typeInfo, ...moreTypes] = findInfo(qcType);
   const [psd2Info, ...morePsd2] = findInfo(psd2Statement);
-  // A duplicate statement cannot be relied on.
+  // Duplicate statements are ambiguous.
   const isClear = moreTypes.length === 0 && morePsd2.length === 0;
   return {
     isQualified: findInfo(qcCompliance).length > 0,

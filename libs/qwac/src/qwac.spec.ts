@@ -51,10 +51,10 @@ const readRefusal = (der: Uint8Array): string | undefined => {
   const read = readQwac(der, anchors);
   return 'refusal' in read ? read.refusal : undefined;
 };
-/** The refusal of a certificate that differs from a valid one. */
+/** Returns the refusal of a certificate that is valid except for these changes. */
 const refusalWith = (changes: Partial<CertificateToBe>, signer: typeof issuer | undefined = issuer) =>
   readRefusal(toDer(issueCertificate({ ...right, ...changes }, signer)));
-/** The valid extensions, except one. */
+/** The valid extensions, with one replaced. */
 const withExtension = (changed: Extension): Extension[] => [
   ...right.extensions.filter(({ extnID }) => extnID !== changed.extnID),
   changed,
@@ -83,7 +83,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     });
   });
 
-  it('is valid from its first to its last second by the clock', () => {
+  it('is valid from its first to its last second according to the clock', () => {
     const read = readQwac(toDer(issueTestQwac(acme, authority, now)), anchors);
     if (!('qwac' in read)) throw new Error(read.refusal);
     const { validFrom, validTo } = read.qwac;
@@ -93,7 +93,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     expect(timeRefusal(read.qwac, validTo + 1)).toBe('expired');
   });
 
-  it('expires with its issuer, when that expires first', () => {
+  it('expires with its issuer if that expires first', () => {
     const young = issueCertificate({
       ...right,
       subject: issuer.subject,
@@ -108,7 +108,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     expect(read).toMatchObject({ qwac: { validTo: now + 5999 } });
   });
 
-  it('names any set of roles (property, 200 runs)', () => {
+  it('can contain any set of roles (property, 200 runs)', () => {
     const roles = fc.uniqueArray(fc.constantFrom(...pspRoleNames), { minLength: 1 });
     fc.assert(
       fc.property(roles, (chosen) => {
@@ -120,7 +120,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
   });
 });
 
-describe('certificates that are refused, each for its own reason (contract 4)', () => {
+describe('the validation of client certificates (contract 4)', () => {
   const other = newSandboxAuthority(now);
   const cases: readonly (readonly [string, () => string | undefined, string])[] = [
     [
@@ -289,9 +289,9 @@ describe('certificates that are refused, each for its own reason (contract 4)', 
     ),
   ];
 
-  it.each(cases)('one %s', (_name, refusal, expected) => expect(refusal()).toBe(expected));
+  it.each(cases)('rejects one %s', (_name, refusal, expected) => expect(refusal()).toBe(expected));
 
-  it('accepts the valid certificate that they are derived from', () => {
+  it('accepts the valid certificate from which the others are derived', () => {
     expect(refusalWith({})).toBeUndefined();
     expect(
       refusalWith({ extensions: [...right.extensions, raw('1.2.3.4', Buffer.from('0500', 'hex'))] }),
@@ -303,13 +303,13 @@ describe('certificates that are refused, each for its own reason (contract 4)', 
 describe('bytes that are not a certificate, or were changed after signing', () => {
   const der = toDer(issueTestQwac(acme, authority, now));
 
-  it('are refused when truncated anywhere, or followed by more', () => {
+  it('are rejected when truncated anywhere or followed by extra bytes', () => {
     for (let length = 0; length < der.length; length += 1)
       expect(readRefusal(der.subarray(0, length))).toBe('unreadable');
     expect(readRefusal(Buffer.concat([der, Buffer.from([0])]))).toBe('unreadable');
   });
 
-  it('are refused with any bit flipped (property, 2,000 runs)', () => {
+  it('are rejected with any bit flipped (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.nat(der.length * 8 - 1), (bit) => {
         const changed = Uint8Array.from(der);
@@ -320,7 +320,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     );
   });
 
-  it('are refused whatever they contain (property, 2,000 runs)', () => {
+  it('are rejected whatever they contain (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         expect(readRefusal(bytes)).toBe('unreadable');
@@ -329,7 +329,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     );
   });
 
-  it('cause a refusal and never an exception as qcStatements (property, 1,000 runs)', () => {
+  it('are rejected without an exception as the value of qcStatements (property, 1,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(refusalWith({ keys, extensions: withExtension(raw(qcStatementsExtension, bytes)) })).toBe(
@@ -340,7 +340,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     );
   });
 
-  it('may be nested as deep as the header allows', () => {
+  it('are rejected even if nested as deeply as the header allows', () => {
     const deep = Buffer.from('3080'.repeat(3000), 'hex');
     expect(refusalWith({ keys, extensions: withExtension(raw(qcStatementsExtension, deep)) })).toBe(
       'notForWebsites',
@@ -350,7 +350,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
 });
 
 describe('trust anchors', () => {
-  it('must be authorities, at least one', () => {
+  it('must be authorities, and at least one', () => {
     expect(() => readAnchors('')).toThrow('no certificate');
     const client = issueTestQwac(acme, authority, now);
     expect(() => readAnchors(authority.certificate + client.certificate)).toThrow('certificate 2');

@@ -6,9 +6,7 @@ import { qcStatementsExtension, qcTypes, readQcStatements } from './qc-statement
 import type { CertificateRefusal } from './refusals.js';
 import { findIssuer, type TrustAnchors } from './trust-anchors.js';
 
-/**
- * The content of a qualified website certificate for payment services, after verification of its issuer's signature.
- */
+/** The content of a qualified website certificate for payment services, after its issuer's signature was verified. */
 export interface Qwac {
   /** `PSDBG-BNB-12345` (ETSI TS 119 495, 5.2.1). */
   readonly organizationIdentifier: string;
@@ -18,7 +16,7 @@ export interface Qwac {
   readonly subject: string;
   /** SHA-256 of the DER, base64url: `x5t#S256` (RFC 8705, 3.1). */
   readonly thumbprint: string;
-  /** Epoch milliseconds of the period in which both certificate and issuer are valid. */
+  /** Start of the period in which both certificate and issuer are valid, in epoch milliseconds. */
   readonly validFrom: number;
   readonly validTo: number;
 }
@@ -28,7 +26,7 @@ const organizationIdentifierAttribute = '2.5.4.97';
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 const keyUsageExtension = '2.5.29.15';
 
-/** Accepted signature algorithms: SHA-256 and up, with RSA (also PSS) and ECDSA. */
+/** Accepted signature algorithms: SHA-256 and stronger, with RSA (including PSS) and ECDSA. */
 const goodSignatures: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.2',
   '1.2.840.10045.4.3.3',
@@ -38,7 +36,10 @@ const goodSignatures: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.12',
   '1.2.840.113549.1.1.13',
 ]);
-/** Extensions that this parser handles; a certificate with another critical one must be refused (RFC 5280, 4.2). */
+/**
+ * Extensions that this parser handles; a certificate with any other critical extension must be rejected (RFC 5280,
+ * 4.2).
+ */
 const minded: ReadonlySet<string> = new Set([
   keyUsageExtension,
   '2.5.29.17', // subjectAltName
@@ -51,7 +52,7 @@ const minded: ReadonlySet<string> = new Set([
 const parseX509 = (der: Uint8Array): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(der);
-    // OpenSSL ignores trailing bytes, which nobody has signed.
+    // OpenSSL ignores trailing bytes, which are not covered by the signature.
     return certificate.raw.length === der.length ? certificate : undefined;
   } catch {
     return undefined;
@@ -67,8 +68,8 @@ const parseCertificate = (der: Uint8Array): Certificate | undefined => {
 };
 
 /**
- * Parses a client's certificate and validates everything except the time, for which see {@link timeRefusal}. Interprets nothing of it
- * before the signature of a trusted authority is verified.
+ * Parses a client's certificate and validates everything except the time (see {@link timeRefusal}). Interprets
+ * none of its content before verifying the signature of a trusted authority.
  */
 export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
   const certificate = parseX509(der);
@@ -94,7 +95,10 @@ export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
   };
 };
 
-/** True if the certificate is valid at this moment (epoch milliseconds), including its last second. */
+/**
+ * Returns the refusal if the certificate is not valid at this moment (epoch milliseconds); its last second is
+ * valid.
+ */
 export const timeRefusal = (
   { validFrom, validTo }: Pick<Qwac, 'validFrom' | 'validTo'>,
   nowMs: number,
@@ -128,7 +132,7 @@ const isForClients = (
   );
 };
 
-/** A BIT STRING (tag, length, unused bits, bits) whose first bit is digitalSignature (RFC 5280, 4.2.1.3). */
+/** Checks a BIT STRING (tag, length, unused bits, bits): its first bit is digitalSignature (RFC 5280, 4.2.1.3). */
 const hasDigitalSignature = (value: ArrayBuffer): boolean => {
   const [tag, length = 0, , bits = 0] = new Uint8Array(value);
   return tag === 0x03 && length >= 2 && (bits & 0x80) !== 0;
@@ -149,7 +153,7 @@ const qwacFacts = ({
   return { organizationIdentifier, ...statements.psd2 };
 };
 
-/** The value of an attribute that occurs exactly once. */
+/** Returns the value of an attribute that occurs exactly once. */
 const onlyAttribute = (name: Name, type: string): string | undefined => {
   const found = [...name].flatMap((relative) => [...relative]).filter((attribute) => attribute.type === type);
   return found.length === 1 ? found[0]?.value.toString() : undefined;

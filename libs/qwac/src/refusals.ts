@@ -1,6 +1,9 @@
 import { type Failure, fail, type FailureName } from '@xs2a/domain/failure/failures';
 
-/** Why a client certificate is refused: the TPP's failure, and what it should do. In the order of the checks. */
+/**
+ * Why a client certificate is rejected: the failure that the TPP gets, and what it should do. In the order of the
+ * checks.
+ */
 export const certificateRefusals = {
   unreadable: ['certificateInvalid', 'The client certificate cannot be read. Send one X.509 certificate.'],
   issuerUnknown: [
@@ -9,7 +12,7 @@ export const certificateRefusals = {
   ],
   notForClients: [
     'certificateInvalid',
-    'The certificate is not one for TLS clients: its key, key usage or an extension forbids it.',
+    'The certificate is not a TLS client certificate: its key, key usage or an extension forbids it.',
   ],
   notForWebsites: [
     'certificateInvalid',
@@ -17,7 +20,7 @@ export const certificateRefusals = {
   ],
   notQualified: [
     'certificateInvalid',
-    'The certificate is not a qualified one: it has no QcCompliance statement. Use your QWAC.',
+    'The certificate is not qualified: it has no QcCompliance statement. Use your QWAC.',
   ],
   psd2StatementMissing: [
     'certificateInvalid',
@@ -25,11 +28,11 @@ export const certificateRefusals = {
   ],
   psd2StatementMalformed: [
     'certificateInvalid',
-    'The PSD2 statement of the certificate is malformed. Have it issued again as ETSI TS 119 495 says.',
+    'The PSD2 statement of the certificate is malformed. Have the certificate reissued according to ETSI TS 119 495.',
   ],
   organizationUnclear: [
     'certificateInvalid',
-    'The certificate names no organizationIdentifier of the form PSDBG-BNB-12345, or not that of its authority.',
+    'The certificate names no organizationIdentifier of the form PSDBG-BNB-12345, or one that does not match its authority.',
   ],
   notYetValid: ['certificateInvalid', 'The client certificate is not valid yet.'],
   expired: ['certificateExpired', 'The client certificate has expired. Use a new one.'],

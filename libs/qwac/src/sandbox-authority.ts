@@ -13,10 +13,10 @@ import type { PspRole } from './psp-roles.js';
 
 const subject = { C: 'BG', O: 'XS2A sandbox', CN: 'XS2A sandbox test CA' } as const;
 const dayMs = 86_400_000;
-/** Tolerance for slow clocks of others. */
+/** Tolerance for clocks that are behind. */
 const earlierMs = 3_600_000;
 
-/** Validity of test files that nothing renews. */
+/** Validity of test files, which are never renewed. */
 export const testFilesDays = 3650;
 
 const toIssuer = (authority: Issued): Issuer => ({
@@ -26,7 +26,7 @@ const toIssuer = (authority: Issued): Issuer => ({
 
 const serialNumber = (): Uint8Array => randomBytes(16);
 
-/** A new test authority, only for a sandbox. */
+/** Creates a test authority; for sandboxes only. */
 export const newSandboxAuthority = (nowMs: number): Issued =>
   issueCertificate({
     subject,
@@ -47,7 +47,7 @@ export interface TestQwac {
   readonly days: number;
 }
 
-/** A QWAC of the test authority, in the form of a qualified one. */
+/** Issues a QWAC from the test authority, in the form of a real one. */
 export const issueTestQwac = (wanted: TestQwac, authority: Issued, nowMs: number): Issued => {
   const { name, organizationIdentifier, roles, days } = wanted;
   return issueCertificate(
@@ -62,7 +62,7 @@ export const issueTestQwac = (wanted: TestQwac, authority: Issued, nowMs: number
   );
 };
 
-/** A certificate of the test authority for a TLS server at these names and IPv4 addresses. */
+/** Issues a certificate from the test authority for a TLS server with these names and IPv4 addresses. */
 export const issueTestServer = (hosts: readonly string[], authority: Issued, nowMs: number): Issued =>
   issueCertificate(
     {
@@ -75,7 +75,7 @@ export const issueTestServer = (hosts: readonly string[], authority: Issued, now
     toIssuer(authority),
   );
 
-/** The test authority's empty revocation list, as PEM. */
+/** Issues the test authority's empty revocation list, as PEM. */
 export const issueTestRevocationList = (authority: Issued, nowMs: number): string =>
   issueEmptyRevocationList(
     { thisUpdate: new Date(nowMs - earlierMs), nextUpdate: new Date(nowMs + testFilesDays * dayMs) },

@@ -1,6 +1,6 @@
 /**
- * The one clock. In the sandbox it runs ahead of real time by an offset that only grows; in production the offset
- * stays zero, whatever a message says.
+ * The only clock. In the sandbox it runs ahead of real time by an offset that only grows; in production the offset
+ * stays zero, regardless of messages.
  */
 export class Clock {
   private offset = 0;
@@ -23,7 +23,7 @@ export class Clock {
     return new Date(this.nowMs()).toISOString();
   }
 
-  /** ISO date of this moment in a time zone. */
+  /** The current ISO date in a time zone. */
   date(timeZone: string): string {
     const nowMs = this.nowMs();
     const quarter = Math.floor(nowMs / quarterMs);
@@ -38,21 +38,21 @@ export class Clock {
     return this.offset;
   }
 
-  /** Moves forward to an offset in milliseconds; a smaller one is old news. */
+  /** Moves the clock forward to an offset in milliseconds; ignores a smaller one as outdated. */
   raiseTo(offsetMs: number): void {
     if (!this.adjustable || !Number.isSafeInteger(offsetMs) || offsetMs <= this.offset) return;
     this.offset = offsetMs;
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls `listener` after each move; answers how to stop that. */
+  /** Calls `listener` after each move; returns the function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 }
 
-/** No time zone changes its day within a quarter of an hour. */
+/** In every time zone, midnight is at a full quarter of an hour. */
 const quarterMs = 15 * 60_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -29,7 +29,7 @@ describe('the core bank (contract 1)', () => {
     expect(readCoreBank({ SANDBOX, CORE_BANK })).toBe(expected);
   });
 
-  it('answers at a NATS server of its own only encrypted, outside the sandbox', () => {
+  it('can have its own NATS server only with encryption, outside the sandbox', () => {
     const reading = (SANDBOX: string, scheme: string) => () =>
       readConfig(
         { SANDBOX: serviceConfig.SANDBOX, ...coreBankConfig },
@@ -40,11 +40,14 @@ describe('the core bank (contract 1)', () => {
     expect(reading('true', 'nats')).not.toThrow();
   });
 
-  it.each([undefined, 'sandbox'] as const)('SANDBOX=false, CORE_BANK=%s: no play money', (CORE_BANK) => {
-    expect(() => readCoreBank({ SANDBOX: false, CORE_BANK })).toThrow(
-      'CORE_BANK must be nats where SANDBOX is',
-    );
-  });
+  it.each([undefined, 'sandbox'] as const)(
+    'cannot use play money with SANDBOX=false, CORE_BANK=%s',
+    (CORE_BANK) => {
+      expect(() => readCoreBank({ SANDBOX: false, CORE_BANK })).toThrow(
+        'CORE_BANK must be nats where SANDBOX is',
+      );
+    },
+  );
 });
 
 describe('configuration (quality, Security; contract 1)', () => {
@@ -56,7 +59,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     KEY: optional(text()),
   };
 
-  it('reads values in their types and fills what has a default', () => {
+  it('parses values by type and applies defaults', () => {
     expect(readConfig(spec, { NATS_URL: 'nats://127.0.0.1:4222', SANDBOX: 'true' })).toEqual({
       PORT: 8080,
       NATS_URL: 'nats://127.0.0.1:4222',
@@ -66,7 +69,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     });
   });
 
-  it('names every wrong variable at once, and never its value', () => {
+  it('lists every invalid variable at once, but never its value', () => {
     const wrong = { PORT: '99999', SANDBOX: 'yes', POOL: '0', NATS_URL: 'secret-thing' };
     expect(() => readConfig(spec, wrong)).toThrow(
       /PORT is not a port.*NATS_URL is not a URL.*SANDBOX is not true or false.*POOL is not/,
@@ -74,7 +77,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(() => readConfig(spec, wrong)).not.toThrow(/secret-thing/);
   });
 
-  it('outside the sandbox refuses a public URL without TLS, together with all other errors', () => {
+  it('outside the sandbox, rejects a public URL without TLS, together with all other errors', () => {
     const origin = { SANDBOX: flag(false), BASE_URL: publicUrl(), PORT: port() };
     const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(origin, { PORT: '1', ...env });
     for (const SANDBOX of [undefined, 'false', 'yes'])
@@ -85,7 +88,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(read({ SANDBOX: 'true', BASE_URL: 'http://127.0.0.1:8080' })).not.toThrow();
   });
 
-  it('outside the sandbox refuses NATS without encryption: passwords and codes cross it', () => {
+  it('outside the sandbox, rejects NATS without encryption because passwords and codes cross it', () => {
     const read = (env: NodeJS.ProcessEnv) => (): unknown =>
       readConfig({ SANDBOX: flag(false), NATS_URL: natsUrl() }, env);
     for (const NATS_URL of [
@@ -102,7 +105,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(read({ SANDBOX: 'true', NATS_URL: 'nats://u:p@nats:4222' })).not.toThrow();
   });
 
-  it('outside the sandbox refuses PostgreSQL without verified encryption, and says what to write', () => {
+  it('outside the sandbox, rejects PostgreSQL without verified encryption and explains the fix', () => {
     const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(migrationConfig, env);
     const plain = 'postgres://xs2a_owner:geheim@db:5432/xs2a';
     for (const MIGRATION_DATABASE_URL of [plain, `${plain}?sslmode=require`]) {
@@ -115,11 +118,11 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(read({ MIGRATION_DATABASE_URL: `${plain}?sslmode=verify-full` })).not.toThrow();
   });
 
-  it('names a missing variable', () => {
+  it('reports a missing variable by name', () => {
     expect(() => readConfig(spec, {})).toThrow('configuration: NATS_URL is missing: a URL');
   });
 
-  it('takes a secret from the file that NAME_FILE names', () => {
+  it('reads a secret from the file named by NAME_FILE', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'xs2a-config-')), 'key');
     writeFileSync(file, 'from a file\n');
     expect(readConfig({ KEY: text() }, { KEY_FILE: file })).toEqual({ KEY: 'from a file' });
@@ -129,18 +132,21 @@ describe('configuration (quality, Security; contract 1)', () => {
   });
 });
 
-describe('for how long something is kept', () => {
+describe('a retention period', () => {
   const spec = { KEPT: days(31, 396)(90) };
 
   it.each([
     [undefined, 90],
     ['31', 31],
     ['396', 396],
-  ])('%s is taken', (KEPT, expected) => {
+  ])('%s is accepted', (KEPT, expected) => {
     expect(readConfig(spec, KEPT === undefined ? {} : { KEPT })).toEqual({ KEPT: expected });
   });
 
-  it.each(['30', '397', '0', '-1', '90.5', '1e2', ''])('%s is refused, with the bounds', (KEPT) => {
-    expect(() => readConfig(spec, { KEPT })).toThrow('KEPT is not a whole number of days from 31 to 396');
-  });
+  it.each(['30', '397', '0', '-1', '90.5', '1e2', ''])(
+    '%s is rejected, and the error states the bounds',
+    (KEPT) => {
+      expect(() => readConfig(spec, { KEPT })).toThrow('KEPT is not a whole number of days from 31 to 396');
+    },
+  );
 });

@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { parseHashKeys } from '@xs2a/postgres/hash-keys';
 import { parseMasterKeys } from './master-keys.js';
 
-/** One configuration value: how it is read from text, and what it must look like. */
+/** One configuration value: how it is parsed from text, and its required form. */
 export interface Setting<Value> {
   readonly form: string;
   readonly fallback?: Value;
   readonly optional: boolean;
   parse(text: string): Value | undefined;
-  /** A further demand on the value where SANDBOX is not true. */
+  /** An additional requirement on the value unless SANDBOX is true. */
   readonly outsideSandbox?: { readonly form: string; holds(value: Value): boolean };
 }
 export type ConfigSpec = Readonly<Record<string, Setting<unknown>>>;
@@ -32,7 +32,7 @@ export const port = setting('a port from 0 to 65535', (value) => {
   const number = Number(value);
   return /^\d{1,5}$/.test(value) && number <= 65_535 ? number : undefined;
 });
-/** Ports from 1 on, separated by commas. */
+/** Port numbers from 1, separated by commas. */
 const ports = setting('ports from 1 to 65535, separated by commas', (value) => {
   const numbers = value.split(',').map(Number);
   return /^[1-9]\d{0,4}(?:,[1-9]\d{0,4})*$/.test(value) && numbers.every((number) => number <= 65_535)
@@ -42,18 +42,18 @@ const ports = setting('ports from 1 to 65535, separated by commas', (value) => {
 export const count = setting('a whole number of at least 1', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 );
-/** A whole number of something, within bounds. */
+/** A whole number of a unit, within bounds. */
 const between = (unit: string, min: number, max: number) =>
   setting(`a whole number of ${unit} from ${min} to ${max}`, (value) =>
     /^[1-9]\d{0,8}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
   );
 /** A size. */
 export const bytes = (min: number, max: number) => between('bytes', min, max);
-/** For how many days something is kept: bounds by the law's reasons, which docs/how-to/retention.md names. */
+/** A retention period in days; docs/how-to/retention.md gives the legal reasons for the bounds. */
 export const days = (min: number, max: number) => between('days', min, max);
 const months = (min: number, max: number) => between('months', min, max);
 const years = (min: number, max: number) => between('years', min, max);
-/** A number of events. The relay may be publishing 1,000 when it ends, which a restart must not leave out. */
+/** A number of events. When the relay stops, it may be publishing 1,000, which a restart must not skip. */
 const events = between('events', 1000, 10_000_000);
 export const flag = setting('true or false', (value) =>
   value === 'true' ? true : value === 'false' ? false : undefined,
@@ -61,14 +61,14 @@ export const flag = setting('true or false', (value) =>
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
 );
-/** The public origin. Outside the sandbox tokens and passwords go over TLS only. */
+/** The public origin. Outside the sandbox, tokens and passwords must use TLS. */
 export const publicUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: { form: 'an https URL', holds: (value) => value.startsWith('https://') },
 });
 /**
- * The URL of NATS. Outside the sandbox it has to be encrypted (`tls://`) and the server verified, since passwords of
- * PSUs and one-time codes cross it.
+ * The URL of NATS. Outside the sandbox it must use encryption (`tls://`) and verify the server, because passwords
+ * of PSUs and one-time codes cross the connection.
  */
 export const natsUrl: typeof url = (fallback) => ({
   ...url(fallback),
@@ -78,8 +78,9 @@ export const natsUrl: typeof url = (fallback) => ({
   },
 });
 /**
- * The URL of PostgreSQL. Outside the sandbox the connection has to be encrypted and the server's certificate and host name
- * verified: names, IBANs and amounts cross it. There is no exception for this machine or a socket file (docs/adr/0058).
+ * The URL of PostgreSQL. Outside the sandbox the connection must be encrypted, with the server's certificate and
+ * host name verified, because names, IBANs and amounts cross it. There is no exception for localhost or socket
+ * files (docs/adr/0058).
  */
 export const databaseUrl: typeof url = (fallback) => ({
   ...url(fallback),
@@ -88,13 +89,13 @@ export const databaseUrl: typeof url = (fallback) => ({
     holds: isVerifyFull,
   },
 });
-/** A number of megabytes (1,000,000 bytes), read as bytes. */
+/** A number of megabytes (1,000,000 bytes), converted to bytes. */
 export const megabytes = setting('a whole number of megabytes, at least 4', (value) =>
   /^[1-9]\d{0,8}$/.test(value) && Number(value) >= 4 ? Number(value) * 1_000_000 : undefined,
 );
 /** See {@link parseMasterKeys}. */
-export const masterKeys = setting('one or more of NAME:BASE64, each of 32 bytes', parseMasterKeys);
-/** Secrets that two programs share: the first is sent, each is accepted, so that one can be exchanged for another. */
+export const masterKeys = setting('one or more of NAME:BASE64, each with 32 bytes', parseMasterKeys);
+/** Secrets that two programs share: the first is sent and all are accepted, so that they can be rotated. */
 export const sharedSecrets = setting(
   'one or more texts of at least 32 visible ASCII characters, separated by spaces',
   (value): readonly string[] | undefined => {
@@ -103,8 +104,8 @@ export const sharedSecrets = setting(
   },
 );
 /** See {@link parseHashKeys}. */
-export const hashKeys = setting('one or more of NAME:BASE64, each of 32 bytes', parseHashKeys);
-/** One of a few words. */
+export const hashKeys = setting('one or more of NAME:BASE64, each with 32 bytes', parseHashKeys);
+/** One of a set of words. */
 export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
   setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
 export const logLevel = setting('one of trace, debug, info, warn, error, fatal, silent', (value) =>
@@ -122,11 +123,11 @@ export const serviceConfig = {
   NATS_URL: natsUrl(),
   /** Calls of one turn of the event loop share a write. */
   NATS_SHARED_WRITES: flag(true),
-  /** JSON file with the bank's own rules: payment products, limits, languages, cut-off (`deploy/profiles`). */
+  /** JSON file with the bank's rules: payment products, limits, languages, cut-off (`deploy/profiles`). */
   PROFILE_FILE: text(),
   /** Port of `/health/live`, `/health/ready` and `/metrics`; 0: a free port. */
   HEALTH_PORT: port(0),
-  /** The address at which HTTP listens; containers set 0.0.0.0. */
+  /** The address on which the HTTP server listens; containers set 0.0.0.0. */
   HOST: text('127.0.0.1'),
   /** The lowest level that is logged. */
   LOG_LEVEL: logLevel('info'),
@@ -134,7 +135,8 @@ export const serviceConfig = {
   SANDBOX: flag(false),
 };
 /**
- * Which core bank the accounts service uses: its own sandbox ledger, or the bank that answers `svc.bank.>` over NATS.
+ * The core bank that the accounts service uses: its own sandbox ledger, or the bank that handles `svc.bank.>` over
+ * NATS.
  */
 export const coreBankConfig = {
   /** `nats`: the bank's own core answers over NATS; `sandbox`: the ledger of the accounts service. */
@@ -142,7 +144,7 @@ export const coreBankConfig = {
   /** The NATS server at which the bank's core answers; absent: the services' server. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
 };
-/** The URL of a KMS that opens master keys. Outside the sandbox they cross the network over TLS only. */
+/** The URL of a KMS that decrypts master keys. Outside the sandbox, the keys must use TLS. */
 const kmsUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: {
@@ -163,7 +165,7 @@ export const relayConfig = {
   /** The token for the KMS; absent: a proxy adds it. */
   MASTER_KEYS_KMS_TOKEN: optional(text()),
 };
-/** Settings of when payments and consents that have ended leave the database, and for how long they are kept then. */
+/** When payments and consents that have ended leave the database, and how long they are retained afterwards. */
 export const retentionConfig = {
   /** Calendar months, the current one included, after which an ended payment, order, bulk payment or basket may be archived (docs/how-to/retention.md). */
   PAYMENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
@@ -182,7 +184,7 @@ export const databaseConfig = {
   /** Starts outside the sandbox without a synchronous standby (docs/how-to/fail-over.md). */
   ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: choice(['yes', 'no'])('no'),
 };
-/** Settings of the jobs that work on a schema as its owner. */
+/** Settings of the jobs that change a schema as its owner. */
 export const migrationConfig = {
   /** False: connections to PostgreSQL need TLS. */
   SANDBOX: serviceConfig.SANDBOX,
@@ -190,8 +192,8 @@ export const migrationConfig = {
   MIGRATION_DATABASE_URL: databaseUrl(),
 };
 /**
- * Settings of the migration job of NATS, which makes the event streams and key-value buckets of all services and bounds the
- * streams. It runs with each release, and again after a NATS that lost its files.
+ * Settings of the NATS migration job, which creates the event streams and key-value buckets of all services and
+ * sets the streams' limits. It runs with each release, and again after NATS has lost its files.
  */
 export const natsMigrationConfig = {
   /** False: connections to NATS need TLS. */
@@ -203,19 +205,19 @@ export const natsMigrationConfig = {
   /** The same for the stream of consent events. */
   CONSENTS_STREAM_MAX_MB: optional(megabytes()),
 };
-/** Where notifications may be sent, apart from the public address and the sandbox. */
+/** Settings for where notifications may be sent, in addition to BASE_URL and SANDBOX. */
 export const receiverConfig = {
   /** Ports besides 443 to which notifications may be sent (docs/contract/11-status-push.md). */
   NOTIFICATION_PORTS: optional(ports()),
 };
 export const httpConfig = {
-  /** The port at which requests are answered. */
+  /** The port on which requests are served. */
   PORT: port(),
 };
 
 /**
- * Reads settings from the environment; `NAME_FILE` names a file that holds the value (secrets as files).
- * Throws one error that names every wrong variable and the form it must have.
+ * Reads settings from the environment; `NAME_FILE` names a file that contains the value (for secrets stored in
+ * files). Throws one error that lists every invalid variable and its required form.
  */
 export const readConfig = <Spec extends ConfigSpec>(
   spec: Spec,
@@ -244,8 +246,9 @@ export const readConfig = <Spec extends ConfigSpec>(
 };
 
 /**
- * The core bank to ask: in the sandbox the sandbox ledger unless another is named. Throws {@link ConfigError} outside the
- * sandbox when none is named, or the sandbox ledger: its money is play money.
+ * Returns the core bank to use: in the sandbox, the sandbox ledger unless another is configured. Outside the
+ * sandbox, throws {@link ConfigError} if none is configured, or if it is the sandbox ledger, whose money is play
+ * money.
  */
 export const readCoreBank = ({
   SANDBOX,
@@ -260,7 +263,7 @@ export const readCoreBank = ({
   ]);
 };
 
-/** Names the variables, never their values: some are secrets. */
+/** Lists the variables but never their values, because some are secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

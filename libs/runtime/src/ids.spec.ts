@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { version } from 'uuid';
 import { newId, uuidv5 } from './ids.js';
 
-describe('ids of new things (RFC 9562, version 7)', () => {
-  it('are all different, of their version, and sort in the order in which they were made', () => {
+describe('generated ids (RFC 9562, version 7)', () => {
+  it('are unique, have the right version, and sort in order of creation', () => {
     const ids = Array.from({ length: 2000 }, () => newId());
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => version(id) !== 7)).toEqual([]);
@@ -12,8 +12,8 @@ describe('ids of new things (RFC 9562, version 7)', () => {
   });
 });
 
-describe('ids made of names (RFC 9562, version 5)', () => {
-  it('are those of the standard', () => {
+describe('ids derived from names (RFC 9562, version 5)', () => {
+  it('match the example in the standard', () => {
     // Appendix A.4: the DNS namespace and www.example.com.
     expect(uuidv5('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',

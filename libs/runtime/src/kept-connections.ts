@@ -6,8 +6,8 @@ const maxFarewellMs = 500;
 const lookEveryMs = 10;
 
 /**
- * Connections that clients keep for their next request. A server that closes them while it drains may do so in the moment
- * in which such a request is on its way, and nobody answers that; so clients are asked to leave first.
+ * Idle connections that clients keep for their next request. A server that closes them while draining may do so
+ * just as such a request arrives, which would then get no response, so clients are asked to close them first.
  */
 export class KeptConnections {
   private readonly open = new Set<Socket>();
@@ -24,8 +24,8 @@ export class KeptConnections {
   }
 
   /**
-   * Each answer from now on is the last one on its connection; resolves when all are closed, or after half a second. Looks
-   * twice at least: a connection may have been made that nobody here has seen yet.
+   * From now on, each response is the last one on its connection. Resolves when all are closed, or after half a
+   * second. Checks at least twice, because a connection may have been opened that this process has not seen yet.
    */
   async leave(): Promise<void> {
     this.leaving = true;

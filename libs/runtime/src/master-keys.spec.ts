@@ -9,7 +9,7 @@ const parse = (text: string) => {
 };
 
 describe('master keys (docs/how-to/erasure.md)', () => {
-  it('wrap and unwrap as the example of RFC 3394, 4.6 says', () => {
+  it('wrap and unwrap as in the example of RFC 3394, 4.6', () => {
     const kek = Buffer.from('000102030405060708090A0B0C0D0E0F101112131415161718191A1B1C1D1E1F', 'hex');
     const key = Buffer.from('00112233445566778899AABBCCDDEEFF000102030405060708090A0B0C0D0E0F', 'hex');
     const keys = parse(`rfc:${kek.toString('base64')}`);
@@ -20,7 +20,7 @@ describe('master keys (docs/how-to/erasure.md)', () => {
     expect(keys.unwrap(wrapped)).toEqual(key);
   });
 
-  it('wrap with the first, and unwrap what any of them wrapped', () => {
+  it('wrap with the first key, and unwrap with any of them', () => {
     const key = Buffer.alloc(32, 7);
     const old = parse(`2026:${keyOf(1)}`);
     const rotated = parse(`2027:${keyOf(2)}\n2026:${keyOf(1)}\n`);
@@ -39,7 +39,7 @@ describe('master keys (docs/how-to/erasure.md)', () => {
     `a:${keyOf(1)} a:${keyOf(2)}`,
     `a:${keyOf(1)} b:short`,
     `a:${Buffer.alloc(33).toString('base64')}`,
-  ])('are not %j', (text) => {
+  ])('cannot be parsed from %j', (text) => {
     expect(parseMasterKeys(text)).toBeUndefined();
   });
 });

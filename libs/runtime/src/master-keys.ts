@@ -2,35 +2,36 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { type HashKeys, makeHashKeys } from '@xs2a/postgres/hash-keys';
 import { readNamedKeys } from '@xs2a/postgres/named-keys';
 
-/** The keys of a bank under which the keys of its streams are stored. */
+/** A bank's master keys, which wrap the keys of its streams. */
 export interface MasterKeys {
-  /** The name of the key that wraps now. */
+  /** The name of the key that currently wraps. */
   readonly current: string;
-  /** Encrypts a key of 32 bytes: 40 bytes (AES Key Wrap, RFC 3394). */
+  /** Encrypts a 32-byte key; the result is 40 bytes (AES Key Wrap, RFC 3394). */
   wrap(key: Buffer): Buffer;
-  /** Throws {@link MasterKeyMissing} when none of the master keys wrapped it. */
+  /** Throws {@link MasterKeyMissing} if none of the master keys wrapped it. */
   unwrap(wrapped: Buffer): Buffer;
-  /** True when the key that wraps now wrapped it: two keys may have had one name, so the name is not enough. */
+  /** True if the current key wrapped it. Two keys may have had the same name, so the name is not sufficient. */
   isCurrent(wrapped: Buffer): boolean;
   /**
-   * Keys of HMAC for one purpose, one derived from each master key (HKDF, RFC 5869) and named like it: the same in every instance
-   * and after every restart, also where a KMS opens the master keys, and gone with the master key.
+   * HMAC keys for one purpose, one derived from each master key (HKDF, RFC 5869) and with its name. They are the
+   * same in every instance and after every restart, even if a KMS decrypts the master keys, and disappear with the
+   * master key.
    */
   hashKeys(purpose: string): HashKeys;
 }
 
-/** A key was wrapped under a master key that is not among those that were read. */
+/** Thrown when a key was wrapped by a master key that is not configured. */
 export class MasterKeyMissing extends Error {
   override readonly name = 'MasterKeyMissing';
 }
 
 const algorithm = 'id-aes256-wrap';
-/** The initial value of RFC 3394, 2.2.3.1, by which unwrapping finds out that the key is wrong. */
+/** The initial value of RFC 3394, 2.2.3.1, which reveals a wrong key when unwrapping. */
 const initialValue = Buffer.alloc(8, 0xa6);
 
 /**
- * Reads master keys, separated by white space: each a name, a colon and 32 bytes as base64, such as `2027:q83v…=`. The first one
- * wraps; the others unwrap what was wrapped when they were the first. Undefined when the text is none.
+ * Parses master keys separated by white space: each a name, a colon and 32 bytes as base64, such as `2027:q83v…=`.
+ * The first one wraps; the others unwrap what they wrapped when they were first. Undefined if the text is invalid.
  */
 export const parseMasterKeys = (text: string): MasterKeys | undefined => {
   const known = readNamedKeys(text);
@@ -65,7 +66,7 @@ const tryUnwrap = (bytes: Buffer, wrapped: Buffer): Buffer | undefined => {
   try {
     return Buffer.concat([decipher.update(wrapped), decipher.final()]);
   } catch {
-    // Another master key wrapped it: the initial value does not come out.
+    // Another master key wrapped it: the initial value does not match.
     return undefined;
   }
 };

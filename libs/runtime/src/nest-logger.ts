@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
 
-/** Nest's own messages as structured lines; what it reports at start is only of interest when debugging. */
+/** Logs Nest's own messages as structured lines; its startup messages are only useful for debugging. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

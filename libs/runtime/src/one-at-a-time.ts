@@ -1,4 +1,4 @@
-/** Runs work on the same thing one after the other, in the order in which it came; on other things at the same time. */
+/** Runs work for the same key sequentially, in order of arrival, and work for different keys concurrently. */
 export class OneAtATime {
   private readonly last = new Map<string, Promise<unknown>>();
 

@@ -11,7 +11,7 @@ import { readProfile } from './profile-file.js';
 
 const shipped = fileURLToPath(new URL('../../../deploy/profiles/', import.meta.url));
 
-/** The production profile as a bank runs it that changed members of one file. */
+/** The production profile of a bank that changed members of one file. */
 const changed = (file: string, change: object) => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-profile-'));
   cpSync(shipped, folder, { recursive: true });
@@ -30,10 +30,10 @@ const outcome = (profile: ReturnType<typeof readProfile>, product: PaymentProduc
 const toGermany = { creditorAccount: { iban: 'DE89370400440532013000' } };
 const crossBorder = 'cross-border-credit-transfer';
 
-describe('a bank changes its tables by configuration (contract 8)', () => {
+describe('the tables that a bank can configure (contract 8)', () => {
   const asShipped = readProfile(join(shipped, 'production.json'));
 
-  it('SEPA reachability by country and by bank: what is not reached is a foreign payment (spec 1.9)', () => {
+  it('contain SEPA reachability by country and by bank; a payment to an unreachable bank is a foreign payment (spec 1.9)', () => {
     expect(outcome(asShipped, 'SEPA-Credit-Transfer', toGermany)).toBe('SEPA');
     const withoutGermany = changed('tables/sepa-reachability.json', { countries: ['BG', 'FR'] });
     expect(outcome(withoutGermany, 'SEPA-Credit-Transfer', toGermany)).toEqual([['productWrong', undefined]]);
@@ -46,7 +46,7 @@ describe('a bank changes its tables by configuration (contract 8)', () => {
     );
   });
 
-  it('the EEA: within it the charge bearer may be left out', () => {
+  it('contain the EEA, within which the charge bearer may be omitted', () => {
     const inKroner = { instructedAmount: { currency: 'SEK', amount: '1.00' }, chargeBearer: undefined };
     const submitted = { ...toGermany, ...inKroner };
     expect(outcome(asShipped, crossBorder, submitted)).toBe('FOREIGN');
@@ -59,14 +59,14 @@ describe('a bank changes its tables by configuration (contract 8)', () => {
     );
   });
 
-  it('holidays', () => {
+  it('contain holidays', () => {
     expect(isBankingDay('2026-11-24', asShipped)).toBe(true);
     expect(isBankingDay('2026-11-24', changed('tables/holidays-bg.json', { days: ['2026-11-24'] }))).toBe(
       false,
     );
   });
 
-  it('a wrong table stops the start and names the field', () => {
+  it('prevent startup if one is invalid, and the error names the field', () => {
     expect(() => changed('tables/eea.json', { countries: ['Bulgaria'] })).toThrow('"eea.countries"');
     expect(() => changed('production.json', { sepa: 'tables/none.json' })).toThrow('none.json');
   });

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * The profile of an environment, with the tables that it names (contract 8).
- * @throws Error that names the first wrong field and what it must be.
+ * Reads an environment's profile and the tables that it refers to (contract 8).
+ * @throws Error with the first invalid field and its required form.
  */
 export const readProfile = (file: string): Profile =>
   parseProfile(readJson(file), (name) => readJson(join(dirname(file), name)));

@@ -15,16 +15,16 @@ class OrderDto {
 }
 
 describe('readDto', () => {
-  it('answers the members of the class', () => {
+  it('returns the members of the class', () => {
     expect(readDto(OrderDto, { count: 2, colour: 'red' })).toEqual({ dto: { colour: 'red', count: 2 } });
     expect(readDto(OrderDto, { colour: 'red' })).toEqual({ dto: { colour: 'red' } });
   });
 
-  it.each([[null], [[]], ['text'], [undefined]])('refuses %j, which is no JSON object', (body) => {
+  it.each([[null], [[]], ['text'], [undefined]])('rejects %j, which is not a JSON object', (body) => {
     expect(readDto(OrderDto, body)).toEqual({ failures: [fail('bodyNotJson')] });
   });
 
-  it('distinguishes a missing member from one of the wrong form, such as null', () => {
+  it('distinguishes a missing member from one with an invalid form, such as null', () => {
     expect(readDto(OrderDto, {})).toEqual({ failures: [fail('fieldMissing', 'colour')] });
     expect(readDto(OrderDto, { colour: null, count: null })).toEqual({
       failures: [
@@ -34,7 +34,7 @@ describe('readDto', () => {
     });
   });
 
-  it('reports unknown members last, in the place where the body stands', () => {
+  it('reports unknown members last, under the path of the body', () => {
     expect(readDto(OrderDto, { size: 1, count: 0, colour: 'red' }, { path: 'orders[1]' })).toEqual({
       failures: [
         fail('fieldMalformed', 'orders[1].count', 'Send 1 to 9.'),
@@ -43,18 +43,18 @@ describe('readDto', () => {
     });
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('takes %s as an unknown member', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('treats %s as an unknown member', (name) => {
     const body: unknown = JSON.parse(`{"colour":"red","${name}":{"colour":"green"}}`);
     expect(readDto(OrderDto, body)).toMatchObject({ failures: [{ failure: 'fieldUnknown' }] });
   });
 
-  it('never reads a member that is inherited', () => {
+  it('never reads inherited members', () => {
     expect(readDto(OrderDto, JSON.parse('{"__proto__":{"colour":"red"}}'))).toMatchObject({
       failures: [{ failure: 'fieldMissing', path: 'colour' }, { failure: 'fieldUnknown' }],
     });
   });
 
-  it('adds what further rules find in the order of the members, except where the form is wrong', () => {
+  it('adds the failures of further rules in member order, except for members with an invalid form', () => {
     const rules = (): ReturnType<typeof fail>[] => [
       fail('fieldMalformed', 'count', 'rule'),
       fail('fieldMalformed', 'colour', 'rule'),

@@ -2,19 +2,20 @@ import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, getMember, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
-/** The members of a DTO before it is known that they have the form which the class declares. */
+/** The members of a DTO before validation of the form that the class declares. */
 export type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
 interface Reading<Dto> {
-  /** The body's place in the request, such as `accounts[0]`; absent for the whole body. */
+  /** The body's path in the request, such as `accounts[0]`; absent for the whole body. */
   readonly path?: string;
-  /** Rules that need more than the member itself. A member whose own form is wrong is reported only for that. */
+  /** Rules that depend on more than the member itself. A member with an invalid form is reported only for its form. */
   readonly rules?: (sent: Sent<Dto>) => readonly Failure[];
 }
 
 /**
- * Reads a body into a DTO class whose members carry the decorators of class-validator. Only members of the class are
- * copied, so `constructor` and `__proto__` are unknown members like any other. Every violation is answered: those of
- * members in the order in which the class declares them, then the unknown members. The message of a decorator is the hint.
+ * Reads a body into a DTO class whose members have class-validator decorators. Only members of the class are
+ * copied, so `constructor` and `__proto__` are unknown members like any other. Returns every violation: those of
+ * members, in the order in which the class declares them, then the unknown members. A decorator's message is the
+ * hint.
  */
 export const readDto = <Dto extends object>(
   type: new () => Dto,
@@ -46,7 +47,7 @@ const listMembers = (type: new () => object): readonly string[] => [
   ),
 ];
 
-/** `null` is a value of the wrong form; only a member that was left out is missing. */
+/** `null` is a value with an invalid form; only an omitted member is missing. */
 const formFailures = (dto: object, joinPath: (name: string) => string): Failure[] =>
   validateSync(dto, { skipUndefinedProperties: true }).map(({ property, value, constraints = {} }) => {
     if (value === undefined) return fail('fieldMissing', joinPath(property));

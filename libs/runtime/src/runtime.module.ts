@@ -8,7 +8,7 @@ import { CONFIG, LOGGER, POOL, PROFILE, STREAMS } from './tokens.js';
 @Module({})
 class PartsModule {}
 
-/** Makes a service's parts injectable everywhere in it. */
+/** Makes a service's shared parts injectable everywhere in the service. */
 @Module({})
 export class RuntimeModule {
   static forRoot(parts: ServiceParts, app: Type | DynamicModule): DynamicModule {

@@ -41,26 +41,32 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly name: string;
   /** The app's own settings, in addition to {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
   readonly config: Spec;
-  /** The app's module; one that is composed from the service's parts has a `forRoot`, as Nest's own have. */
+  /**
+   * The app's module; if it is composed from the service's parts, it has a `forRoot` method, as Nest's own modules
+   * do.
+   */
   readonly module: Type & {
     readonly forRoot?: (parts: ServiceParts<ConfigOf<NoInfer<Spec>>>) => DynamicModule;
   };
-  /** Milliseconds that a statement may take, for a service whose own callers wait for no other deadline ({@link createPool}). */
+  /** Statement timeout in milliseconds, for a service whose callers expect no other deadline ({@link createPool}). */
   readonly databaseAnswersWithinMs?: number;
-  /** The migrations that this build needs, by their classes' names: without them all the service waits and is not ready. */
+  /** The migrations that this build needs, by class name: until all are applied, the service waits and is not ready. */
   readonly migrations?: readonly { readonly name: string }[];
-  /** Runs once the migrations are applied, before anything else of the service does. What it throws ends the service. */
+  /** Runs once the migrations are applied, before anything else in the service. An error ends the service. */
   readonly beforeStart?: (
     parts: ServiceParts<ConfigOf<NoInfer<Spec>>> & { readonly pool: Pool },
   ) => Promise<void>;
-  /** All of the service's statements find their rows by key, see {@link createPool}. */
+  /** True if all of the service's statements find their rows by key, see {@link createPool}. */
   readonly byKey?: boolean;
   /** Prepares Fastify (parsers, hooks, proxies) before the controllers' routes are registered. */
   readonly http?: (app: NestFastifyApplication, parts: ServiceParts<ConfigOf<Spec>>) => Promise<void>;
   readonly fastify?: (parts: ServiceParts<ConfigOf<Spec>>) => FastifyAdapter;
 }
 
-/** Starts a service and keeps it until SIGTERM or SIGINT; a wrong configuration ends it at once, naming the variable. */
+/**
+ * Starts a service and runs it until SIGTERM or SIGINT; an invalid configuration ends it immediately, with the
+ * name of the variable.
+ */
 export const startService = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Promise<void> => {
   try {
     await run(options);
@@ -177,7 +183,7 @@ const startNest = async <Spec extends ConfigSpec>(
   return app;
 };
 
-/** Longer than the calls under way may take ({@link BoundedNatsServer} waits ten seconds for them). */
+/** Longer than calls in progress may take ({@link BoundedNatsServer} waits ten seconds for them). */
 const stopWithinMs = 15_000;
 
 const onSignals = (stop: (signal: string) => Promise<void>, logger: Logger): void => {
@@ -186,7 +192,7 @@ const onSignals = (stop: (signal: string) => Promise<void>, logger: Logger): voi
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      // With NATS or PostgreSQL gone, draining may wait for answers that never come.
+      // If NATS or PostgreSQL is down, draining may wait for responses that never come.
       setTimeout(() => {
         logger.error({ signal }, 'shutdown timed out');
         process.exit(1);

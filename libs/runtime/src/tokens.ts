@@ -1,4 +1,4 @@
-/** Injection tokens of what {@link RuntimeModule} provides in addition to Clock, CallClient and Health. */
+/** Injection tokens for what {@link RuntimeModule} provides in addition to Clock, CallClient and Health. */
 export const PROFILE = Symbol('PROFILE');
 export const LOGGER = Symbol('LOGGER');
 export const STREAMS = Symbol('STREAMS');

@@ -18,7 +18,7 @@ export interface Sending {
 /** Sends one request and reads its response: {@link send}, or a wrapper that observes it. */
 export type Send = (method: string, url: string, sending?: Sending) => Promise<Answer>;
 
-/** One request; redirects are returned, not followed. Times out after 10 s. */
+/** Sends one request; redirects are returned, not followed. Times out after 10 s. */
 export const send = async (
   method: string,
   url: string,

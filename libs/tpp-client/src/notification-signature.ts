@@ -16,8 +16,8 @@ const jsonIn = (base64url: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8')) as Record<string, unknown>;
 
 /**
- * Verifies a notification as a TPP does: X-JWS-Signature is a detached JWS (ES256) of the body, with the key named in its
- * header. Returns that header, or why the signature is invalid.
+ * Verifies a notification as a TPP does: X-JWS-Signature is a detached JWS (ES256) of the body, signed with the
+ * key named in its header. Returns that header, or the reason why the signature is invalid.
  */
 export const verifyNotification = (
   body: string,
@@ -27,12 +27,12 @@ export const verifyNotification = (
   const [, protectedHeader, sign] = /^([\w-]+)\.\.([\w-]+)$/.exec(signature ?? '') ?? [];
   if (protectedHeader === undefined || sign === undefined) return { refused: 'no detached JWS' };
   const header = jsonIn(protectedHeader);
-  if (header['alg'] !== 'ES256') return { refused: 'another algorithm than ES256' };
+  if (header['alg'] !== 'ES256') return { refused: 'an algorithm other than ES256' };
   const jwk = keys.find(({ kid }) => kid === header['kid']);
   if (jwk === undefined) return { refused: 'a key that is not published' };
   const signed = `${protectedHeader}.${Buffer.from(body).toString('base64url')}`;
   const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
   return verify('sha256', Buffer.from(signed), key, Buffer.from(sign, 'base64url'))
     ? { header }
-    : { refused: 'the signature does not fit the body' };
+    : { refused: 'the signature does not match the body' };
 };

@@ -4,9 +4,9 @@ import { type Answer, type Send, send } from './http.js';
 /** A form as a browser without JavaScript sees it. */
 interface PageForm {
   readonly action: string;
-  /** The fields that are sent unchanged: hidden ones, preset inputs, ticked boxes. */
+  /** The fields that are submitted unchanged: hidden fields, preset inputs, ticked boxes. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Names that a person can fill or tick. */
+  /** Names of the inputs that a person can fill in or tick. */
   readonly inputs: readonly { readonly name: string; readonly type: string; readonly value: string }[];
   readonly buttons: readonly { readonly name: string; readonly value: string }[];
 }
@@ -45,8 +45,8 @@ const parseForm = (form: HTMLElement, pageUrl: string): PageForm => {
 };
 
 /**
- * A minimal PSU browser: cookies, forms, redirects. It follows redirects within the bank's origin and stops at
- * the first one that leaves it, where the TPP takes over.
+ * A minimal PSU browser: cookies, forms, redirects. Follows redirects within the bank's origin and stops at the
+ * first one that leaves it, where the TPP takes over.
  */
 export class PsuBrowser {
   private readonly cookies = new Map<string, string>();
@@ -62,7 +62,7 @@ export class PsuBrowser {
     return this.follow(url, await this.exchange('GET', url));
   }
 
-  /** Submits a form with `values` in place of its preset fields, with the button `decision` if given. */
+  /** Submits a form with `values` in place of its preset fields, using the button `decision` if given. */
   async submit(
     page: Page,
     values: Readonly<Record<string, string | readonly string[]>>,

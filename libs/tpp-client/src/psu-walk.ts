@@ -19,8 +19,9 @@ export interface WalkOptions {
 }
 
 /**
- * Walks a PSU through the SCA pages to the end: sign in, pick accounts if requested (all of them unless `accounts` names
- * some), review and approve, code. Returns the last page; the browser knows where it left the bank.
+ * Takes a PSU through all SCA pages: sign in, pick accounts if requested (all of them unless `accounts` names
+ * some), review and approve, enter the code. Returns the last page; the browser records the redirect that left the
+ * bank.
  */
 export const walkAndApprove = async (
   browser: PsuBrowser,
@@ -29,7 +30,7 @@ export const walkAndApprove = async (
   options: WalkOptions = {},
 ): Promise<Page> => walkOnAndApprove(browser, await browser.open(url), psu, options);
 
-/** The same from the sign-in page, which the browser has already opened. */
+/** Does the same, starting at the sign-in page that the browser has already opened. */
 export const walkOnAndApprove = async (
   browser: PsuBrowser,
   signIn: Page,

@@ -6,7 +6,7 @@ import type { Send } from './http.js';
 
 /** The client's TLS settings, all PEM. */
 export interface ClientTls {
-  /** The authority of the server's certificate, if Node does not know it. */
+  /** The authority that signed the server's certificate, if Node does not know it. */
   readonly ca?: string;
   /** The client certificate with its private key, for mutual TLS. */
   readonly identity?: { readonly certificate: string; readonly privateKey: string };
@@ -14,7 +14,7 @@ export interface ClientTls {
 
 const answerWithinMs = 10_000;
 
-/** Sends like {@link send}, over TLS with these settings: `fetch` supports no client certificate. */
+/** Works like {@link send}, but over TLS with these settings, because `fetch` does not support client certificates. */
 export const sendOverTls =
   ({ ca, identity }: ClientTls): Send =>
   async (method, url, { headers = {}, json, form, raw } = {}) => {

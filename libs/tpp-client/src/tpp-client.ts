@@ -3,7 +3,7 @@ import { type Answer, parseJson, type Send, send, type Sending } from './http.js
 
 export interface TppCredentials {
   readonly clientId: string;
-  /** Absent: the TPP authenticates with the client certificate of its requests (`tls_client_auth`). */
+  /** Absent if the TPP authenticates with the client certificate of its requests (`tls_client_auth`). */
   readonly clientSecret?: string;
   readonly redirectUri: string;
 }
@@ -16,7 +16,7 @@ export interface Tokens {
   readonly scope: string;
 }
 
-/** An authorization request in progress: the address for the PSU, and the values that only this TPP knows. */
+/** An authorization request in progress: the URL for the PSU's browser, and the values that only this TPP knows. */
 export interface AuthorizationRequest {
   readonly url: string;
   readonly state: string;
@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** A third party as the contract expects it, over real HTTP. */
+/** A TPP that behaves as the contract expects, over real HTTP. */
 export class TppClient {
   constructor(
     readonly baseUrl: string,
@@ -45,7 +45,10 @@ export class TppClient {
     });
   }
 
-  /** POST /oauth2/token with client_secret_basic, or only the client id if there is no secret; returns the raw response. */
+  /**
+   * POST /oauth2/token with client_secret_basic, or with only the client id if there is no secret; returns the raw
+   * response.
+   */
   async tokenRequest(form: Readonly<Record<string, string>>): Promise<Answer> {
     const { clientId, clientSecret } = this.credentials;
     const url = `${this.baseUrl}/oauth2/token`;
@@ -62,7 +65,7 @@ export class TppClient {
     return (await this.tokens({ grant_type: 'client_credentials', scope })).access_token;
   }
 
-  /** The authorization request for the PSU's browser: PKCE S256, state; `consentId` for account information. */
+  /** Creates the authorization request for the PSU's browser: PKCE S256, state; `consentId` for account information. */
   authorizationRequest(scope: string, consentId?: string): AuthorizationRequest {
     const [state, verifier] = [random(), random()];
     const query = new URLSearchParams({
@@ -78,7 +81,7 @@ export class TppClient {
     return { url: `${this.baseUrl}/oauth2/authorize?${query}`, state, verifier };
   }
 
-  /** The returned code, after its state and issuer were verified. */
+  /** Returns the code from the redirect after verifying its state and issuer. */
   parseCode(returnedTo: string | undefined, { state }: AuthorizationRequest): string {
     const parameters = new URL(returnedTo ?? 'http://nowhere.invalid').searchParams;
     if (parameters.get('state') !== state)

@@ -36,7 +36,7 @@ const result = (more: Partial<Measured>): Measured => ({
 
 const hops = { bare: result({ perSecond: 10_000 }), transport: result({ perSecond: 8000 }) };
 
-describe('reading an answer', () => {
+describe('the HTTP response reader', () => {
   const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
 
   it('waits until head and body are complete', () => {
@@ -46,14 +46,14 @@ describe('reading an answer', () => {
     expect(answerIn(`${head}{"a":1}`)).toEqual({ status: 201, body: '{"a":1}' });
   });
 
-  it('accepts 204 without a length, and fails on another status without one', () => {
+  it('accepts a 204 without a length, and fails on another status without one', () => {
     expect(answerIn('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204, body: '' });
     expect(answerIn('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')).toBeInstanceOf(Error);
   });
 });
 
 describe('a prepared request', () => {
-  it('states its length in bytes, not in characters', () => {
+  it('contains its length in bytes, not in characters', () => {
     const text = wireRequest('POST', '/v1/x', { Authorization: 'Bearer t' }, { name: 'Иван' });
     expect(text).toContain('\r\nContent-Length: 19\r\n');
     expect(text.endsWith('\r\n\r\n{"name":"Иван"}')).toBe(true);
@@ -61,7 +61,7 @@ describe('a prepared request', () => {
 });
 
 describe('latencies', () => {
-  it('are computed by nearest rank', () => {
+  it('are computed as nearest-rank percentiles', () => {
     const hundred = Array.from({ length: 100 }, (_none, index) => index + 1);
     expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
     expect(percentile([], 0.5)).toBe(0);
@@ -97,7 +97,7 @@ describe('processor time', () => {
 });
 
 describe('live objects of a service', () => {
-  it('are shown in megabytes, and not for a process that reports none', () => {
+  it('are shown in megabytes, except for a process that reports none', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-live-'));
     writeFileSync(liveFile(folder, 42), '27500000');
     expect([readLive(folder, 42), readLive(folder, 43)]).toEqual([27.5, 0]);
@@ -136,18 +136,18 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(inWords(line)).toBe('failed: 2 unexpected answers: 503 {}');
   });
 
-  it('has a short form that is printed as soon as it is measured', () => {
+  it('has a short form that is printed as soon as the line is measured', () => {
     expect(inWords(lineOf(atLeast(60)))).toBe('missed: 50/s, 2,000/s, 0.25 CPU ms');
   });
 
-  it('is shown with its unit, its notes below the table', () => {
+  it('is shown with its unit, with notes below the table', () => {
     const numbers = [formatNumber('/s', 1830.4), formatNumber('ms', 16.051), formatNumber('×', 1.049)];
     expect(numbers).toEqual(['1,830/s', '16.05 ms', '1.05×']);
     const table = renderTable([lineOf(atMost(60), { cpuOf: 'a payment' })]);
     expect(table).toContain('something: CPU ms a payment: gateway 0.25\nsomething: how it came');
   });
 
-  it('is next to the same row of the other column', () => {
+  it('is placed next to the same row in the other column', () => {
     const line = lineOf(atLeast(1));
     const other = { ...line, name: 'other', title: 'something else' };
     const table = renderTable([line, other, { ...line, column: 'production' }]);
@@ -161,8 +161,8 @@ describe('a line of the report (docs/benchmarks.md)', () => {
   });
 });
 
-describe('the proof of a request (RFC 9449)', () => {
-  it('names its method, its URL without query and its token, and is new each time', async () => {
+describe('a request proof (RFC 9449)', () => {
+  it('names its method, its URL without the query and its token, and is new each time', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = privateKey.export({ format: 'jwk' }) as ProofKey['jwk'];
     const proofs = new Proofs({ jwk, origin: 'https://bank.example' });
@@ -178,16 +178,16 @@ describe('the proof of a request (RFC 9449)', () => {
   });
 });
 
-describe('customers', () => {
-  it('have separate valid accounts, and pay another one', () => {
+describe('benchmark customers', () => {
+  it('have separate valid accounts, and pay into another account', () => {
     expect(new Set(customers.map(({ iban }) => iban)).size).toBe(6000);
     const payers = customers.slice(0, 100);
     for (const [number, { iban }] of payers.entries()) expect(choosePayee(number, iban)).not.toBe(iban);
   });
 });
 
-describe('work in parallel', () => {
-  it('keeps the order of the answers, and never exceeds its limit', async () => {
+describe('parallel work', () => {
+  it('keeps the order of the results, and never exceeds its limit', async () => {
     let [now, max] = [0, 0];
     const doubled = await inParallel([5, 1, 4, 2, 3], 2, async (item) => {
       now += 1;
@@ -202,7 +202,7 @@ describe('work in parallel', () => {
 });
 
 describe('the command line', () => {
-  it('has defaults, and takes several rows', () => {
+  it('has defaults, and accepts several rows', () => {
     expect(benchOptions([])).toEqual({
       seconds: 10,
       warmUpSeconds: 20,

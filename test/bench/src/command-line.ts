@@ -4,12 +4,12 @@ import { type Column, columns } from './world/bench-world.js';
 
 export interface BenchOptions extends RowSettings {
   readonly columns: readonly Column[];
-  /** Names of rows; empty: all rows of the columns. */
+  /** Row names; empty: all rows in the columns. */
   readonly rows: readonly string[];
   readonly json: boolean;
 }
 
-/** The command line is invalid. */
+/** Thrown when the command line is invalid. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }

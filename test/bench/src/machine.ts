@@ -3,11 +3,11 @@ import { cpus, loadavg, totalmem } from 'node:os';
 
 const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemalloc' : 'the system’s malloc');
 
-/** The machine on which the figures were measured, in a sentence. */
+/** A sentence about the machine on which the figures were measured. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
 
-/** The load average over the last minute and the last five, including the benchmark itself. */
+/** The load averages of the last minute and the last five, including the benchmark itself. */
 export const loadOfMachine = (): string =>
   loadavg()
     .slice(0, 2)

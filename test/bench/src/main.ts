@@ -105,7 +105,7 @@ const measureFigure = async (row: FigureRow, run: Run): Promise<Line> => {
   ]);
 };
 
-/** Throws {@link WrongUsage} for a name that no row has. */
+/** Throws {@link WrongUsage} for an unknown row name. */
 const checkNames = (names: readonly string[]): void => {
   const known = [...requestRows, ...figureRows].map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));

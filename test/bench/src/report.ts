@@ -8,7 +8,7 @@ import type { Column } from './world/bench-world.js';
 export interface Line {
   readonly name: string;
   readonly title: string;
-  /** Absent: the hops, which belong to both. */
+  /** Absent for the hops, which belong to both columns. */
   readonly column?: Column;
   /** The figure that is compared with the target, with its unit. */
   readonly measured?: { readonly value: number; readonly text: string };
@@ -62,7 +62,7 @@ export const makeLine = (
   };
 };
 
-/** A hop by all its turns of the run, slowest first: the median and the range. */
+/** The median and range of a hop over all its turns in the run, which are sorted slowest first. */
 export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
   const [slowest, middle, fastest] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   if (slowest === undefined || middle === undefined || fastest === undefined)
@@ -81,7 +81,7 @@ export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
   };
 };
 
-/** A row in a few words. */
+/** Summarises a row in a few words. */
 export const inWords = ({ verdict, measured, perSecond, cpuMs, problem }: Line): string =>
   problem === undefined
     ? [

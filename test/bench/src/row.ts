@@ -15,31 +15,34 @@ export interface Found {
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** To the row's own baseline; absent: `perSecond` to the bare hop of the same run. */
+  /** The ratio to the row's own baseline. Absent: `perSecond` to the bare hop in the same run. */
   readonly ratio?: number;
   readonly cpu?: CpuTimes;
   /** What one unit of {@link cpu} is; absent: a request. */
   readonly cpuOf?: string;
   /** Notes that explain the figure. */
   readonly notes?: readonly string[];
-  /** The measured work was not done, so no figure counts. */
+  /** Set if the work to be measured was not done, so that no figure counts. */
   readonly problem?: string | undefined;
 }
 
 /** What the command line says of every row. */
 export interface RowSettings {
-  /** Measured time of each row, after its warm-up. */
+  /** Measured seconds per row, after its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** The folder in which every service leaves a CPU profile when it ends; absent: none. */
+  /** The folder in which every service writes a CPU profile when it exits. Absent: none. */
   readonly profileInto?: string | undefined;
-  /** The number of events, payments or requests of the figures; absent: the default of each. */
+  /** The number of events, payments or requests for the figures. Absent: each figure's default. */
   readonly events?: number | undefined;
   readonly payments?: number | undefined;
   readonly requests?: number | undefined;
-  /** The folder in which the row `history` keeps its services with their loaded data for later runs; absent: it keeps nothing. */
+  /**
+   * The folder in which the row `history` keeps its services with their loaded data for later runs. Absent:
+   * nothing is kept.
+   */
   readonly keepIn?: string | undefined;
-  /** The row `history` only loads its events. */
+  /** Whether the row `history` only loads its events. */
   readonly onlyLoad: boolean;
 }
 
@@ -62,7 +65,7 @@ export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> & Partial<Pick<Load
 
 /** A request, whose rate is compared with that of the bare hop. These rows share a world, and take turns with the hops. */
 export interface RequestRow extends Row {
-  /** Prepares what the requests need; `max`: the maximum number of requests. */
+  /** Prepares what the requests need. `max`: the maximum number of requests. */
   readonly prepare: (world: BenchWorld, max: number) => Promise<Prepared>;
 }
 

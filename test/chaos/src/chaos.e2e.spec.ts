@@ -1,11 +1,11 @@
-// Lane: long (a fault run of a minute and its checks).
+// Lane: long (a one-minute fault run and its checks).
 import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';
 import { listFaultKinds } from './faults/schedule.js';
 
-describe('a fixed seed of faults (quality: reliability)', () => {
-  it('nothing is lost, done twice, wrongly refused or left due, and no request hangs', async () => {
+describe('faults from a fixed seed (quality: reliability)', () => {
+  it('cause nothing to be lost, done twice, wrongly refused or left due, and no request to hang', async () => {
     const report = await runChaos({ seed: 20_251, seconds: 60 });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(

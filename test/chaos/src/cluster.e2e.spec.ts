@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { reportText } from './report.js';
 import { runChaos } from './run.js';
 
-describe('a fixed seed of faults with a cluster of three NATS servers (quality: reliability)', () => {
-  it('nothing is lost, done twice, wrongly refused or left due, and no request hangs, even when nodes die, freeze or lose their files', async () => {
+describe('faults from a fixed seed with a cluster of three NATS servers (quality: reliability)', () => {
+  it('cause nothing to be lost, done twice, wrongly refused or left due, and no request to hang, even when nodes crash, freeze or lose their files', async () => {
     const report = await runChaos({ seed: 291, seconds: 60, cluster: true });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chaosCommand, fileToSum, WrongUsage } from './command-line.js';
 
 describe('npm run chaos', () => {
-  it('takes seed, duration and form, each with a default', () => {
+  it('accepts seed, duration and form, each with a default', () => {
     expect(chaosCommand([], 5)).toEqual({
       seed: 5,
       seconds: 60,
@@ -45,7 +45,7 @@ describe('npm run chaos', () => {
     });
   });
 
-  it('adds up a file instead of running when it is given one', () => {
+  it('adds up the runs in a file, if one is given, instead of running', () => {
     expect([fileToSum(['--sum', 'runs']), fileToSum(['--seed', '1'])]).toEqual(['runs', undefined]);
   });
 

@@ -6,28 +6,28 @@ export interface ChaosCommand {
   readonly seconds: number;
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** Number of concurrent paying clients. */
+  /** The number of concurrent paying clients. */
   readonly payers: number;
-  /** Size limit of each event stream; absent: the sandbox's default. */
+  /** The size limit of each event stream. Absent: the sandbox's default. */
   readonly streamMegabytes?: number;
   readonly json: boolean;
-  /** The folder that keeps data and logs; absent: they are removed. */
+  /** The folder in which data and logs are kept. Absent: they are removed. */
   readonly keepIn?: string;
-  /** From time to time, second processes are started from the next release. */
+  /** Whether second processes are started from the next release from time to time. */
   readonly twoReleases: boolean;
-  /** The file to which the counts of the run are appended. */
+  /** The file to which the run's counts are appended. */
   readonly appendTo?: string;
 }
 
-/** The command line is invalid. */
+/** Thrown when the command line is invalid. */
 export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-/** The file whose runs are to be added up; undefined: start a run. Throws {@link WrongUsage}. */
+/** The file whose runs are to be added up; undefined to start a run. Throws {@link WrongUsage}. */
 export const fileToSum = (words: readonly string[]): string | undefined => parseValues(words).sum;
 
-/** `chosen`: the seed when none is given. Throws {@link WrongUsage}. */
+/** Parses the options of a run. `chosen`: the seed if none is given. Throws {@link WrongUsage}. */
 export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
   const {
     seed = String(chosen),

@@ -43,24 +43,24 @@ const report = (violations: readonly string[]): ChaosReport => ({
   invariants: [{ number: 3, rule: 'every acknowledged resource readable', checked: '9 answers', violations }],
 });
 
-describe('the counts of a run (quality: reliability)', () => {
+describe('the counts in a run (quality: reliability)', () => {
   it.each([
     ['payment 1 is lost: 404', 1, 0],
-    ['paymentId 1 was acknowledged and is lost', 1, 0],
-    ['payment 1 was signed and is RCVD', 1, 0],
-    ['payment 1 was cancelled and is ACSC', 1, 0],
-    ['consent 1 was authorised and is received', 1, 0],
-    ['payment 1 was made twice: no client knows it', 0, 1],
+    ['paymentId 1 was acknowledged but is lost', 1, 0],
+    ['payment 1 was signed but is RCVD', 1, 0],
+    ['payment 1 was cancelled but is ACSC', 1, 0],
+    ['consent 1 was authorised but is received', 1, 0],
+    ['payment 1 was created twice: no client knows it', 0, 1],
     ['one key, two payments: 1, 2', 0, 1],
-    ['the key of 1 made 2 too', 0, 1],
+    ['the idempotency key of 1 also created 2', 0, 1],
     ['the stream took the event at 5 twice', 0, 1],
-    ['event 1 is there more than once', 0, 1],
+    ['stream 1: an event occurs more than once', 0, 1],
     ['payment 1 (ACSC) has 2 holds, 1 posts, 0 voids, 1 × started, 1 × settled', 0, 1],
     ['payment 1 (ACSC) has 1 holds, 10 posts, 0 voids, 1 × started, 1 × settled', 0, 1],
     ['payment 1 (ACSC) has 1 holds, 1 posts, 0 voids, 1 × started, 2 × settled', 0, 1],
     ['payment 1 has 2 transfers of kind hold for its payment', 0, 1],
     ['payment 1 (ACSC) has 1 holds, 0 posts, 0 voids, 1 × started, 1 × settled', 0, 0],
-    ['account …0001: 2500 left it, its payments say otherwise', 0, 0],
+    ['account …0001: 2500 left it, but its payments say otherwise', 0, 0],
   ])('%s: %i lost, %i duplicated', (sentence, lost, doubled) => {
     expect([lostIn([sentence]), doubledIn([sentence])]).toEqual([lost, doubled]);
   });
@@ -76,7 +76,7 @@ describe('the counts of a run (quality: reliability)', () => {
       'longest answer: GET /v1/accounts 503 after 2.2 s, asked 0.4 s after freeze postgres',
       '      2 × GET /v1/accounts 503, freeze postgres',
       'acknowledged: payments initiated 1,200',
-      'of these in seconds that a database which went back forgot: payments initiated 12',
+      'of these in seconds that were lost when the database went back: payments initiated 12',
       'lost 0, doubled 0, wrongly refused 0; nothing due left 1.3 s after the last fault',
       '(3) holds  every acknowledged resource readable [9 answers]',
     ]);
@@ -84,7 +84,7 @@ describe('the counts of a run (quality: reliability)', () => {
       ': npm run chaos -- --seed 7 --seconds 60 --cluster --clients 40 --stream-mb 4\n',
     );
     const broken = reportText(
-      report(['payment 1 is lost: 404', 'payment 2 was made twice: no client knows it']),
+      report(['payment 1 is lost: 404', 'payment 2 was created twice: no client knows it']),
     );
     expect(broken).toContain('faults injected: 3');
     expect(broken).toContain('lost 1, doubled 1, wrongly refused 0;');
@@ -93,8 +93,8 @@ describe('the counts of a run (quality: reliability)', () => {
     );
   });
 
-  it('a run with a wrongly refused payment fails even if every invariant holds', () => {
-    const sentence = 'payment 1 of 300 was refused, yet 300 were there when it came to it';
+  it('fail a run with a wrongly refused payment even if every invariant holds', () => {
+    const sentence = 'payment 1 of 300 was refused, although 300 was available at the time';
     const refused = { ...report([]), wronglyRefused: [sentence] };
     expect(holds(refused)).toBe(false);
     expect(reportText(refused)).toMatch(
@@ -102,7 +102,7 @@ describe('the counts of a run (quality: reliability)', () => {
     );
   });
 
-  it('a run with an answer that took too long fails even if every invariant holds', () => {
+  it('fail a run with a response that took too long even if every invariant holds', () => {
     expect(holds(report([]))).toBe(true);
     const slow = { ...report([]), answers: { ...answers, violations: ['GET /v1/accounts 503 after 4.1 s'] } };
     expect(holds(slow)).toBe(false);

@@ -8,39 +8,39 @@ export interface ChaosReport {
   readonly seconds: number;
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** Number of concurrent paying clients. */
+  /** The number of concurrent paying clients. */
   readonly payers: number;
-  /** Size limit of each event stream; absent: the sandbox's default. */
+  /** The size limit of each event stream. Absent: the sandbox's default. */
   readonly streamMegabytes?: number;
-  /** Faults that happened, by kind. */
+  /** The faults that happened, by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** The acknowledged operations that a database that went back may have lost. */
+  /** The acknowledged operations that a database restored to an earlier state may have lost. */
   readonly uncertain: Readonly<Record<string, number>>;
-  /** Requests that were repeated because their outcome was unknown. */
+  /** The number of requests retried because their outcome was unknown. */
   readonly retries: number;
-  /** Processes that ended and were restarted. */
+  /** The number of processes that exited and were restarted. */
   readonly restarts: number;
-  /** The longest time until a client got an answer, over all faults in between. */
+  /** The longest time until a client got a response, including all faults in between. */
   readonly maxWait: MaxWait;
-  /** Single answers. */
+  /** Counts of single responses. */
   readonly answers: AnswerCounts;
-  /** Seconds from the last fault until nothing due was left. */
+  /** Seconds from the last fault until no due work was left. */
   readonly restAfterSeconds: number;
   readonly lost: number;
   readonly doubled: number;
-  /** Payments refused for lack of funds that would have been covered if settled in order; a sentence each. */
+  /** One sentence for each payment refused for lack of funds that would have been covered if settled in order. */
   readonly wronglyRefused: readonly string[];
-  /** Requests that failed during rolling restarts, a sentence each. */
+  /** One sentence for each request that failed during a rolling restart. */
   readonly failedInRestarts: readonly string[];
   readonly invariants: readonly Invariant[];
 }
 
-/** Matches findings about acknowledged things that are missing or have no effect. */
-const lost = / is lost|was (?:signed|cancelled|authorised) and is /;
-/** Matches findings about things that exist more than once. */
+/** Matches findings about acknowledged operations that are missing or have no effect. */
+const lost = / is lost|was (?:signed|cancelled|authorised) but is /;
+/** Matches findings about resources that exist more than once. */
 const doubled =
-  /twice|two payments|made \S+ too|more than once|\b(?:[2-9]|\d{2,}) (?:holds|posts|×|transfers)/;
+  /twice|two payments|also created|more than once|\b(?:[2-9]|\d{2,}) (?:holds|posts|×|transfers)/;
 
 export const lostIn = (violations: readonly string[]): number =>
   violations.filter((sentence) => lost.test(sentence)).length;
@@ -90,7 +90,7 @@ const sentenceLines = (sentences: readonly string[]): string[] => [
   ...(sentences.length > maxSentences ? [`      and ${sentences.length - maxSentences} more`] : []),
 ];
 
-/** The counts as lines of text. */
+/** The counts as text, one per line. */
 export const reportText = (report: ChaosReport): string => {
   const { faults, acknowledged, uncertain, invariants, maxWait, wronglyRefused } = report;
   const lines = [
@@ -101,7 +101,7 @@ export const reportText = (report: ChaosReport): string => {
     ...Object.entries(maxWait.failed).map(([why, count]) => `      ${count} × ${why}`),
     ...answerLines(report.answers),
     `acknowledged: ${list(acknowledged)}`,
-    `of these in seconds that a database which went back forgot: ${list(uncertain)}`,
+    `of these in seconds that were lost when the database went back: ${list(uncertain)}`,
     `lost ${report.lost}, doubled ${report.doubled}, wrongly refused ${wronglyRefused.length}; nothing due left ${report.restAfterSeconds.toFixed(1)} s after the last fault`,
     ...sentenceLines(wronglyRefused),
     ...sentenceLines(report.failedInRestarts.map((sentence) => `BROKEN, ${sentence}`)),

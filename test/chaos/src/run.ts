@@ -14,28 +14,28 @@ import { wronglyRefusedPayments } from './findings/wrongly-refused.js';
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** Real seconds of faults; the checks come after. */
+  /** Real seconds of faults; the checks follow. */
   readonly seconds: number;
-  /** Three nats-servers, with faults of single nodes, instead of one. */
+  /** Three nats-servers instead of one, with faults of single nodes. */
   readonly cluster?: boolean;
-  /** Number of concurrent paying clients. */
+  /** The number of concurrent paying clients. */
   readonly payers?: number;
-  /** Size limit of each event stream; absent: the sandbox's default. */
+  /** The size limit of each event stream. Absent: the sandbox's default. */
   readonly streamMegabytes?: number;
-  /** From time to time, second processes are started from the next release, which is made for the run. */
+  /** Whether second processes are started from time to time from the next release, which is built for the run. */
   readonly twoReleases?: boolean;
   readonly say?: (line: string) => void;
-  /** The folder that keeps the sandbox's data and logs; absent: they are removed. */
+  /** The folder in which the sandbox's data and logs are kept. Absent: they are removed. */
   readonly keepIn?: string;
 }
 
-/** Each of them is killed once while days of periodic orders are executed. */
+/** Each of these services is killed once while periodic orders run over several days. */
 const servicesOfSettlement = ['settlement-worker', 'payments', 'accounts'] as const;
 
 /** Quality, invariant 7. */
 const restWithinSeconds = 10;
 
-/** Runs a fresh sandbox under load and faults from a seed, lets it come to rest, and checks every invariant. */
+/** Runs a new sandbox under load with faults from a seed, waits until it is at rest, and checks every invariant. */
 export const runChaos = async ({
   seed,
   seconds,
@@ -108,7 +108,7 @@ const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
   return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 };
 
-/** The findings of two times in one list, each violation once, with what was late under invariant 7. */
+/** Merges the findings of two checks into one list without duplicates, with the late work under invariant 7. */
 const foundTwice = (
   found: readonly Invariant[],
   again: readonly Invariant[],
@@ -120,8 +120,8 @@ const foundTwice = (
   });
 
 /**
- * Waits until both event streams exist. A cluster that lost them with the files of two nodes gets them again after its last node has
- * started, which the sandbox does not wait for. Throws after a minute.
+ * Waits until both event streams exist. A cluster that lost them with the files of two nodes recreates them after
+ * its last node has started, which the sandbox does not wait for. Throws after a minute.
  */
 const streamsExist = async ({ nats }: ChaosWorld): Promise<void> => {
   const end = performance.now() + 60_000;
@@ -150,8 +150,8 @@ const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
 };
 
 /**
- * The clients finish; then everything that is signed becomes due, is settled and booked. Returns the seconds from the
- * last fault until no work was due, and what was late.
+ * Lets the clients finish, then makes every signed payment due, settled and booked. Returns the seconds from the
+ * last fault until no work was due, and any late work.
  */
 const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, string[]]> => {
   const began = performance.now();
@@ -167,8 +167,8 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
 };
 
 /**
- * Days pass, and each service of settlement is killed in the middle of the due work. This runs after the clients: a day later the
- * service may have deleted the keys of repeated requests. Returns what was late.
+ * Moves the clock by days, and kills each settlement service in the middle of the due work. This runs after the
+ * clients, because a day later the service may have deleted the keys of retried requests. Returns any late work.
  */
 const executeOrders = async (world: ChaosWorld, print: (line: string) => void): Promise<string[]> => {
   print('days of periodic orders');

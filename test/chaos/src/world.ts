@@ -26,33 +26,36 @@ import { SteadyTpp } from './load/steady-tpp.js';
 export type Psu = FreshPsu;
 
 export interface ChaosWorldOptions {
-  /** Called with the name of each process that ended and was restarted. */
+  /** Called with each progress line, such as a restarted process or a late response. */
   readonly onProgress?: (line: string) => void;
-  /** An empty folder in which data and logs are kept; absent: they are removed. */
+  /** An empty folder in which data and logs are kept. Absent: they are removed. */
   readonly keepIn?: string | undefined;
   /** Three nats-servers instead of one. */
   readonly cluster?: boolean;
   /** Two processes of each service, clients that choose between the gateways, and a PostgreSQL standby on request. */
   readonly twice?: boolean;
-  /** Size limit of each event stream; absent: the sandbox's default. */
+  /** The size limit of each event stream. Absent: the sandbox's default. */
   readonly streamMegabytes?: number | undefined;
-  /** Second processes can be started from the next release, which is made for the run. */
+  /** Whether second processes can be started from the next release, which is built for the run. */
   readonly twoReleases?: boolean;
 }
 
-/** The checkout of the next release while second processes start from it; undefined: they start from this one. */
+/** The next release's checkout while second processes start from it; undefined if they start from this checkout. */
 interface Release {
   ofSeconds: string | undefined;
 }
 
-/** A sandbox for this run, whose processes obey {@link FailpointOrders}, its clients, and an operator's access to it. */
+/**
+ * A sandbox for this run, whose processes obey {@link FailpointOrders}, with its clients and an operator's access
+ * to it.
+ */
 export class ChaosWorld {
   private readonly clock = new HeldClock();
 
   private constructor(
     readonly sandbox: Sandbox,
     readonly tpp: SteadyTpp,
-    /** The receiver of the TPP's notifications. */
+    /** Receives the TPP's notifications. */
     readonly receiver: HttpReceiver,
     readonly log: ClientLog,
     readonly times: AnswerTimes,
@@ -68,7 +71,7 @@ export class ChaosWorld {
     private readonly nextRelease: string | undefined,
   ) {}
 
-  /** The master keys of payments, with which their personal data are decrypted. */
+  /** The master keys that decrypt the personal data in payments. */
   get masterKeys(): MasterKeys {
     return masterKeysOf(this.sandbox.dataDir, 'payments');
   }
@@ -113,7 +116,7 @@ export class ChaosWorld {
       gateways.send,
     );
     const receiver = await HttpReceiver.start();
-    // At the origin where it is notified of changes.
+    // Registered at the origin that receives its notifications.
     const credentials = await registerTpp(sandbox.baseUrl, 'Fault run', `${receiver.url}/callback`);
     const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
@@ -135,12 +138,12 @@ export class ChaosWorld {
     );
   }
 
-  /** The folder of nats-server's files, with a folder for each node of a cluster. */
+  /** The folder with nats-server's files, with a subfolder for each node of a cluster. */
   get natsFolder(): string {
     return makeLayout(join(this.folder, 'sandbox')).nats;
   }
 
-  /** The log of one of the sandbox's processes. */
+  /** The log of one sandbox process. */
   readLog(name: string): string {
     return makeLayout(join(this.folder, 'sandbox')).log(name);
   }
@@ -155,23 +158,26 @@ export class ChaosWorld {
     return this.clock.isHeld;
   }
 
-  /** Runs `work` while {@link advance} moves nothing. */
+  /** Runs `work` while {@link advance} cannot move the clock. */
   async whileClockStands<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.clock.hold(work);
   }
 
-  /** Moves the sandbox clock by an ISO duration, at least once: a try with an unknown outcome may also have moved it. */
+  /**
+   * Moves the sandbox clock by an ISO duration at least once; an attempt with an unknown outcome may also have
+   * moved it.
+   */
   async advance(by: string): Promise<void> {
     const json = { advance: by };
     expectStatus(await this.clock.move(async () => this.tpp.insist('POST', '/sandbox/clock', { json })), 200);
   }
 
-  /** Moves the clock without waiting for the work that becomes due. Milliseconds. */
+  /** Moves the clock by milliseconds without waiting for the work that becomes due. */
   async moveClock(byMs: number): Promise<void> {
     await this.tpp.until('the clock', async () => this.serviceCalls.call(advanceClock, { byMs }));
   }
 
-  /** Stops the second processes cleanly and starts them from the build of this release or the next one. */
+  /** Stops the second processes cleanly and starts them from the build of this release or the next. */
   async startSeconds(from: 'this' | 'next'): Promise<void> {
     this.release.ofSeconds = from === 'this' ? undefined : this.nextRelease;
     await Promise.all(Object.values(this.sandbox.seconds).map(async (process) => process.restart()));
@@ -190,7 +196,7 @@ export class ChaosWorld {
 
 const beatMs = 100;
 
-/** Records when this process was too busy to read answers, which would otherwise look late. */
+/** Records when this process was too busy to read responses, which would otherwise appear late. */
 const watchOwnStops = (times: AnswerTimes): NodeJS.Timeout => {
   let last = performance.now();
   return setInterval(() => {

@@ -12,7 +12,10 @@ import {
 import type { FreshPsu } from './sandbox-tpp.js';
 import type { World } from './world.js';
 
-/** Repeats a request with the same key until it gets a final answer, as a TPP does after a 503 or a lost connection. */
+/**
+ * Retries a request with the same key until it gets a final response, as a TPP does after a 503 or a lost
+ * connection.
+ */
 export const insist = async (world: World, psu: FreshPsu, amount: string): Promise<Initiated> => {
   const tpp = world.tpp();
   const headers = { 'idempotency-key': randomUUID() };
@@ -53,7 +56,7 @@ export const sign = async (world: World, { scaRedirect, path }: Initiated, psu: 
     60,
   );
 };
-/** Polls until the payment is settled. */
+/** Polls until the payment is settled, and returns its status. */
 export const finalStatus = async (world: World, { path }: Initiated): Promise<Record<string, unknown>> => {
   const tpp = world.tpp();
   return until(
@@ -68,7 +71,7 @@ export const finalStatus = async (world: World, { path }: Initiated): Promise<Re
     60,
   );
 };
-/** Moves the clock, with retries until it succeeds. */
+/** Moves the clock, retrying until it succeeds. */
 export const advance = async (world: World, duration: string): Promise<unknown> =>
   until(
     async () => world.advance(duration).catch(() => undefined),

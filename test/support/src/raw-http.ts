@@ -1,13 +1,16 @@
 import { connect } from 'node:net';
 
-/** An answer as read from the socket. */
+/** A response as read from the socket. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly text: string;
 }
 
-/** One request exactly as written, which fetch would correct or refuse: repeated headers, odd paths, odd bytes. */
+/**
+ * Sends a request exactly as written, where fetch would correct or refuse it: repeated headers, invalid paths,
+ * invalid bytes.
+ */
 export const rawRequest = async (
   baseUrl: string,
   request: string,

@@ -9,7 +9,7 @@ export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
 /** An account at another bank in Bulgaria, from the fixtures. */
 export const elsewhere = 'BG26RZBB91551023456789';
 
-/** A valid body of a domestic payment. */
+/** A valid body for a domestic payment. */
 export const domesticPayment = (
   debtorIban: string,
   amount = '12.50',
@@ -28,7 +28,7 @@ export const domesticPayment = (
 export const periodicPath = '/v1/periodic-payments/domestic-credit-transfer-BGN';
 export const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
 
-/** A valid body of a monthly order without end. */
+/** A valid body for a monthly order without an end date. */
 export const periodicPayment = (
   debtorIban: string,
   startDate: string,
@@ -40,7 +40,7 @@ export const periodicPayment = (
   ...changes,
 });
 
-/** A valid body of a bulk of these amounts in BGN. */
+/** A valid body for a bulk with these amounts in BGN. */
 export const bulkPayment = (
   debtorIban: string,
   amounts: readonly string[],
@@ -60,7 +60,7 @@ export interface Initiated {
   readonly scaRedirect: string;
 }
 
-/** POSTs a payment that must be accepted; an order or a bulk at its own path. */
+/** POSTs a payment that must be accepted, or an order or bulk at its own path. */
 export const initiate = async (
   tpp: TppClient,
   token: string,
@@ -86,13 +86,16 @@ export const readStatus = async (
   path: string,
 ): Promise<Record<string, unknown>> => parseJson(await tpp.call('GET', `${path}/status`, token));
 
-/** The codes of an error answer. */
+/** The codes in an error response. */
 export const listCodes = (answer: Answer): string[] =>
   parseJson<{ tppMessages: { code: string }[] }>(answer).tppMessages.map(({ code }) => code);
 export const listPaths = (answer: Answer): (string | undefined)[] =>
   parseJson<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
 
-/** Polls until the answer is as wanted. Each poll is a request, so this waits for the service, not for time. */
+/**
+ * Polls until the response is as wanted. Each poll is a request, so this waits for the service rather than for
+ * time to pass.
+ */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
@@ -103,11 +106,11 @@ export const until = async <Value>(
     const value = await ask();
     if (wanted(value)) return value;
     if (performance.now() > end)
-      throw new Error(`not so after ${seconds} s: ${JSON.stringify(value).slice(0, 500)}`);
+      throw new Error(`condition not met after ${seconds} s: ${JSON.stringify(value).slice(0, 500)}`);
   }
 };
 
-/** A date some days from the sandbox's now, by the bank's calendar. */
+/** A date some days from the sandbox's current time, by the bank's calendar. */
 export const dayFrom = (now: string, days: number): string => addDays(toBankDate(now, 'Europe/Sofia'), days);
 
 export const sandboxNow = async (world: World): Promise<string> => {
@@ -116,7 +119,7 @@ export const sandboxNow = async (world: World): Promise<string> => {
     .now;
 };
 
-/** Tests that count days begin with a full day, which does not end while they run. */
+/** Moves the clock past midnight if it is near, so that the day does not end during a test that counts days. */
 export const awayFromMidnight = async (world: World): Promise<void> => {
   const now = await sandboxNow(world);
   const left = Date.parse(startOfBankDay(dayFrom(now, 1), 'Europe/Sofia')) - Date.parse(now);
@@ -159,7 +162,7 @@ export const consented = async (
   return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
 };
 
-/** From /oauth2/authorize through the pages to tokens. */
+/** Goes from /oauth2/authorize through the pages to tokens. */
 export const authorised = async (
   world: World,
   tpp: TppClient,
@@ -168,10 +171,10 @@ export const authorised = async (
   consentId?: string,
 ): Promise<Tokens> => authorise(tpp, psu, scope, consentId, world.browser());
 
-/** The PSU is present: such calls are not counted. */
+/** Means that the PSU is present, so that calls are not counted. */
 export const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 
-/** The booked entries of a page of transactions and its links; an absent link is empty. */
+/** The booked entries on a page of transactions, and the page's links; an absent link is empty. */
 export const bookedAt = async (
   tpp: TppClient,
   path: string,

@@ -19,22 +19,22 @@ export interface ProxyParts {
   /** The address of the gateway. */
   readonly gateway: string;
   readonly secret: string;
-  /** The proxy's certificate, and the authority that clients know it by. */
+  /** The proxy's certificate, and the authority that clients trust for it. */
   readonly identity: Issued;
   readonly authority: string;
 }
 
-/** The options of a request, as `fetch` takes them. */
+/** Request options as accepted by `fetch`. */
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** Escaped once per connection: the certificate does not change during a connection. */
+/** Escaped once per connection, because the certificate does not change during a connection. */
 const escaped = new WeakMap<TLSSocket, string>();
 
-/** PEM of the client certificate, escaped as nginx does; empty without a certificate. */
+/** The client certificate in PEM, escaped as by nginx; empty if there is none. */
 const readCertificate = ({ socket }: IncomingMessage): string => {
   if (!(socket instanceof TLSSocket)) return '';
   const certificate =
@@ -54,7 +54,10 @@ const readResponse = async (message: IncomingMessage): Promise<Response> => {
   });
 };
 
-/** Terminates TLS in front of the gateway as deploy/gateway/nginx.conf does: requests a client certificate and verifies none. */
+/**
+ * Terminates TLS in front of the gateway as deploy/gateway/nginx.conf does: requests a client certificate but
+ * verifies none.
+ */
 export class TlsProxy {
   private constructor(
     private readonly parts: ProxyParts,
@@ -87,7 +90,10 @@ export class TlsProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** A `fetch` with this certificate, which connects to the gateway over TLS whatever the URL's origin. */
+  /**
+   * Returns a `fetch` with this certificate that always connects to the gateway over TLS, regardless of the URL's
+   * origin.
+   */
   fetchAs(identity: Issued | undefined): (url: string, asked?: Asked) => Promise<Response> {
     const { port } = this;
     return async (url, { method = 'GET', headers = {}, body } = {}) => {
@@ -123,7 +129,7 @@ const handOn = (
 ): void => {
   const headers: IncomingHttpHeaders = {
     ...request.headers,
-    // These two replace headers of the same names from the client.
+    // These two replace headers with the same names from the client.
     'x-ssl-client-cert': readCertificate(request),
     'x-proxy-secret': secret,
   };

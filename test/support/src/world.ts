@@ -22,20 +22,23 @@ export interface FreshCorporate {
   readonly signers: readonly FreshPsu[];
 }
 
-/** The item for this process's lane in a list with one item per lane. */
+/** This process's item in a list with one item per lane. */
 const inLane = (list: string | undefined): string | undefined =>
   list?.split(' ')[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 
-/** A sandbox to test against: a fresh one, removed afterwards, or the one that the spec files of a lane use in turn. */
+/** A sandbox to test against: either a new one, removed afterwards, or the one shared by the spec files of a lane. */
 export class World {
   private constructor(
     readonly baseUrl: string,
-    /** The sandbox's data folder, where the operator's command finds it. */
+    /** The sandbox's data folder, where the operator command finds it. */
     readonly dataDir: string,
     private readonly own?: { readonly sandbox: Sandbox },
   ) {}
 
-  /** A sandbox for this spec file only. `profile`: the sandbox bank's rules; `demoTpp`: also runs the demo TPP. */
+  /**
+   * Starts a sandbox for this spec file only. `profile`: the sandbox bank's rules; `demoTpp`: also runs the demo
+   * TPP.
+   */
   static async start(
     env?: Readonly<Record<string, Readonly<Record<string, string>>>>,
     profile: 'sandbox' | 'production' = 'sandbox',
@@ -44,7 +47,7 @@ export class World {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
   }
 
-  /** A world for this spec file only, with a sandbox started with these options. */
+  /** Starts a sandbox with these options for this spec file only. */
   static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
     const sandbox = await startSandbox({ ...options, dataDir: folder, port: 0 });
@@ -52,17 +55,19 @@ export class World {
   }
 
   /**
-   * The lane's sandbox, which earlier files have used and whose clock they moved. For specs that use only the public interface
-   * and the operator's command, with their own persons. Without lanes it is a sandbox for this file only.
+   * The lane's sandbox, which earlier files have used and whose clock they have moved. For specs that use only the
+   * public interface and the operator command, with their own persons. Without lanes, starts a sandbox for this
+   * file only.
    */
   static async ofLane(): Promise<World> {
     const [url, dataDir] = [inLane(process.env.XS2A_LANE_URLS), inLane(process.env.XS2A_LANE_FOLDERS)];
     return url === undefined || dataDir === undefined ? World.start() : new World(url, dataDir);
   }
 
-  /** Its processes and data; a lane's sandbox does not expose them. */
+  /** The processes and data of the sandbox; not available for a lane's sandbox. */
   get sandbox(): Sandbox {
-    if (this.own === undefined) throw new Error('the sandbox of a lane is seen through its public door only');
+    if (this.own === undefined)
+      throw new Error('the sandbox of a lane is reachable only through its public address');
     return this.own.sandbox;
   }
 
@@ -72,12 +77,12 @@ export class World {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** One of the fixtures' TPPs; its answers are checked against the published OpenAPI document. */
+  /** One of the TPPs in the fixtures. Its responses are validated against the published OpenAPI document. */
   tpp(name: FixtureTpp = 'sandbox-tpp'): TppClient {
     return validated(fixtureTpp(this.baseUrl, name));
   }
 
-  /** A fresh TPP without resources; its answers are validated as those of {@link tpp}. */
+  /** Registers a new TPP without resources. Its responses are validated like those of {@link tpp}. */
   async newTpp(roles: readonly ('PSP_AI' | 'PSP_PI' | 'PSP_IC')[]): Promise<TppClient> {
     const credentials = await registerTpp(this.baseUrl, 'New TPP', 'https://tpp.example/callback', roles);
     return validated(new TppClient(this.baseUrl, credentials));
@@ -87,12 +92,12 @@ export class World {
     return new PsuBrowser({ 'accept-language': language });
   }
 
-  /** A fresh person with accounts of the given opening balances in BGN. */
+  /** Creates a new person whose accounts have these opening balances in BGN. */
   async person(...openings: readonly string[]): Promise<FreshPsu> {
     return openPerson(this.tpp(), ...(openings.length === 0 ? ['1000.00'] : openings));
   }
 
-  /** A fresh corporate with one account, for which this many of its persons must sign. */
+  /** Creates a new corporate with one account, for which this many of its persons must sign. */
   async corporate(persons: number, signaturesRequired: number): Promise<FreshCorporate> {
     const tpp = this.tpp();
     const corporateId = `corporate-${randomUUID().slice(0, 13)}`;
@@ -108,7 +113,7 @@ export class World {
     return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
   }
 
-  /** kill -9; the sandbox restarts the process, as an orchestrator would. */
+  /** Sends kill -9; the sandbox restarts the process, as an orchestrator would. */
   kill(victim: string): void {
     const { services, postgres, nats } = this.sandbox;
     const target = { ...services, postgres, 'nats-server': nats }[victim];
@@ -117,8 +122,9 @@ export class World {
   }
 
   /**
-   * Moves the sandbox clock; due work is done when this resolves. A call that took as long as the clock's own wait (five
-   * seconds) left some undone: the clock is moved by one more millisecond until a call takes less.
+   * Moves the sandbox clock. Due work is done when this resolves. A call that takes as long as the clock's own
+   * wait (five seconds) may leave work undone, so the clock is moved by one more millisecond until a call takes
+   * less.
    */
   async advance(duration: string): Promise<string> {
     const begun = performance.now();

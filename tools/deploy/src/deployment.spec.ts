@@ -70,7 +70,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     logLevel: 'info',
   });
 
-describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
+describe('every app in every deployment (docs/how-to/deploy.md)', () => {
   it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
     expect([...serviceNames].sort()).toEqual(apps);
     expect(Object.keys(natsRights).sort()).toEqual(apps);
@@ -79,7 +79,7 @@ describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
-  it('finds its streams and buckets: services have no permission to create any (docs/adr/0019)', () => {
+  it('uses existing streams and buckets: services have no permission to create any (docs/adr/0019)', () => {
     const settings = ['SANDBOX', 'MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
     for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
     expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
@@ -87,7 +87,7 @@ describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
     expect(container?.env?.map(({ name }) => name.replace(/_FILE$/, ''))).toEqual(settings);
   });
 
-  it('has a migration job wherever it has tables', () => {
+  it('has a migration job if it has tables', () => {
     const withTables = apps.filter((app) => existsSync(join(root, 'apps', app, 'src/migrations')));
     expect([...servicesWithTables].sort()).toEqual(withTables);
     for (const app of withTables) {
@@ -100,8 +100,8 @@ describe('every app is deployed everywhere (docs/how-to/deploy.md)', () => {
   });
 });
 
-describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
-  it('two instances of every service, a third during a rollout, and operators fit into the documented limit', async () => {
+describe('PostgreSQL connections (docs/how-to/upgrade.md)', () => {
+  it('suffice for two instances of every service, a third during a rollout, and operators within the documented limit', async () => {
     const pools = await Promise.all(
       apps.map(async (app) => Number((await declaredBy(app))['DATABASE_POOL']?.fallback ?? 0)),
     );
@@ -118,7 +118,7 @@ describe('connections of PostgreSQL (docs/how-to/upgrade.md)', () => {
   });
 });
 
-describe.each(apps)('the settings of %s are the declared ones', (app) => {
+describe.each(apps)('the settings of %s match the declared ones', (app) => {
   it('in the sandbox', async () => {
     expectToFit(Object.keys(sandboxEnvironment(app as ServiceName)), await declaredBy(app));
   });
@@ -131,7 +131,7 @@ describe.each(apps)('the settings of %s are the declared ones', (app) => {
 describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
 
-  it('is the same for every app that calls it; in compose it is the sandbox’s', () => {
+  it('is the same for every app that calls it; in compose it is that of the sandbox', () => {
     expect(asking).toEqual(['accounts', 'auth']);
     for (const app of asking)
       expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
@@ -148,7 +148,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
 });
 
 describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
-  /** nginx does not start with a directive of a later version. */
+  /** nginx does not start with a directive from a later version. */
   const cameWith: Readonly<Record<string, number>> = {
     http2: 25,
     http3: 25,
@@ -156,7 +156,7 @@ describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
     keepalive_min_timeout: 27,
   };
 
-  it('has no directive that is newer than its stated version, and speaks HTTP/2', () => {
+  it('has no directive that is newer than its stated version, and supports HTTP/2', () => {
     const example = text('deploy/gateway/nginx.conf');
     const minor = Number(/nginx 1\.(\d+) or newer/.exec(example)?.[1]);
     const directives = [...example.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
@@ -166,7 +166,7 @@ describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
   });
 });
 
-describe('the configuration of the servers', () => {
+describe('the server configuration', () => {
   it('deploy/nats/nats-server.conf matches the permission table', () => {
     expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
   });
@@ -207,12 +207,12 @@ describe('the configuration of the servers', () => {
   });
 });
 
-/** Library code that makes calls for an app. */
+/** Library code that makes calls on behalf of an app. */
 const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/core-banking/src/nats'] };
 
 /**
- * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark the calls that an app handles. Any other use of a contract's call is a call that it
- * makes, and so is a call to the core bank.
+ * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark the calls that an app handles. Any other use of a contract's
+ * call is a call that the app makes, as is a call to the core bank.
  */
 const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>

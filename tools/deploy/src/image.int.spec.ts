@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) => {
-  it('is small: no servers, tools, sources, tests or unbundled modules of our own code', () => {
+  it('is small: no servers, tools, sources, tests or unbundled modules of our code', () => {
     const files = filesOf(app);
     expect(
       files
@@ -102,7 +102,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
 });
 
 describe.each([...servicesWithTables])('the migration job of %s', (app) => {
-  it('runs from the image’s own files', () => {
+  it('runs with only the files of the image', () => {
     const env = { SANDBOX: 'true', MIGRATION_DATABASE_URL: postgres.url('xs2a_owner') };
     const { status, stderr } = run(app, 'migrate', env);
     expect([status, stderr]).toEqual([0, '']);

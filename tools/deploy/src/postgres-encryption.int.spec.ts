@@ -16,7 +16,7 @@ type Pool = ReturnType<typeof createPool>;
 const pools: Pool[] = [];
 let server: PostgresServer;
 
-/** Writes the certificates of authorities into a file. */
+/** Writes the authorities' certificates to a file. */
 const trust = (name: string, ...authorities: readonly ServerAuthority[]): string => {
   const file = join(folder, name);
   writeFileSync(file, authorities.map(({ certificate }) => certificate).join(''));
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
-  it('is used with encryption if its certificate is of the authority and for its host', async () => {
+  it('is accepted with encryption and a certificate from the authority for its host', async () => {
     const { rows } = await open(urlWith(trust('ca.crt', first))).query(isEncrypted);
     expect(rows).toEqual([{ ssl: true }]);
   });
@@ -68,7 +68,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is refused with a certificate of another authority', async () => {
+  it('is refused with a certificate from another authority', async () => {
     const error = await refusal(urlWith(trust('ca.crt', second)));
     expect(error.code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
     expect(isUnavailable(error)).toBe(true);
@@ -88,7 +88,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is migrated over such a connection too', async () => {
+  it('is migrated over an encrypted connection too', async () => {
     class Seen1700000000001 {
       async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
         await runner.query(`CREATE TABLE seen AS ${isEncrypted}`);
@@ -108,7 +108,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(rows).toEqual([{ ssl: true }]);
   });
 
-  it('replaces certificate and authority while a service works, without a restart', async () => {
+  it('accepts a new certificate and authority while a service runs, without a restart', async () => {
     const file = trust('service-ca.crt', first);
     const service = open(urlWith(file));
     const failed: unknown[] = [];
@@ -141,7 +141,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     await work;
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(0);
-    // The server really has the new certificate: a client that trusts only the old authority cannot connect.
+    // The server really uses the new certificate: a client that trusts only the old authority cannot connect.
     expect((await refusal(urlWith(trust('old.crt', first)))).code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 });

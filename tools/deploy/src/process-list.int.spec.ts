@@ -24,8 +24,8 @@ const programOnPath = (name: string): string | undefined =>
     .find((file) => existsSync(file));
 
 /**
- * Runs a script with each of its programs replaced by one that first records its command line, as the process list shows
- * it. Returns the script's output and the recorded lines. Polling /proc would miss short-lived programs.
+ * Runs a script with each of its programs replaced by one that first records its command line as shown in the
+ * process list. Returns the script's output and the recorded lines. Polling /proc would miss short-lived programs.
  */
 const run = (
   name: string,
@@ -51,12 +51,12 @@ const run = (
   return { output, commandLines: readFileSync(notes, 'utf8') };
 };
 
-/** The random parts of a script's output: 32 or more hexadecimal or base64 characters. */
+/** The random parts of a script's output: at least 40 hexadecimal or 43 base64 characters. */
 const secretsIn = (text: string): string[] => text.match(/[\da-f]{40,}|[\w+/-]{43,}=?/g) ?? [];
 const shown = (secrets: readonly string[], commandLines: string): string[] =>
   secrets.filter((secret) => commandLines.includes(secret.replace(/^s(?=[\da-f]{48}$)/, '')));
 
-describe('no secret is in the process list while a deployment is set up (docs/how-to/deploy.md)', () => {
+describe('setting up a deployment exposes no secret in the process list (docs/how-to/deploy.md)', () => {
   it('deploy/make-env.sh', () => {
     const { output, commandLines } = run('make-env.sh', {});
     const secrets = secretsIn(output);
@@ -80,7 +80,7 @@ describe('no secret is in the process list while a deployment is set up (docs/ho
     expect(shown(secrets, commandLines)).toEqual([]);
   });
 
-  describe('database scripts, which get passwords from their environment', () => {
+  describe('database scripts, which read passwords from their environment', () => {
     const roles = ['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'];
     const passwords = Object.fromEntries(
       [...roles, 'replicator'].map((role) => [
@@ -88,7 +88,10 @@ describe('no secret is in the process list while a deployment is set up (docs/ho
         `secret-of-${role}`,
       ]),
     );
-    /** Replaces psql, which npm does not have: records the values that `\getenv` reads, and the role that gets each. */
+    /**
+     * Replaces psql, which is not available from npm. Records the values that `\getenv` reads and the role that
+     * gets each.
+     */
     const psql = join(folder, 'psql');
     const given = join(folder, 'given');
     beforeAll(() => {

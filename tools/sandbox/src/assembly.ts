@@ -34,29 +34,30 @@ export interface SandboxOptions {
   readonly port?: number;
   /** A file in deploy/profiles. Default `sandbox`. */
   readonly profile?: string;
-  /** A streaming standby of PostgreSQL, which can be promoted; for an empty data folder. Default: none. */
+  /** A streaming PostgreSQL standby that can be promoted. Requires an empty data folder. Default: none. */
   readonly standby?: StandbyWishes;
-  /** nats-servers: a single one (default), or a cluster of three, which keeps each stream three times. */
+  /** The number of nats-servers: one (default), or a cluster of three that keeps three replicas of each stream. */
   readonly natsNodes?: 1 | 3;
-  /** JetStream's `max_file_store`, e.g. `8MB`. Default: what {@link startNats} has. */
+  /** JetStream's `max_file_store`, e.g. `8MB`. Default: the default of {@link startNats}. */
   readonly natsFileStore?: string;
   /** Size limits of the event streams, in megabytes. */
   readonly streamMegabytes?: { readonly payments: number; readonly consents: number };
-  /** Restart processes that end by themselves. Default true; tests that restart them set false. */
+  /** Restarts processes that exit by themselves. Default true; tests that restart them set false. */
   readonly restart?: boolean;
-  /** Services that run as two processes, each restarted when it ends. Default: none. */
+  /** Services that run as two processes, each restarted when it exits. Default: none. */
   readonly twice?: readonly ServiceName[];
   /**
-   * The checkout from whose build a process is started, for running two releases: called with the process's name, such as
-   * `payments` or `payments-2`, at each start. Default: this checkout. The migrations are always this one's.
+   * The checkout whose build a process is started from, so that two releases can run together. Called at each
+   * start with the process name, such as `payments` or `payments-2`. Default: this checkout. The migrations always
+   * come from this checkout.
    */
   readonly checkoutFor?: (processName: string) => string | undefined;
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
-  /** Also start the demo TPP, a third party that uses this bank. Default false. */
+  /** Also starts the demo TPP, a third party that uses this bank. Default false. */
   readonly demoTpp?: boolean;
-  /** The demo TPP's port. Default: the port that the fixtures expect, or a free one. */
+  /** The demo TPP's port. Default: the port that the fixtures expect, or a free port. */
   readonly demoPort?: number;
   /** The NATS server where a bank's own core answers. Default: the sandbox bank is the core bank. */
   readonly coreBank?: string;
@@ -78,12 +79,12 @@ export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 /** A signal that never aborts, for calls that must not be interrupted. */
 const never = new AbortController().signal;
 
-/** A sandbox while it is being started. */
+/** A sandbox during its start. */
 export class Assembly {
   readonly databases: DatabaseServers;
   readonly natsNodes: readonly Supervised<NatsServer>[];
   readonly services = new Map<ServiceName, Supervised>();
-  /** The second process of each service with two processes. */
+  /** The second process of each service that runs as two processes. */
   readonly seconds = new Map<ServiceName, Supervised>();
   /** The addresses of the second processes. */
   readonly places = new Map<ServiceName, SecondProcess>();
@@ -211,7 +212,7 @@ export class Assembly {
     return makeOwnUrl(tpp);
   }
 
-  /** Starts one more process of a service alongside the supervised one. It is not restarted. */
+  /** Starts another process of a service alongside the supervised one. It is not restarted. */
   startAnother = async (service: ServiceBehindNats): Promise<Running> =>
     this.startBeside(service, service, never);
 
@@ -225,13 +226,13 @@ export class Assembly {
     return [first, { name: 'gateway-2', url: url ?? '', healthUrl: healthUrl ?? '' }];
   }
 
-  /** Sends no new connection to one of two authorization servers until the returned function is called. */
+  /** Stops new connections to one of two authorization servers until the returned function is called. */
   withdrawAuth = (name: 'auth' | 'auth-2'): (() => void) => {
-    if (this.authBalancer === undefined) throw new Error('there is one authorization server');
+    if (this.authBalancer === undefined) throw new Error('there is only one authorization server');
     return this.authBalancer.withdraw(name);
   };
 
-  /** Starts one more gateway for the same public address, as if behind a balancer. */
+  /** Starts another gateway for the same public address, as if behind a load balancer. */
   startAnotherGateway = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, publicPort] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort, publicPort };
@@ -239,7 +240,7 @@ export class Assembly {
     return { ...running, url: `http://127.0.0.1:${publicPort}` };
   };
 
-  /** Starts one more authorization server on a separate port. */
+  /** Starts another authorization server on a separate port. */
   startAnotherAuth = async (): Promise<Running & { readonly url: string }> => {
     const [healthPort, port] = [await freePort(), await freePort()];
     const at = { ...this.around, healthPort: () => healthPort };
@@ -321,7 +322,7 @@ export class Assembly {
     return this.known;
   }
 
-  /** When one start fails, the others are aborted and awaited, so that none comes up afterwards. */
+  /** If one start fails, the others are aborted and awaited, so that none comes up later. */
   private async all(group: readonly Supervised[]): Promise<void> {
     const starts = group.map(async (one) => one.start());
     try {
@@ -334,8 +335,8 @@ export class Assembly {
   }
 
   /**
-   * Makes streams and buckets, as the migration job does in a deployment. A size limit that JetStream has no room for is
-   * reported, and tried again at the next start.
+   * Creates streams and buckets, as the migration job does in a deployment. A size limit that exceeds JetStream's
+   * space is reported, and retried at the next start.
    */
   private async makeStreams(signal: AbortSignal): Promise<void> {
     const { onProgress, streamMegabytes: { payments, consents } = streamMegabytes } = this.options;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readWishes } from './command-line.js';
 
 describe('npm start', () => {
-  it('starts the sandbox profile on 8080 with its kept data by default', () => {
+  it('starts the sandbox profile on 8080 with persistent data by default', () => {
     expect(readWishes([])).toEqual({
       reset: false,
       port: 8080,
@@ -12,7 +12,7 @@ describe('npm start', () => {
     });
   });
 
-  it('takes all its options', () => {
+  it('accepts all its options', () => {
     expect(readWishes(['--reset', '--port', '9000', '--profile', 'production', '--no-demo-tpp'])).toEqual({
       reset: true,
       port: 9000,
@@ -26,7 +26,7 @@ describe('npm start', () => {
     expect(readWishes(['--auth-profile', 'fapi2'])).toMatchObject({ authProfile: 'fapi2', demoTpp: false });
   });
 
-  it('takes a port for the demo TPP and the address of a bank’s own core', () => {
+  it('accepts a port for the demo TPP and the address of the bank’s own core', () => {
     const coreBank = 'nats://bank:a-password@127.0.0.1:4222';
     expect(readWishes(['--demo-port', '9090', '--core-bank', coreBank])).toMatchObject({
       demoPort: 9090,
@@ -34,7 +34,7 @@ describe('npm start', () => {
     });
   });
 
-  it('lets one service listen for a debugger, and lists all services for an unknown name', () => {
+  it('makes one service listen for a debugger, and lists all services if the name is unknown', () => {
     expect(readWishes(['--inspect', 'payments']).inspect).toBe('payments');
     expect(readWishes([]).inspect).toBeUndefined();
     expect(() => readWishes(['--inspect', 'postgres'])).toThrow(/accounts, .*gateway/);

@@ -9,7 +9,7 @@ export interface Wishes {
   readonly authProfile: AuthProfile;
   readonly demoTpp: boolean;
   readonly demoPort?: number;
-  /** The NATS address at which a bank's own core answers. */
+  /** The NATS address at which a bank's own core responds. */
   readonly coreBank?: string;
   /** The service that listens for a debugger. */
   readonly inspect?: ServiceName;
@@ -20,11 +20,11 @@ const profiles = ['sandbox', 'production'] as const;
 const readPort = (option: string, text: string, example: number): number => {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
-    throw new Error(`${option} is not a port from 1 to 65535. Run: npm start -- ${option} ${example}`);
+    throw new Error(`${option} must be a port from 1 to 65535. Run: npm start -- ${option} ${example}`);
   return port;
 };
 
-/** Reads the options of `npm start`. Throws one line that names what is wrong. */
+/** Parses the options of `npm start`. Throws a one-line error that names the problem. */
 export const readWishes = (args: readonly string[]): Wishes => {
   const { values } = parseArgs({
     args: [...args],

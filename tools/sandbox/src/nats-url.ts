@@ -2,7 +2,8 @@ import { operatorUser, toStreamName } from '@xs2a/nats/permissions/rights';
 import { defaultDataDir } from './layout.js';
 import { runningSandbox } from './running-sandbox.js';
 
-// For `nats --server "$(…)"` and other clients: the operator in the account STREAMS of the running sandbox.
+// For `nats --server "$(…)"` and other clients: the operator's URL for the account STREAMS of the running
+// sandbox.
 const running = runningSandbox(defaultDataDir);
 if (running === undefined) {
   console.error('No sandbox is running. Run: npm start');

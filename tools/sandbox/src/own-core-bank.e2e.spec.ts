@@ -1,4 +1,4 @@
-// Lane: alone (it starts a sandbox of its own, as npm start does).
+// Lane: alone (it starts its own sandbox, as npm start does).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { freePort } from '@xs2a/local-servers/free-port';
@@ -13,7 +13,7 @@ import { root } from './layout.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-own-core-'));
 const sample = join(root, 'docs/how-to/example-core-bank/sample.json');
 
-/** Runs a built tool of this folder on this test's data. */
+/** Runs a built tool from this folder on this test's data. */
 class Tool {
   output = '';
   readonly exited: Promise<number | null>;
@@ -39,7 +39,7 @@ class Tool {
   }
 }
 
-/** The permissions that connect-your-core-bank.md requires on a bank's own server, and no others. */
+/** The permissions that connect-your-core-bank.md requires on a bank's own server, and nothing more. */
 const asDocumented = `accounts {
   BANK { users: [
     { user: xs2a, password: secret, permissions: { publish: ["svc.bank.>"], subscribe: ["_INBOX.xs2a.>"] } }
@@ -77,13 +77,13 @@ afterAll(async () => {
 }, 30_000);
 
 describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () => {
-  it('shows whose customers they are, and puts the demo TPP on its port', async () => {
+  it('shows which core the customers belong to, and starts the demo TPP on its port', async () => {
     expect(runner.output).toContain(`your own, at ${nats.url.replace('nats://', '')}`);
     expect(runner.output).not.toContain('PSU ivan');
     expect((await fetch(`http://127.0.0.1:${demoPort}/`)).status).toBe(200);
   });
 
-  it('plays the whole demo for a customer of that core, with the codes that it sends', async () => {
+  it('plays the whole demo for a customer of that core, using the codes that the core sends', async () => {
     const demo = new Tool('tools/sandbox/dist/demo/main', '--customer', sample);
     const typing = (async () => {
       for (;;) {
@@ -99,13 +99,13 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(demo.output).toContain('Everything was as the contract says.');
   }, 120_000);
 
-  it('points the demo to those customers', async () => {
+  it('points the demo to the customers of that core', async () => {
     const demo = new Tool('tools/sandbox/dist/demo/main');
     expect(await demo.exited).toBe(1);
     expect(demo.output).toContain('npm run demo -- --customer FILE');
   });
 
-  it('does not start if the core bank does not answer, and reports that without the password', async () => {
+  it('does not start if the core bank does not respond, and reports this without the password', async () => {
     const nobody = `nats://bank:a-password@127.0.0.1:${await freePort()}`;
     const runner = new Tool(
       'tools/sandbox/dist/main',
@@ -116,12 +116,12 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     );
     expect(await runner.exited).toBe(1);
     expect(runner.output).toMatch(
-      /^No NATS server takes the connection to 127\.0\.0\.1:\d+ \(--core-bank\)\./,
+      /^No NATS server accepts connections at 127\.0\.0\.1:\d+ \(--core-bank\)\./,
     );
     expect(runner.output).not.toContain('a-password');
   });
 
-  it('doctor --deep passes its checks, and leaves the ledger to the bank', async () => {
+  it('doctor --deep passes its checks and leaves the ledger to the bank', async () => {
     const doctor = new Tool('tools/sandbox/dist/xs2a', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);
   }, 60_000);

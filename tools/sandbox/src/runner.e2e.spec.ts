@@ -17,7 +17,7 @@ import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
-/** A runner as `npm start` uses it, on a separate data folder. */
+/** A runner started as by `npm start`, on a separate data folder. */
 class Runner {
   output = '';
   readonly exited: Promise<number | null>;
@@ -57,7 +57,7 @@ describe('npm start', () => {
   const readPids = (): readonly number[] => readJson<RunningSandbox>(makeLayout(dataDir).running)?.pids ?? [];
   let port: string;
   let runner: Runner;
-  /** Registered before the first restart: kept data. */
+  /** Registered before the first restart, to check that data is kept. */
   let newcomer: TppClient;
   const applicationGrant = { grant_type: 'client_credentials', scope: 'PSP_PI' };
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 30_000);
 
-  it('prints a table of all addresses at the end', async () => {
+  it('ends its output with a table of all addresses', async () => {
     for (const said of [
       `http://127.0.0.1:${port}`,
       '/docs',
@@ -96,7 +96,7 @@ describe('npm start', () => {
     expect((await send('GET', `http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   });
 
-  it('keeps secrets and the operator’s address from other users of the machine', () => {
+  it('hides secrets and the operator’s address from other users of the machine', () => {
     expect(readFileSync(makeLayout(dataDir).running, 'utf8')).toContain('nats://operator:');
     expect(runner.output).not.toContain('postgres://');
   });
@@ -109,7 +109,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names a taken port and the command that fixes it, and leaves nothing running', async () => {
+  it('names an occupied port and the command that fixes it, and leaves nothing running', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const address = taken.address();
@@ -124,13 +124,13 @@ describe('npm start', () => {
     rmSync(elsewhere, { recursive: true, force: true });
   });
 
-  it('refuses the data of an older version in one line, and names the option that deletes it', async () => {
+  it('refuses data from an older version in one line, and names the option that deletes it', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-older-'));
     const layout = makeLayout(elsewhere);
     const postgres = await startPostgres({ dataDir: layout.postgres, durable: false });
     await prepareDatabases(postgres.url());
     const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'older-version' });
-    // The copy of PostgreSQL that a test run starts with already has the tables and their stamp.
+    // The PostgreSQL copy that a test run starts with already has the tables and their stamp.
     rmSync(layout.migrated, { force: true });
     await owner.query(`DROP TABLE IF EXISTS payments.migration;
       CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);
@@ -141,13 +141,13 @@ describe('npm start', () => {
     expect(await second.exited).toBe(1);
     expect(second.output.trim().split('\n')).toEqual([
       '… starting PostgreSQL and nats-server',
-      'The sandbox has data of an older version, which this version cannot upgrade; npm start -- --reset deletes it and starts anew.',
+      'The sandbox has data of an older version, which this version cannot upgrade; npm start -- --reset deletes it and starts again.',
     ]);
     rmSync(elsewhere, { recursive: true, force: true });
   }, 60_000);
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves no child behind after %s, and starts again with its data',
+    'leaves no child process behind after %s, and starts again with its data',
     async (signal) => {
       const pids = readPids();
       expect(pids).toHaveLength(11);
@@ -162,7 +162,7 @@ describe('npm start', () => {
     60_000,
   );
 
-  it('reports in one line why a service does not start, and stops everything that has started', async () => {
+  it('reports in one line why a service does not start, and stops everything that had started', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-failing-'));
     await expect(
       startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),

@@ -19,44 +19,47 @@ import type { Running, Supervised } from './processes/supervised.js';
 export interface Sandbox {
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** URL of the demo TPP, when it was started. */
+  /** URL of the demo TPP, if it was started. */
   readonly demoTppUrl?: string;
-  /** Host of the bank's own core; absent: the sandbox bank is the core bank. */
+  /** Host of the bank's own core. Absent: the sandbox bank is the core bank. */
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
   /** The second process of each service that runs twice. */
   readonly seconds: Readonly<Partial<Record<ServiceName, Supervised>>>;
-  /** The addresses of the second processes, with links that can be held. */
+  /** The addresses of the second processes, with links that can be put on hold. */
   readonly places: ReadonlyMap<ServiceName, SecondProcess>;
-  /** The gateways, for a balancer between two. */
+  /** The gateways, for a balancer in front of both. */
   readonly doors: readonly GatewayAddress[];
-  /** Sends no new connection to one of two authorization servers until the returned function is called. */
+  /** Stops new connections to one of two authorization servers until the returned function is called. */
   withdrawAuth(name: 'auth' | 'auth-2'): () => void;
   /** The URL at which each service answers `/health/live`, `/health/ready` and `/metrics`. */
   readonly healthUrls: Readonly<Record<ServiceName, string>>;
   readonly postgres: Supervised<PostgresServer>;
   /** The primary, which is {@link postgres}, and its standby, if requested. */
   readonly databases: Pick<DatabaseServers, 'standby' | 'addStandby' | 'failOver' | 'switchOver'>;
-  /** The first nats-server; the only one unless there are {@link natsNodes}. */
+  /** The first nats-server; the only one unless {@link natsNodes} are requested. */
   readonly nats: Supervised<NatsServer>;
   readonly natsNodes: readonly Supervised<NatsServer>[];
-  /** The service database as one of its roles, or as the superuser. */
+  /** The URL of the service database for one of its roles or the superuser. */
   databaseUrl(role: DatabaseRole | 'postgres'): string;
-  /** A `NATS_URL`; default: the operator's. The function that connects chooses between the accounts CALLS and STREAMS. */
+  /**
+   * A `NATS_URL`, by default the operator's. The function that connects chooses between the accounts CALLS and
+   * STREAMS.
+   */
   natsUrl(user?: NatsUser): string;
   /**
-   * One more process of a service without a public port, ready to work alongside the first. The caller ends it, and it
+   * Starts another process of a service without a public port and waits until it is ready. The caller stops it; it
    * is not restarted.
    */
   startAnother(service: ServiceBehindNats): Promise<Running>;
-  /** One more gateway for the same public address, on a separate port. */
+  /** Starts another gateway for the same public address, on a separate port. */
   startAnotherGateway(): Promise<Running & { readonly url: string }>;
-  /** One more authorization server, on a separate port; the caller has a balancer in front of both. */
+  /** Starts another authorization server on a separate port. The caller puts a balancer in front of both. */
   startAnotherAuth(): Promise<Running & { readonly url: string }>;
   /** Stops everything, the services first. */
   stop(): Promise<void>;
 }
-/** The public port is in use by another program. */
+/** Thrown when another program uses the public port. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 
@@ -66,9 +69,9 @@ export class PortTaken extends Error {
 }
 
 /**
- * Starts the whole service on this machine: PostgreSQL, nats-server and every app as separate processes, on data
- * that is kept. The apps must be built. If the start fails, all started processes are stopped.
- * Throws {@link PortTaken}, `DataInUse`, or an Error whose first line says what is wrong.
+ * Starts the whole service on this machine: PostgreSQL, nats-server and every app as separate processes, with
+ * persistent data. The apps must be built. If the start fails, all started processes are stopped. Throws
+ * {@link PortTaken}, `DataInUse`, or an Error whose first line states the problem.
  */
 export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
   const options = {

@@ -10,18 +10,21 @@ import { root } from './layout.js';
 import { servicesWithTables } from './services/service-table.js';
 
 const tooOld =
-  'The sandbox has data of an older version, which this version cannot upgrade; npm start -- --reset deletes it and starts anew.';
+  'The sandbox has data of an older version, which this version cannot upgrade; npm start -- --reset deletes it and starts again.';
 
 const migrationsFolder = (service: string): string => join(root, 'apps', service, 'dist/migrations');
 
-/** The migrations of a built app, for its schema. */
+/** A built app's migrations for its schema. */
 export const loadMigrations = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
   (await import(pathToFileURL(join(migrationsFolder(service), 'index.js')).href)) as Omit<
     MigrationSet,
     'url'
   >;
 
-/** A hash that changes with each migration, role or migration runner, and each month, because partitions are made monthly. */
+/**
+ * A hash that changes with every migration, role and migration-runner change, and every month because partitions
+ * are created monthly.
+ */
 const fingerprint = (clock: Clock): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
   for (const service of servicesWithTables) {
@@ -36,9 +39,9 @@ const fingerprint = (clock: Clock): string => {
 };
 
 /**
- * Creates database, roles and schemas and brings every service's tables to the newest version. Returns the migrations it
- * ran, or returns at once if the stamp shows that nothing changed. Throws if the tables are older than the baseline.
- * `clock` is in real time, as PostgreSQL's own clock is, and decides the partitions of events.
+ * Creates the database, roles and schemas and migrates every service's tables to the newest version. Returns the
+ * migrations it ran; returns at once if the stamp shows no changes. Throws if the tables are older than the
+ * baseline. `clock` must show real time, like PostgreSQL's own clock; it determines the event partitions.
  */
 export const prepareSchemas = async (
   urls: { readonly superuser: string; readonly owner: string },
@@ -54,7 +57,7 @@ export const prepareSchemas = async (
     servicesWithTables.map(async (service) => ({ url: urls.owner, ...(await loadMigrations(service)) })),
   );
   for (const set of sets) if (await precedesBaseline(set)) throw new Error(tooOld);
-  // Loaded only when needed, because it loads TypeORM.
+  // Loaded only when needed, because it pulls in TypeORM.
   const { runMigrations } = await import('@xs2a/migrations/run-migrations');
   const ran: string[] = [];
   for (const set of sets) ran.push(...(await runMigrations(set)));

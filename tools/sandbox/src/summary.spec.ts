@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from './services/service-table.js';
 import { summarise } from './summary.js';
 
-describe('what npm start prints', () => {
+describe('the summary that npm start prints', () => {
   const healthUrls = Object.fromEntries(
     serviceNames.map((service, index) => [service, `http://127.0.0.1:${5001 + index}`]),
   ) as Parameters<typeof summarise>[0]['healthUrls'];
@@ -17,7 +17,7 @@ describe('what npm start prints', () => {
     );
   });
 
-  it('names addresses that are served, on any port', () => {
+  it('lists addresses that respond, on any port', () => {
     expect(summary).toContain('http://127.0.0.1:9123/docs');
     expect(summary).not.toMatch(/:8080|:8090/);
   });

@@ -6,7 +6,7 @@ type Row = readonly [name: string, value: string];
 
 const pad = (text: string, to: number): string => text + ' '.repeat(to - [...text].length);
 
-/** Rows as a framed table; the columns fit their content. */
+/** Formats rows as a framed table whose columns fit their content. */
 export const table = (rows: readonly Row[]): string => {
   const width = (column: 0 | 1): number => Math.max(...rows.map((row) => [...row[column]].length));
   const [left, right] = [width(0), width(1)];
@@ -19,11 +19,11 @@ export const table = (rows: readonly Row[]): string => {
   ].join('\n');
 };
 
-/** A command for another terminal, with XS2A_DATA_DIR if the sandbox does not use the default data. */
+/** A command for another terminal, with XS2A_DATA_DIR unless the sandbox uses the default data folder. */
 const commandIn = (folder: string | undefined, command: string): string =>
   folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
 
-/** The addresses, names and commands of a sandbox that has started, as a table; `folder`: XS2A_DATA_DIR. */
+/** A table of a started sandbox's addresses, names and commands. `folder`: XS2A_DATA_DIR. */
 export const summarise = (
   sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'coreBankHost' | 'healthUrls'>,
   folder = process.env['XS2A_DATA_DIR'],
@@ -69,7 +69,7 @@ export const summarise = (
     ]),
     [
       'data and logs',
-      `${dataDir} (logs in ${join(dataDir, 'logs')}); begin anew: ${run('npm start -- --reset')}`,
+      `${dataDir} (logs in ${join(dataDir, 'logs')}); start over: ${run('npm start -- --reset')}`,
     ],
     ['stop', 'Ctrl-C'],
   ]);

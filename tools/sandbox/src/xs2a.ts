@@ -1,4 +1,4 @@
-// `npm run xs2a`: the operator's command in a checkout, connected to the servers of the sandbox running there.
+// `npm run xs2a`: the operator command in a checkout, connected to the servers of the sandbox running there.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defaultDataDir, makeLayout, root } from './layout.js';
@@ -23,5 +23,5 @@ if (!isGiven) {
     env.CONSENTS_MASTER_KEYS_FILE ??= secret('master-keys-consents');
   }
 }
-// The bundle, as in the image: it starts faster than single modules.
+// The bundle, as in the image: it starts faster than separate modules.
 await import(pathToFileURL(join(root, 'apps/operator-cli/dist/main.js')).href);

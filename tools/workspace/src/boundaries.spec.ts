@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listImports, isSpec, type Project, projects, repositoryFiles, root, readText } from './sources.js';
 
-/** The allowed imports. A lib that is not listed may import none of our libs. */
+/** The allowed imports. A lib that is not listed may not import any of our libs. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   observability: [],
@@ -25,15 +25,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 const libraries = Object.keys(mayImport);
 const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 'tpp-client');
-/** Examples are not part of the bank: they use only its public interface, not its rules and contracts. */
+/** Examples are not part of the bank. They use only its public interface, not its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime', 'tpp-client'],
 };
-/** The operator's command also reads the tables of every service, and plays a TPP. */
+/** The operator command also reads every service's tables and acts as a TPP. */
 const operatorCommand = 'operator-cli';
 const withTables = ['accounts', 'auth', 'consents', 'notifications', 'payments', 'settlement-worker'];
 const ofTheOperator = new Set([...libraries, ...withTables]);
-/** Its specs run it against a sandbox. */
+/** The operator command's specs run it against a sandbox. */
 const toolsOfItsSpecs = new Set(['sandbox', 'test-support']);
 
 const all = projects();
@@ -59,7 +59,7 @@ const allowed = (project: Project, file: string, target: string): boolean => {
   ).includes(target);
 };
 
-/** For each source file of a project, the files of the same project that it imports, including types. */
+/** For each source file of a project, the files of the same project that it imports, including type-only imports. */
 const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]> =>
   new Map(
     listSources(project).map((file): [string, string[]] => [
@@ -70,7 +70,7 @@ const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]>
     ]),
   );
 
-/** The files of the first import cycle, with the first file repeated at the end; empty if there is no cycle. */
+/** The files of the first import cycle, with the first file repeated at the end; empty if there is none. */
 const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly string[] => {
   const done = new Set<string>();
   const from = (file: string, way: readonly string[]): readonly string[] => {
@@ -91,7 +91,7 @@ const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly 
 };
 
 describe('boundaries', () => {
-  it('covers every nx project, and none is empty', () => {
+  it('cover every nx project, none of which is empty', () => {
     const seenByNx = JSON.parse(
       execFileSync(
         process.execPath,
@@ -131,7 +131,7 @@ describe('boundaries', () => {
   );
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    '%s declares every import, and no unused package of ours',
+    '%s declares every import, and no unused internal package',
     (_folder, project) => {
       const imports = listSources(project).flatMap((file) =>
         listImports(readText(file))
@@ -166,7 +166,7 @@ describe('boundaries', () => {
     },
   );
 
-  it('lets no product import a tool or a test', () => {
+  it('keep product code from importing tools or tests', () => {
     const unshipped = new Set(all.filter(isFree).map(({ name }) => name));
     const wrong = all
       .filter((project) => !isFree(project))
@@ -181,7 +181,7 @@ describe('boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('detects an import cycle', () => {
+  it('include a check that detects an import cycle', () => {
     const imports = new Map([
       ['a.ts', ['b.ts']],
       ['b.ts', ['c.ts', 'd.ts']],
@@ -190,7 +190,7 @@ describe('boundaries', () => {
     expect(circleAmong(imports)).toEqual(['b.ts', 'd.ts', 'b.ts']);
   });
 
-  it('keeps libs/domain pure: it imports only itself', () => {
+  it('keep libs/domain pure: it imports only itself', () => {
     const domain = all.find((project) => project.name === 'domain');
     if (domain === undefined) throw new Error('libs/domain is gone');
     const foreign = listSources(domain)

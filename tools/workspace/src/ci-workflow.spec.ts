@@ -17,12 +17,12 @@ interface Workflow {
 const { on, permissions, jobs } = parse(readText('.github/workflows/ci.yml')) as Workflow;
 const steps = jobs['ci']?.steps ?? [];
 const place = (text: string): number => steps.findIndex(({ run }) => run?.includes(text) === true);
-/** The programs that tests need, by their Debian packages in prepare.mjs. */
+/** The Debian packages of the programs that tests need, as listed in prepare.mjs. */
 const packages = [...readText('tools/workspace/prepare.mjs').matchAll(/apt: \[([^\]]+)\]/g)].flatMap(
   ([, list = '']) => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name),
 );
 
-describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
+describe('the CI workflow of the code host (.github/workflows/ci.yml)', () => {
   it('runs .ci/run on Ubuntu for each push to main and each pull request', () => {
     expect(Object.keys(on)).toEqual(expect.arrayContaining(['push', 'pull_request']));
     expect(jobs['ci']?.['runs-on']).toMatch(/^ubuntu-/);
@@ -30,11 +30,11 @@ describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
     accessSync(join(root, '.ci/run'), constants.X_OK);
   });
 
-  it('may only read the repository', () => {
+  it('has only read access to the repository', () => {
     expect(permissions).toEqual({ contents: 'read' });
   });
 
-  it('uses the Node of .nvmrc, and caches npm and the builds', () => {
+  it('uses the Node version in .nvmrc, and caches npm and the builds', () => {
     const node = steps.find(({ uses }) => uses?.startsWith('actions/setup-node@'));
     expect(node?.with).toEqual({ 'node-version-file': '.nvmrc', cache: 'npm' });
     const cache = steps.find(({ uses }) => uses?.startsWith('actions/cache@'));
@@ -50,7 +50,7 @@ describe('the workflow of the code host (.github/workflows/ci.yml)', () => {
     );
   });
 
-  it('installs each program that tests need before it runs them', () => {
+  it('installs every program that the tests need before it runs them', () => {
     expect(packages).toEqual(expect.arrayContaining(['openssl', 'nats-server', 'chromium']));
     const tests = place('.ci/run');
     for (const name of packages.filter((one) => one !== 'chromium')) {

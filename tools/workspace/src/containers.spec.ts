@@ -27,7 +27,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     ]);
   });
 
-  it('replaces each of our instances by the second release, including the two gateways behind the proxy', () => {
+  it('replaces each of our instances with the second release, including the two gateways behind the proxy', () => {
     const runners = Object.entries(services)
       .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
       .map(([name]) => name)
@@ -36,7 +36,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     expect([...listIn(file, 'services'), ...listIn(file, 'gateways')].toSorted()).toEqual(runners.toSorted());
   });
 
-  it('starts each profile of Compose', () => {
+  it('starts every Compose profile', () => {
     const profiles = new Set(Object.values(services).flatMap(({ profiles: own = [] }) => own));
     const run = readText('test/e2e/src/containers/play.ts') + readText('test/e2e/src/containers/checks.ts');
     expect([...profiles].filter((profile) => !run.includes(`'${profile}'`))).toEqual([]);
@@ -44,7 +44,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
 });
 
 describe('deploy/Dockerfile (docs/adr/0052)', () => {
-  /** The instructions of each stage, one per line; continued lines are joined. */
+  /** The instructions of each stage, one per line, with continued lines joined. */
   const stages = readText('deploy/Dockerfile')
     .replaceAll(/\\\n\s*/g, '')
     .split(/^(?=FROM )/m)
@@ -53,18 +53,18 @@ describe('deploy/Dockerfile (docs/adr/0052)', () => {
   const stage = (name: string): readonly string[] =>
     stages.find(([from = '']) => from.endsWith(` AS ${name}`)) ?? [];
 
-  it('installs packages before it copies the sources, so that a changed source does not repeat the installation', () => {
+  it('installs packages before it copies the sources, so that a source change does not repeat the installation', () => {
     const build = stage('build');
     const install = build.findIndex((line) => line.startsWith('RUN npm ci '));
     expect(install).toBeGreaterThan(0);
     expect(build.findIndex((line) => line === 'COPY . .')).toBeGreaterThan(install);
-    // The installation's input changes only with a package.json or the lock file.
+    // The input of the installation changes only with a package.json or the lock file.
     expect(build.slice(0, install).filter((line) => line.startsWith('COPY'))).toEqual([
       'COPY --from=manifests /manifests ./',
     ]);
   });
 
-  it('takes every base image as a build argument, which a release sets by digest', () => {
+  it('accepts every base image as a build argument, which a release pins by digest', () => {
     const bases = stages.map(([from = '']) => /^FROM (\S+)/.exec(from)?.[1] ?? '');
     const own = new Set(stages.map(([from = '']) => / AS (\S+)$/.exec(from)?.[1]));
     expect(bases.filter((base) => !own.has(base) && !/^\$\{[A-Z_]+_IMAGE\}$/.test(base))).toEqual([]);

@@ -14,19 +14,19 @@ const chapter = (number: string): string =>
 const sandbox = makeProfile('sandbox');
 const production = makeProfile('production');
 
-/** Status and code as written in the chapters: "404 `RESOURCE_UNKNOWN`". */
+/** Status and code as written in the contract: "404 `RESOURCE_UNKNOWN`". */
 const written = new Set(
   [...contract.matchAll(/\b([45]\d\d) `([A-Z_]+)`/g)].map(([, status, code]) => `${status} ${code}`),
 );
-/** The contract does not list internal errors of the service. */
+/** The contract does not list the service's internal errors. */
 const refusals = new Set(
   Object.entries(failures)
     .filter(([name]) => name !== 'internal')
     .map(([, [status, code]]) => `${status} ${code}`),
 );
 
-describe('the chapters of the contract match the tables of the domain', () => {
-  it('in every status and code of an error', () => {
+describe('the contract chapters match the tables in the domain', () => {
+  it('for every status and code of an error', () => {
     expect([...refusals].filter((refusal) => !written.has(refusal))).toEqual([]);
     expect([...written].filter((refusal) => !refusals.has(refusal))).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('the chapters of the contract match the tables of the domain', () => {
     ['09', 'periodic orders', Object.values(lifecycles['periodic-payments']).map(({ status }) => status)],
     ['09', 'bulk payments', Object.values(lifecycles['bulk-payments']).map(({ status }) => status)],
     ['10', 'baskets', Object.values(basketLifecycle).flatMap(({ status }) => status ?? [])],
-  ])('chapter %s names every status of %s', (number, _what, statuses) => {
+  ])('because chapter %s names every status of %s', (number, _what, statuses) => {
     expect(statuses.length).toBeGreaterThan(5);
     expect(statuses.filter((status) => !new RegExp(String.raw`\b${status}\b`).test(chapter(number)))).toEqual(
       [],
@@ -56,7 +56,7 @@ describe('the chapters of the contract match the tables of the domain', () => {
     ['05', `${sandbox.oneOffConsentSeconds / 60} minutes after the first answered`],
     ['08', `not signed ${sandbox.authorisationSeconds / 60} minutes after the POST`],
     ['08', `${sandbox.bookingDelaySeconds / 60} minutes after the pending entry`],
-  ])('chapter %s has the figure of the profiles: %s', (number, words) => {
+  ])('chapter %s states the figure in the profiles: %s', (number, words) => {
     expect(chapter(number).replace(/\s+/g, ' ')).toContain(words);
   });
 });

@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { asyncApi, bankSchemas, coreBankFiles } from './core-bank-schemas.js';
 import { readText } from './sources.js';
 
-describe('the AsyncAPI document of the core bank', () => {
+describe('the AsyncAPI document for the core bank', () => {
   it.each(Object.entries(coreBankFiles()))(
-    '%s is made from the types (npm run events:schemas)',
+    '%s is generated from the types (npm run events:schemas)',
     (file, text) => {
       expect(readText(file)).toBe(text);
     },
   );
 
-  it('has a channel and an operation with a reply for every subject, and every reference leads somewhere', () => {
+  it('has a channel and an operation with a reply for every subject, and no broken references', () => {
     const schemas = bankSchemas();
     const document = asyncApi(schemas) as {
       readonly channels: Readonly<Record<string, { readonly address: string | null }>>;

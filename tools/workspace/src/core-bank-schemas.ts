@@ -6,7 +6,7 @@ const source = join(root, 'libs/core-banking/src/nats/bank-messages.ts');
 
 /** The JSON Schemas that validate a bank's answers at run time. */
 const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
-/** The same for readers and code generators. */
+/** The same schemas for readers and code generators. */
 const asyncApiFile = 'docs/core-bank/asyncapi.json';
 
 interface BankSchemas {
@@ -20,7 +20,7 @@ interface BankSchemas {
   >;
 }
 
-/** Numbers beyond these are not exact in JavaScript, nor in many other languages: no amount may come near. */
+/** Larger numbers are not exact in JavaScript and many other languages, so no amount may come near. */
 const bounds = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const bounded = (schema: unknown): unknown => {
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -29,7 +29,7 @@ const bounded = (schema: unknown): unknown => {
   return 'type' in inside && inside['type'] === 'integer' ? { ...inside, ...bounds } : inside;
 };
 
-/** JSON Schemas of all messages exchanged with a bank, from the TypeScript types. */
+/** JSON Schemas of all messages exchanged with a bank, derived from the TypeScript types. */
 export const bankSchemas = (): BankSchemas => {
   const schemas = new TypeSchemas([source]);
   const messages = schemas.ofInterface(source, 'BankMessages').properties ?? {};
@@ -57,7 +57,7 @@ const envelope = (properties: Readonly<Record<string, unknown>>): object => ({
 const introduction =
   `What a core bank answers over NATS request/reply. Every request is one JSON object {context, request}; the
 answer is {ok: …} or {error: …}, to the reply subject of the request. Amounts are integer minor units of their currency (1.00 BGN is
-100). Commands carry idempotency keys: the same key is the same command, it is done once and answered as the first time. Subscribe in a
+100). Commands carry idempotency keys: a repeated key is the same command, which is executed once and returns its first answer. Subscribe in a
 queue group, so that of several instances one answers. docs/how-to/connect-your-core-bank.md walks through it.`.replaceAll(
     '\n',
     ' ',
@@ -113,7 +113,7 @@ const describeMessages = ({ name, request, answer }: BankMessage): [string, obje
   ],
 ];
 
-/** An AsyncAPI 3 document, from the bank's point of view: it receives requests and replies. */
+/** An AsyncAPI 3 document from the bank's point of view: the bank receives requests and replies to them. */
 export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
   const all = Object.entries(messages).map(([subject, parts]) => ({
     subject,
@@ -144,7 +144,7 @@ export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
 
 const text = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The expected files by name. */
+/** The expected file contents by name. */
 export const coreBankFiles = (): Readonly<Record<string, string>> => {
   const schemas = bankSchemas();
   return { [messageSchemasFile]: text(schemas), [asyncApiFile]: text(asyncApi(schemas)) };

@@ -22,7 +22,7 @@ const parseRows = (index: string): Map<string, Decision> =>
     ),
   );
 
-/** The changes that index and pages need to agree; empty if they agree. */
+/** The changes needed to make the index and the pages agree; empty if they agree. */
 const toDo = (index: string, pages: ReadonlyMap<string, string>): string[] => {
   const rows = parseRows(index);
   return [...pages].flatMap(([file, page]) => {
@@ -44,7 +44,7 @@ const toDo = (index: string, pages: ReadonlyMap<string, string>): string[] => {
 const page = (line: string): string => `# 7. Title\n\n${line}\n\n**Context.** [ADR 3](x.md)\n`;
 
 describe('the index of decisions', () => {
-  it('requires a row, a line with date and status, and the same values in both', () => {
+  it('requires a row for each page, a line with date and status on the page, and the same values in both', () => {
     const accepted = new Map([['0007-title.md', page('Date: 2026-11-20. Status: accepted.')]]);
     const row = '| [7](0007-title.md) | Something. | 2026-11-20 | accepted |\n';
     expect(toDo(row, accepted)).toEqual([]);
@@ -67,7 +67,7 @@ describe('the index of decisions', () => {
     expect(toDo(readText('docs/adr/README.md'), pages)).toEqual([]);
   });
 
-  it('lists only existing pages', () => {
+  it('lists only pages that exist', () => {
     expect(
       [...parseRows(readText('docs/adr/README.md')).keys()].filter(
         (file) => !files.includes(`docs/adr/${file}`),
@@ -75,7 +75,7 @@ describe('the index of decisions', () => {
     ).toEqual([]);
   });
 
-  it(`keeps a page to one screen: at most ${mostWords} words`, () => {
+  it(`limits a page to one screen: at most ${mostWords} words`, () => {
     const words = (file: string): number => readText(file).split(/[\s|]+/).length;
     expect(files.filter((file) => words(file) > mostWords)).toEqual([]);
   });

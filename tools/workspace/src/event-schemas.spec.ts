@@ -20,7 +20,7 @@ describe('event schemas (architecture, Event store 7)', () => {
     },
   );
 
-  it('include every version that was ever published', () => {
+  it('include every version ever published', () => {
     const all = types.flatMap((type) =>
       Array.from({ length: type.schemaVersion }, (_, index) =>
         schemaFile({ ...type, schemaVersion: index + 1 }),
@@ -39,7 +39,7 @@ describe('event schemas (architecture, Event store 7)', () => {
   });
 });
 
-describe('the schemas of an event type that has a new version', () => {
+describe('the schemas of an event type with a new version', () => {
   const example = (union: string, eventTypes: typeof firstTypes): ReturnType<typeof publishedTypes> =>
     publishedTypes({
       payments: [{ file: 'tools/workspace/src/testing/example-events.ts', union, types: eventTypes }],
@@ -61,7 +61,7 @@ describe('the schemas of an event type that has a new version', () => {
     data,
   });
 
-  it('have a separate file each, and accept only the events of their version', () => {
+  it('have a separate file each, and accept only events of their own version', () => {
     const files = [first, next].map((type) => type && schemaFile(type));
     expect(files).toEqual(['payments.paid.v1.json', 'payments.paid.v2.json']);
     const stored = { amount: '12.50' };

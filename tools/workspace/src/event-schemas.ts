@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { root } from './sources.js';
 import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 
-/** A file that exports a union of events, and the registry of their types. */
+/** A file that exports a union of events and the registry of their types. */
 interface Source {
   readonly file: string;
   readonly union: string;
@@ -51,7 +51,7 @@ export const schemaFile = ({
   schemaVersion,
 }: Omit<PublishedType, 'schema' | 'meaning'>): string => `${resource}.${type}.v${schemaVersion}.json`;
 
-/** Every event type that is published now, with the JSON Schema of the whole event, from the TypeScript types. */
+/** Every event type currently published, with the JSON Schema of the whole event derived from the TypeScript types. */
 export const publishedTypes = (sources: Sources = ownSources): PublishedType[] => {
   const resources = Object.keys(eventStreams) as EventResource[];
   const files = resources.flatMap((resource) => sources[resource].map(({ file }) => file));
@@ -84,7 +84,7 @@ const sealedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema =
 
 const sealedText: JsonSchema = {
   description:
-    'Personal data, encrypted: base64 of 12 bytes nonce, the ciphertext of a JSON object and 16 bytes tag (AES-256-GCM). Whoever needs them asks the service.',
+    'Personal data, encrypted: base64 of 12 bytes nonce, the ciphertext of a JSON object and 16 bytes tag (AES-256-GCM). Consumers that need the data ask the service.',
   type: 'string',
 };
 
@@ -148,7 +148,7 @@ Every event is JSON with CloudEvents 1.0 attributes, in the JetStream streams ${
 In the tables \`?\` marks a member that may be absent.
 `;
 
-/** docs/events/README.md: one table per resource. */
+/** The content of docs/events/README.md: one table per resource. */
 export const eventsReadme = (types: readonly PublishedType[]): string => {
   const tables = Object.entries(eventStreams).map(([resource, stream]) => {
     const rows = types

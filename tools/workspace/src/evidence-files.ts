@@ -5,7 +5,7 @@ import { readText, repositoryFiles } from './sources.js';
 const readAll = (files: readonly string[]): ReadonlyMap<string, string> =>
   new Map(files.map((file) => [file, readText(file)]));
 
-/** Reads the tests and documents of the repository. */
+/** Reads the tests and documents in the repository. */
 export const readEvidence = (): {
   readonly pages: ReadonlyMap<string, string>;
   readonly withoutTest: readonly string[];

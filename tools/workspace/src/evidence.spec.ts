@@ -27,7 +27,7 @@ const tests = collectTests(
 );
 
 describe('evidence', () => {
-  it('lists the blocks of tests under what they cite, by file', () => {
+  it('lists the test blocks under the references they cite, by file', () => {
     const pages = evidencePages(tests, documentation);
     expect(pages.get('contract-07.md')).toBe(
       [
@@ -54,7 +54,7 @@ describe('evidence', () => {
 describe('docs/evidence', () => {
   const { pages, withoutTest } = readEvidence();
 
-  it('has a test for each chapter of the contract, each numbered rule and each invariant', () => {
+  it('has a test for each contract chapter, each numbered rule and each invariant', () => {
     expect(withoutTest).toEqual([]);
   });
 

@@ -3,12 +3,12 @@ import { citationsIn, pagesNamedIn } from './references.js';
 import type { Documentation } from './references.js';
 import { testTitles, type TestTitle } from './test-titles.js';
 
-/** A part of the documents that tests cite in their titles. */
+/** A part of the documentation that tests cite in their titles. */
 interface Part {
-  /** The key of a citation, such as `contract 9`, `spec 2.1 rule 3`, `how-to archive.md`. */
+  /** The key of a citation, such as `contract 9`, `spec 2.1 rule 3` or `how-to archive.md`. */
   readonly key: string;
   readonly title: string;
-  /** The page that states it, relative to docs/. */
+  /** The page that contains the part, relative to docs/. */
   readonly page: string;
 }
 
@@ -20,7 +20,7 @@ interface Test {
 
 const howTos = 'docs/how-to/';
 
-/** The parts that a title cites. A rule of a section or an item of a list also cites the section. */
+/** The parts that a title cites. A citation of a rule or list item also cites its section. */
 const partsCited = (title: string): string[] => [
   ...citationsIn(title).map(({ target }) => target),
   ...pagesNamedIn(title).flatMap((path) =>
@@ -28,7 +28,7 @@ const partsCited = (title: string): string[] => [
   ),
 ];
 
-/** Returns every test of the spec files, given by path, with what it cites. */
+/** Returns every test in the spec files, given by path, with its citations. */
 export const collectTests = (specs: ReadonlyMap<string, string>): Test[] =>
   [...specs].flatMap(([file, source]) =>
     testTitles(source).map((titles) => ({ file, titles, cites: new Set(titles.flatMap(partsCited)) })),
@@ -36,7 +36,7 @@ export const collectTests = (specs: ReadonlyMap<string, string>): Test[] =>
 
 const heading = (text: string): string => /^#+ (.*)$/m.exec(text)?.[1] ?? '';
 
-/** The title of a rule: its heading, or for an item of a list the heading above it and the item's number. */
+/** The title of a rule: its heading, or for a list item the heading above it and the item's number. */
 const ruleTitle = (key: string, page: string): string => {
   const [, section = '', item] = /^spec ([\d.]+)(?: rule (\d+))?$/.exec(key) ?? [];
   const found = new RegExp(String.raw`^## ${section.replaceAll('.', String.raw`\.`)} (.*)$`, 'm').exec(page);
@@ -44,13 +44,13 @@ const ruleTitle = (key: string, page: string): string => {
   return `${section} ${name}${item === undefined ? '' : `, rule ${item}`}`;
 };
 
-/** Returns the parts that need a test, in the order of the documents: chapters, rules, invariants. */
+/** Returns the parts that need a test, in document order: chapters, rules, invariants. */
 const partsToShow = ({ pages, targets }: Documentation): Part[] =>
   [...targets].flatMap(([key, path]): Part[] => {
     const text = pages.get(path) ?? '';
     const page = path.slice('docs/'.length);
     if (key.startsWith('contract ')) return [{ key, title: heading(text), page }];
-    // A part that has sections is cited by section.
+    // A part with sections is cited by section.
     const isWhole =
       /^spec \d+$/.test(key) && [...targets.keys()].some((other) => other.startsWith(`${key}.`));
     if (key.startsWith('spec ') && !isWhole) return [{ key, title: ruleTitle(key, text), page }];
@@ -58,7 +58,7 @@ const partsToShow = ({ pages, targets }: Documentation): Part[] =>
     return [];
   });
 
-/** Markdown of a title; code spans stay as they are. */
+/** Escapes a title for Markdown; code spans are unchanged. */
 const escaped = (title: string): string =>
   title
     .split(/(`[^`]*`)/)
@@ -75,7 +75,7 @@ const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups];
 };
 
-/** The describe blocks of the tests, by file; a test outside a block by its title. */
+/** The describe blocks of the tests, by file; a test outside any block appears under its own title. */
 const listTests = (tests: readonly Test[]): string =>
   grouped(tests, ({ file }) => file)
     .map(([file, inFile]) => {
@@ -114,7 +114,7 @@ const pageOf = (file: string, title: string, text: string): Page => ({
 
 const two = (number: string): string => number.padStart(2, '0');
 
-/** Returns the pages of docs/evidence by file name. */
+/** Returns the pages of docs/evidence, keyed by file name. */
 export const evidencePages = (
   tests: readonly Test[],
   documentation: Documentation,
@@ -162,7 +162,7 @@ export const evidencePages = (
 
   const all = [...chapters, rulesPage, quality, architecture, operation];
   const index = [
-    '# What shows that the promises are kept',
+    '# Evidence that the promises are kept',
     '',
     `${generated} A test names in its title, or in that of a block around it, what it shows: "(contract 9)", "(spec 2.4)",`,
     '"(quality, Reliability)". A spec fails when a page is not up to date, or when a chapter of the contract, a numbered rule or an',

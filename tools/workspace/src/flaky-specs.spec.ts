@@ -11,7 +11,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(join(folder, file), text);
 };
 
-/** A separate repository with the real runner, and spec files that fail as often as a test wants. */
+/** A separate repository with the real runner and with spec files that fail as often as a test needs. */
 beforeAll(() => {
   cpSync(join(root, 'tools/workspace'), join(folder, 'tools/workspace'), {
     recursive: true,
@@ -19,12 +19,12 @@ beforeAll(() => {
   });
   for (const file of ['jest.config.mjs', 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // The runner asks once for programs that the machine lacks. This file keeps it from asking here.
+  // The runner tries once to install a missing allocator. This file prevents that here.
   write('.xs2a/libjemalloc2-asked-for', '');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A spec file that logs when it begins and ends, and fails in its first `failures` runs. */
+/** A spec file that logs its start and end, and fails in its first `failures` runs. */
 const specFailing = (failures: number): string => `
   import { expect, it } from '@jest/globals';
   import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -41,7 +41,7 @@ const specFailing = (failures: number): string => `
     expect(1 + 1).toBe(2);
   });`;
 
-/** Runs \`npm test -- unit\` over spec files, each with the number of its runs that fail. */
+/** Runs \`npm test -- unit\` over spec files; each value is the number of runs in which the file fails. */
 const runUnit = (specs: Readonly<Record<string, number>>) => {
   for (const kind of ['libs', 'apps', 'examples', 'test'])
     rmSync(join(folder, kind), { recursive: true, force: true });
@@ -63,8 +63,8 @@ const runUnit = (specs: Readonly<Record<string, number>>) => {
 };
 const flakyLine = (file: string): string => `flaky: ${file} (first failure: adds up: Error: not yet)`;
 
-describe('npm test: a spec file that fails', () => {
-  it('runs once more, by itself; if it passes, it counts and is listed as flaky', () => {
+describe('npm test with a failing spec file', () => {
+  it('runs the file once more, by itself, and counts it as passed and flaky if it then passes', () => {
     const { status, flaky, counts, log } = runUnit({
       'libs/one/src/first.spec.ts': 1,
       'apps/two/src/second.spec.ts': 1,
@@ -90,7 +90,7 @@ describe('npm test: a spec file that fails', () => {
     );
   }, 60_000);
 
-  it('fails the run when it fails again, and has no third chance', () => {
+  it('fails the run if the file fails again, without a third attempt', () => {
     const { status, flaky, counts, log } = runUnit({
       'libs/one/src/broken.spec.ts': 2,
       'libs/one/src/sound.spec.ts': 0,
@@ -100,7 +100,7 @@ describe('npm test: a spec file that fails', () => {
     expect(log.filter((line) => line === 'broken.spec.ts begins')).toHaveLength(2);
   }, 60_000);
 
-  it('fails the run when more than three are flaky', () => {
+  it('fails the run if more than three files are flaky', () => {
     const { status, flaky, stdout } = runUnit({
       'libs/one/src/first.spec.ts': 1,
       'libs/one/src/second.spec.ts': 1,
@@ -112,7 +112,7 @@ describe('npm test: a spec file that fails', () => {
     expect(status).toBe(1);
   }, 60_000);
 
-  it('fails the run when one among fault runs, invariants and races is flaky: they search for what happens rarely', () => {
+  it('fails the run if a fault run, invariant or race spec is flaky, because these look for rare failures', () => {
     const files = [
       'test/chaos/src/faults.spec.ts',
       'libs/invariants/src/money.spec.ts',

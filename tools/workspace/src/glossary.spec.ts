@@ -3,14 +3,14 @@ import { readText } from './sources.js';
 
 const page = readText('docs/glossary.md');
 
-/** The first cells of a table, without header and delimiter rows. */
+/** The first cell of each table row, without header and delimiter rows. */
 const listWords = (text: string): string[] =>
   [...text.matchAll(/^\| (?!-)([^|]+?) *\|/gm)]
     .map(([, word = '']) => word)
     .filter((word) => word !== 'word');
 
 describe('the glossary', () => {
-  it('has each term once', () => {
+  it('lists each term once', () => {
     const words = listWords(page);
     expect(words.length).toBeGreaterThan(80);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);

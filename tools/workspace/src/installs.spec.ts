@@ -13,12 +13,12 @@ import {
 } from './sources.js';
 
 type Names = Readonly<Record<string, string>>;
-/** An entry of package-lock.json: a package, one of our projects, or a link to one. */
+/** An entry in package-lock.json: a package, one of our projects, or a link to one. */
 interface Locked {
   readonly link?: boolean;
   readonly resolved?: string;
   readonly integrity?: string;
-  /** Only development needs it. */
+  /** Needed only for development. */
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly dependencies?: Names;
@@ -30,7 +30,7 @@ const { packages: locked } = JSON.parse(readText('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
-/** The path of the package that `from` requires, resolved as Node does. */
+/** The path of the package that `from` requires, following Node's resolution. */
 const findPlace = (name: string, from: string): string | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
@@ -40,8 +40,8 @@ const findPlace = (name: string, from: string): string | undefined => {
 };
 
 /**
- * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs: npm follows every edge from the
- * app, including development dependencies, and then omits what only development needs.
+ * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs. npm follows every edge from the app,
+ * including development dependencies, and then omits packages that only development needs.
  */
 const installedFor = (app: string): Set<string> => {
   const seen = new Set<string>();
@@ -87,7 +87,7 @@ const importedBy = ({ folder }: Project): Set<string> =>
 const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);
 
-describe('what a production install holds (ADR 52; docs/how-to/deploy.md)', () => {
+describe('contents of a production install (ADR 52; docs/how-to/deploy.md)', () => {
   it.each(byFolder(all.filter(isDeployed)))('%s: no tools, no servers', (_folder, { name }) => {
     const installed = [...installedFor(name)];
     expect(installed).toContain('@nestjs/common');
@@ -121,7 +121,7 @@ describe('package-lock.json (docs/how-to/deploy.md)', () => {
     ([place, { link }]) => place.includes('node_modules/') && link !== true,
   );
 
-  it('has the SHA-512 of each package, so that a changed one is refused on every platform', () => {
+  it('has the SHA-512 of each package, so that a modified package is refused on every platform', () => {
     expect(packages.length).toBeGreaterThan(700);
     expect(
       packages
@@ -130,7 +130,7 @@ describe('package-lock.json (docs/how-to/deploy.md)', () => {
     ).toEqual([]);
   });
 
-  it('has an entry for each optional package, also for other platforms: npm ci refuses it otherwise', () => {
+  it('has an entry for each optional package, including those for other platforms, because npm ci refuses it otherwise', () => {
     const missing = Object.entries(locked).flatMap(([place, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {})
         .filter((name) => findPlace(name, place || '.') === undefined)

@@ -1,5 +1,6 @@
-// node tools/workspace/dist/judge-manifests.js FILE…: validates files of Kubernetes objects (output of `kubectl kustomize`) against the
-// schemas of each version of Kubernetes and of the custom resources. Prints the problems and exits with 1 if there are any.
+// node tools/workspace/dist/judge-manifests.js FILE…: validates files of Kubernetes objects (output of
+// `kubectl kustomize`) against the schemas of each Kubernetes version and of the custom resources. Prints any
+// problems and then exits with 1.
 import { readFileSync } from 'node:fs';
 import { ManifestJudge } from './manifests/judge.js';
 

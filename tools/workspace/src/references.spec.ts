@@ -12,14 +12,14 @@ import { repositoryFiles, readText } from './sources.js';
 
 const files = repositoryFiles();
 const isText = (file: string): boolean => /\.(?:ts|mjs|js|py|md|json|ya?ml|sql|conf|sh)$/.test(file);
-/** The fixtures of these tests cite targets that do not exist. */
+/** The fixtures in these tests cite targets that do not exist. */
 const isChecked = (file: string): boolean =>
   isText(file) && !/(?:references(?:\.spec)?|decisions-index\.spec)\.ts$|package-lock\.json$/.test(file);
 const checked = files.filter(isChecked);
 const pages = new Map(files.filter((file) => file.endsWith('.md')).map((file) => [file, readText(file)]));
 const documentation = parseDocumentation(new Map([...pages].filter(([path]) => path.startsWith('docs/'))));
 
-/** A small documentation with live and dead references. */
+/** A small set of documentation with valid and dead references. */
 const fixture = parseDocumentation(
   new Map([
     ['docs/contract/04-oauth.md', '# Contract 4: OAuth 2.0\n'],
@@ -35,7 +35,7 @@ const fixture = parseDocumentation(
 const targets = (text: string): string[] => citationsIn(text).map(({ target }) => target);
 
 describe('a citation', () => {
-  it('is read in each of its forms', () => {
+  it('is recognised in each of its forms', () => {
     expect(targets('contract 8, 10; spec 3.1 to 3.3, contract 9 and 11')).toEqual([
       'contract 8',
       'contract 10',
@@ -65,7 +65,7 @@ describe('a citation', () => {
     ]);
   });
 
-  it('is not a number that follows the word by chance', () => {
+  it('is not recognised in a number that follows the word by chance', () => {
     expect(targets('the contract; 20 authorisations, spec files in 4 lanes, { quality: 3 }')).toEqual([]);
   });
 
@@ -91,17 +91,17 @@ describe('a citation', () => {
     ['(architecture, Event store 2)', 'architecture event store 2'],
     ['(architecture, The edge)', 'architecture the edge'],
     ['(quality: "all is well")', 'quality all is well'],
-  ])('%s is dead when no page has it', (text, target) => {
+  ])('%s is dead if no page contains it', (text, target) => {
     expect(deadCitations(text, fixture).join()).toContain(`cites ${target},`);
   });
 });
 
-describe('references of the repository', () => {
+describe('references in the repository', () => {
   it('are found in large numbers', () => {
     expect(checked.flatMap((file) => citationsIn(readText(file))).length).toBeGreaterThan(800);
   });
 
-  it('to the contract, the rules, decisions, invariants and sections lead to a heading', () => {
+  it('to the contract, rules, decisions, invariants and sections lead to a heading', () => {
     expect(
       checked.flatMap((file) =>
         deadCitations(readText(file), documentation).map((dead) => `${file}: ${dead}`),
@@ -109,7 +109,7 @@ describe('references of the repository', () => {
     ).toEqual([]);
   });
 
-  it('by links of pages lead to an existing heading', () => {
+  it('in page links lead to an existing heading', () => {
     expect(
       [...pages].flatMap(([file, page]) =>
         anchorLinksIn(page)
@@ -122,7 +122,7 @@ describe('references of the repository', () => {
     ).toEqual([]);
   });
 
-  it('by the name of a page lead to an existing file', () => {
+  it('by page name lead to an existing file', () => {
     expect(
       checked.flatMap((file) =>
         pagesNamedIn(readText(file))

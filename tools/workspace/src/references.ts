@@ -1,12 +1,15 @@
-/** A reference in a text: to a chapter, a rule, a decision, an invariant, or a section of the architecture or the quality page. */
+/**
+ * A reference in a text to a chapter, a rule, a decision, an invariant, or a section of the architecture or
+ * quality page.
+ */
 export interface Citation {
-  /** The reference as written in the text, so that a person can find it. */
+  /** The reference as written in the text, so that a reader can find it. */
   readonly words: string;
   /** The key of its target, such as `contract 4`, `spec 2.1 rule 3`, `adr 34`, `architecture event store 7`. */
   readonly target: string;
 }
 
-/** Everything that can be cited, by key; the value is the page. */
+/** Everything that can be cited: key to page. */
 type Targets = ReadonlyMap<string, string>;
 
 const number = String.raw`\d+(?:\.\d+)*`;
@@ -16,7 +19,7 @@ const numbered = new RegExp(
   String.raw`\b(contracts?|spec(?:ification)?|ADRs?|invariants?) (?:part |chapter |rule )?(${list})((?:,? (?:PSU-IP-Address )?rules? (?:${list}))?)`,
   'gi',
 );
-/** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`; an object's property is not a citation. */
+/** `(architecture, Event store 1 and 6)`, `quality: "no request hangs"`. An object property is not a citation. */
 const sections = new RegExp(
   String.raw`(?:\(|; |\/\*\* |\* |\bof )(architecture|quality)[,:] (?:"([^"]+)"|([A-Za-z]+(?: [a-z]+)*)((?: ${list})?))`,
   'gi',
@@ -33,7 +36,7 @@ const kinds: Readonly<Record<string, string>> = {
   invariants: 'invariant',
 };
 
-/** The numbers of a list, including those between `a` and `b` in `a to b`; `3.1 to 3.3` counts its last part. */
+/** The numbers in a list, including those between `a` and `b` in `a to b`; in `3.1 to 3.3` the last part counts up. */
 const numbersIn = (text: string): string[] =>
   text.split(/, and |, | and |\//).flatMap((part) => {
     const [from = '', to] = part.split(' to ');
@@ -49,7 +52,7 @@ const numbersIn = (text: string): string[] =>
     );
   });
 
-/** Joins comments of several lines into one, so that a citation may be broken anywhere. */
+/** Joins multi-line comments into one line, so that a citation may be broken anywhere. */
 const unfolded = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--|#)?\s*/g, ' ');
 
 const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
@@ -82,7 +85,7 @@ interface Section {
   readonly text: string;
 }
 
-/** The headings of a page, each with the text up to the next heading; fenced code is skipped. */
+/** The headings of a page, each with the text up to the next heading. Fenced code is skipped. */
 const splitSections = (page: string): Section[] => {
   const parts = page.replace(/^```[\s\S]*?^```/gm, '').split(/^(#{1,6}) (.*)$/m);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_value, index) => ({
@@ -94,7 +97,7 @@ const splitSections = (page: string): Section[] => {
 
 const listItems = (text: string): string[] => [...text.matchAll(/^(\d+)\. /gm)].map(([, item = '']) => item);
 
-/** Keys of one page of docs/. */
+/** The keys that one page of docs/ provides. */
 const targetsOfPage = (path: string, page: string): string[] => {
   if (path.startsWith('docs/contract/'))
     return splitSections(page).flatMap(
@@ -134,7 +137,7 @@ export const parseDocumentation = (pages: ReadonlyMap<string, string>): Document
   targets: targetsIn(pages),
 });
 
-/** The dead citations of a text, as written. Quoted words may be any words of the page. */
+/** The dead citations in a text, as written. Quoted words may be any words from the page. */
 export const deadCitations = (text: string, { pages, targets }: Documentation): string[] => {
   const isQuoted = (target: string): boolean => {
     const [name, ...words] = target.split(' ');
@@ -146,7 +149,7 @@ export const deadCitations = (text: string, { pages, targets }: Documentation): 
     .map(({ words, target }) => `"${words.trim()}" cites ${target}, which no page has`);
 };
 
-/** The anchor that GitHub gives a heading. */
+/** The anchor that GitHub generates for a heading. */
 const toAnchor = (title: string): string =>
   title
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -166,13 +169,13 @@ export const listAnchors = (page: string): ReadonlySet<string> => {
   );
 };
 
-/** A page's links to headings: the file as written (empty for the page itself) and the anchor. */
+/** A page's links to headings: the target file as written (empty for the page itself) and the anchor. */
 export const anchorLinksIn = (page: string): { readonly to: string; readonly anchor: string }[] =>
   [...page.matchAll(/\]\((?![a-z]+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, to = '', anchor = '']) => ({
     to,
     anchor,
   }));
 
-/** Pages that a text names by file, such as `docs/how-to/operate.md`. */
+/** Pages that a text names by file path, such as `docs/how-to/operate.md`. */
 export const pagesNamedIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\w./:-])((?:[\w-]+\/)*[\w-]+\.md)\b/g)].map(([, path = '']) => path);

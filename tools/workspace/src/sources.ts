@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** Every file that git tracks or would track, relative to the root. */
+/** Every file that git tracks or would track, relative to the repository root. */
 export const repositoryFiles = (): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -17,21 +17,21 @@ export const repositoryFiles = (): string[] =>
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export interface Project {
-  /** The name without `@xs2a/`; the folder's name may be shorter. */
+  /** The name without `@xs2a/`; the folder name may be shorter. */
   readonly name: string;
-  /** apps, libs, examples, tools or test. */
+  /** One of apps, libs, examples, tools or test. */
   readonly kind: string;
   readonly folder: string;
   readonly dependencies: readonly string[];
   readonly developmentDependencies: readonly string[];
 }
 
-/** Every workspace of the repository, from its package.json. */
+/** Every workspace in the repository, read from its package.json. */
 export const projects = (): Project[] =>
   ['apps', 'libs', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((name) => join(kind, name))
-      // A deleted project may have left its build here.
+      // A deleted project may have left its build output here.
       .filter((folder) => existsSync(join(root, folder, 'package.json')))
       .map((folder): Project => {
         const manifest = JSON.parse(readText(join(folder, 'package.json'))) as {
@@ -49,7 +49,7 @@ export const projects = (): Project[] =>
       }),
   );
 
-/** True if an image is built from it (deploy/Dockerfile). The operator's command runs from a checkout. */
+/** True if an image is built from the project (deploy/Dockerfile). The operator command runs from a checkout. */
 export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' && name !== 'operator-cli';
 
 /** The modules that a TypeScript text imports, as written. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { testTitles } from './test-titles.js';
 
 describe('the titles of a spec file', () => {
-  it('are those of each test after those of its blocks, in order', () => {
+  it('list each test below its blocks, in order', () => {
     expect(
       testTitles(`
         describe('a payment (contract 8)', () => {
@@ -37,7 +37,7 @@ describe('the titles of a spec file', () => {
     ]);
   });
 
-  it('are not taken from comments, texts or other calls', () => {
+  it('are not taken from comments, strings or other calls', () => {
     expect(
       testTitles(`
         // it('is commented out', () => {});

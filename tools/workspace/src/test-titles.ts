@@ -1,11 +1,11 @@
 import ts from 'typescript';
 
-/** A test of a spec file: the titles of its blocks, then its own, as written. */
+/** The titles of a test as written: those of its blocks, then its own. */
 export type TestTitle = readonly string[];
 
 const runners: ReadonlySet<string> = new Set(['describe', 'it', 'test']);
 
-/** The name in `describe(…)`, `it.each(…)(…)`, `it.skip(…)` and the like. */
+/** The function name in `describe(…)`, `it.each(…)(…)`, `it.skip(…)` and similar calls. */
 const runnerOf = (callee: ts.Expression): string | undefined => {
   if (ts.isIdentifier(callee)) return runners.has(callee.text) ? callee.text : undefined;
   if (ts.isPropertyAccessExpression(callee)) return runnerOf(callee.expression);
@@ -14,7 +14,7 @@ const runnerOf = (callee: ts.Expression): string | undefined => {
   return undefined;
 };
 
-/** The text of a title; `${value}` in a template stays as written, and joined literals are one title. */
+/** The text of a title. `${value}` in a template stays as written, and concatenated literals become one title. */
 const titleOf = (expression: ts.Expression | undefined): string | undefined => {
   if (expression === undefined) return undefined;
   if (ts.isStringLiteralLike(expression)) return expression.text;
@@ -30,7 +30,7 @@ const titleOf = (expression: ts.Expression | undefined): string | undefined => {
   return undefined;
 };
 
-/** Returns the tests of a spec file in their order. A test whose title is computed is left out. */
+/** Returns the tests in a spec file, in order, without tests whose title is computed. */
 export const testTitles = (source: string): TestTitle[] => {
   const found: TestTitle[] = [];
   const visit = (node: ts.Node, around: TestTitle): void => {

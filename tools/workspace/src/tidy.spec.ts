@@ -7,11 +7,11 @@ const files = repositoryFiles();
 const code = files.filter((file) => /^(?:apps|libs|examples|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
 const written = code.filter((file) => !file.includes('/generated/'));
 
-/** Tables of a standard, or texts, without logic: the standard decides their length. */
+/** Files without logic, such as tables from a standard or texts; the standard determines their length. */
 const isData = (file: string): boolean =>
   /\/(?:catalogue|openapi|data)\/|purpose-codes|payment-fields/.test(file);
 
-/** A folder can be read at a glance. */
+/** Small enough that a folder can be read at a glance. */
 const maxFiles = 20;
 const listRooms = (app: string): string[] =>
   [
@@ -27,7 +27,7 @@ const matching = (list: readonly string[], pattern: RegExp): string[] =>
   );
 
 describe('tidy', () => {
-  it('keeps every file at 400 lines or fewer, data tables aside', () => {
+  it('keeps every file at 400 lines or fewer, except data tables', () => {
     expect(written.filter((file) => !isData(file) && readLines(file).length > 401)).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('has no folder of more than 20 files, tests and migrations aside', () => {
+  it('has no folder with more than 20 files, except tests and migrations', () => {
     const inFolders = Map.groupBy(
       written.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts')),
       (file) => dirname(file),
@@ -84,7 +84,7 @@ describe('tidy', () => {
     expect(indexes).toEqual(['apps/gateway/src/checks/index.ts']);
   });
 
-  it('limits statements and transactions in one place (libs/postgres/src/pool.ts), except migrations, the initial data of the sandbox bank, the exchange of a partition and a fault run', () => {
+  it('limits statements and transactions in one place (libs/postgres/src/pool.ts), except migrations, initial sandbox bank data, partition exchange and a fault run', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
@@ -103,7 +103,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('disables no lint rule in place', () => {
+  it('disables no lint rules inline', () => {
     expect(
       matching(written, /oxlint-disable|eslint-disable|@ts-ignore|@ts-nocheck|@ts-expect-error/).filter(
         (place) => !place.includes('tidy.spec.ts'),
@@ -111,7 +111,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('takes the time from the Clock', () => {
+  it('reads the time only from the Clock', () => {
     // Deadlines between processes are technical, so they use real time.
     const adapters = new Set(['libs/runtime/src/clock.ts', 'libs/calls/src/deadline.ts']);
     const product = written.filter(
@@ -135,7 +135,7 @@ describe('tidy', () => {
     expect(statSync(join(root, picture)).size).toBeLessThanOrEqual(200_000);
   });
 
-  it('keeps the pages at the root as wide as a terminal: 100 columns', () => {
+  it('limits pages at the root to the width of a terminal, 100 columns', () => {
     const pages = files.filter((file) => /^[A-Z]+\.md$/.test(file));
     expect(pages).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'README.md']));
     expect(
@@ -145,7 +145,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('has the licence of LICENSE in every package, and in .nvmrc the Node that npm installs', () => {
+  it('has the licence from LICENSE in every package, and the Node version that npm installs in .nvmrc', () => {
     const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
     expect(readText('LICENSE')).toContain('Apache License');
     expect(manifests.length).toBeGreaterThan(20);
@@ -156,7 +156,7 @@ describe('tidy', () => {
     expect(readText('.nvmrc').trim()).toBe(devDependencies['node']);
   });
 
-  it('numbers each decision once, as in its heading, and lists merged numbers under History', () => {
+  it('numbers each decision once, matching its heading, and lists merged numbers under History', () => {
     const decisions = files.filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file)).sort();
     const numbers = decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)));
     expect(
@@ -172,13 +172,13 @@ describe('tidy', () => {
     expect(upToLast.filter((number) => !known.has(number))).toEqual([]);
   });
 
-  it('begins every recipe with its title', () => {
+  it('begins every how-to recipe with its title', () => {
     const recipes = files.filter((file) => /^docs\/how-to\/[^/]+\.md$/.test(file));
     expect(recipes.length).toBeGreaterThan(20);
     expect(recipes.filter((file) => !/^# \S/.test(readText(file)))).toEqual([]);
   });
 
-  it('links only to existing targets in its pages', () => {
+  it('links only to targets that exist', () => {
     const links = files
       .filter((file) => file.endsWith('.md'))
       .flatMap((file) =>
@@ -195,7 +195,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('contains no absolute path of a machine and no registry host', () => {
+  it('contains no absolute machine path and no registry host', () => {
     const texts = files.filter(
       (file) =>
         /\.(?:ts|mjs|json|md|ya?ml|conf|sql|sh)$|Dockerfile|run$/.test(file) &&

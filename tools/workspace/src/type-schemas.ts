@@ -21,9 +21,9 @@ export interface JsonSchema {
 const isOptional = (symbol: ts.Symbol): boolean => (symbol.flags & ts.SymbolFlags.Optional) !== 0;
 
 /**
- * JSON Schemas of TypeScript types, made with the compiler. Throws for a type that is not plain data. Numbers are integers, as all in
- * our messages are (money is minor units); `@format` and `@maxLength` in a comment become keywords, the rest of it
- * `description`.
+ * JSON Schemas of TypeScript types, generated with the compiler. Throws for a type that is not plain data. All
+ * numbers are integers, because messages contain no others (money is in minor units). `@format` and `@maxLength`
+ * in a comment become keywords; the rest becomes the `description`.
  */
 export class TypeSchemas {
   private readonly program: ts.Program;
@@ -46,7 +46,7 @@ export class TypeSchemas {
     return this.ofObject(this.checker.getDeclaredTypeOfSymbol(this.exported(file, name)));
   }
 
-  /** For each member of a union, by the literal in one property, the schema of another property. */
+  /** For each union member, identified by a literal property, the schema of another property. */
   ofUnion(
     file: string,
     name: string,

@@ -1,5 +1,6 @@
-// Runs knip (knip.jsonc): unused files, exports and packages. It resolves our packages as Node does, to their build
-// if one exists. Here each resolves to its sources, so that the result does not depend on a build. Neither does this program:
+// Runs knip (knip.jsonc) to find unused files, exports and packages. knip resolves our packages as Node does,
+// to their build if one exists. Here each package resolves to its sources, so that the result does not depend
+// on a build. Neither does this program:
 // Node 24 runs it as it is.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';

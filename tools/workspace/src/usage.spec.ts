@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readText, repositoryFiles, root } from './sources.js';
 
-/** Each npm command with the file that reads its options, if one does. */
+/** Each npm command, with the file that parses its options if there is one. */
 const commands: Readonly<Record<string, string | undefined>> = {
   start: 'tools/sandbox/src/command-line.ts',
   demo: 'tools/sandbox/src/demo/main.ts',
@@ -23,14 +23,14 @@ const optionsIn = (file: string): string[] =>
   );
 
 describe('--help', () => {
-  /** A checkout without installed packages: only the scripts. */
+  /** A checkout with only the scripts and no installed packages. */
   const bare = mkdtempSync(join(tmpdir(), 'xs2a-bare-'));
   const { scripts } = JSON.parse(readText('package.json')) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
   const ask = (command: string) => {
     const [, ...args] = (scripts[command] ?? '').split(' ');
-    // An empty PATH: no program can be found, installed or started.
+    // An empty PATH, so that no program can be found, installed or started.
     const env = { PATH: join(bare, 'no-programs') };
     return spawnSync(process.execPath, [...args, '--help'], { cwd: bare, encoding: 'utf8', env });
   };
@@ -54,11 +54,11 @@ describe('--help', () => {
     },
   );
 
-  it('of start names the variable for the data', () => {
+  it('for start names the variable for the data folder', () => {
     expect(ask('start').stdout).toContain('XS2A_DATA_DIR');
   });
 
-  it('of test names every stage', () => {
+  it('for test names every stage', () => {
     const { stdout } = ask('test');
     const stages = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e', 'long'];
     expect(stages.filter((stage) => !stdout.includes(stage))).toEqual([]);

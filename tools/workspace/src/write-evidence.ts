@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readEvidence } from './evidence-files.js';
 import { root } from './sources.js';
 
-// `npm run evidence`: docs/evidence.
+// `npm run evidence`: writes docs/evidence.
 const folder = join(root, 'docs/evidence');
 const { pages, withoutTest } = readEvidence();
 rmSync(folder, { recursive: true, force: true });

@@ -33,7 +33,10 @@ const kinds = [
 const left = new Set(['description', 'status']);
 const prefix = '#/$defs/';
 
-/** A schema without descriptions, without fields that only the cluster writes, and without null: a manifest omits what it does not set. */
+/**
+ * A schema without descriptions, fields that only the cluster writes, and null, because a manifest omits fields
+ * that it does not set.
+ */
 const toCompact = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(toCompact);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -73,7 +76,7 @@ const selectSchemas = (all: Schemas) => {
     ),
   );
   const missing = kinds.filter((kind) => !(kind in roots));
-  if (missing.length > 0) throw new Error(`no schema of ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`no schema for ${missing.join(', ')}`);
   const selected: Record<string, unknown> = {};
   const waiting = listReferences(roots);
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -84,7 +87,7 @@ const selectSchemas = (all: Schemas) => {
   return { roots, selected };
 };
 
-/** One definition per line, sorted by name, so that a diff shows the changes of a new version. */
+/** One definition per line, sorted by name, so that a diff shows what changed in a new version. */
 const toLines = (record: Readonly<Record<string, unknown>>): string =>
   Object.keys(record)
     .sort()

@@ -29,18 +29,18 @@ import { migrations, schema } from '../migrations/index.js';
 const deploy = new URL('../../../../deploy/', import.meta.url);
 
 export interface RunningAccounts {
-  /** A caller with a clock of its own. */
+  /** A caller with its own clock. */
   readonly callClient: CallClient;
   readonly nats: NatsConnection;
   readonly clock: Clock;
-  /** Connection string as the service's role. */
+  /** Connection string for the service's role. */
   readonly databaseUrl: string;
-  /** Stops the service and starts it again on the same database. */
+  /** Restarts the service on the same database. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The accounts service with its own PostgreSQL and NATS, asked as other services ask it. */
+/** The accounts service with its own PostgreSQL and NATS, called like by other services. */
 export const runningAccounts = async (): Promise<RunningAccounts> => {
   const folder = await mkdtemp(join(tmpdir(), 'accounts-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
@@ -119,7 +119,7 @@ const stop = async (app: INestApplicationContext, end: () => Promise<void>): Pro
   await end();
 };
 
-/** Handles a call in place of another service: returns its answer, or the failures that it throws. */
+/** Handles a call in place of another service: returns its response, or the failures that it throws. */
 export const answering = <Request, Answer>(
   nats: NatsConnection,
   call: Call<Request, Answer>,

@@ -16,7 +16,7 @@ describe('the Authorization header of a client (RFC 6749, 2.3.1)', () => {
 
   it.each([
     ['nothing', ''],
-    ['a scheme alone', 'Basic'],
+    ['only a scheme', 'Basic'],
     ['a scheme and a space', 'Basic '],
     ['another scheme', `Bearer ${encode('tpp:secret')}`],
     ['no colon', 'Basic eA=='],
@@ -28,7 +28,7 @@ describe('the Authorization header of a client (RFC 6749, 2.3.1)', () => {
     ['no secret', `Basic ${encode('tpp:')}`],
     ['a broken escape', `Basic ${encode('tpp:%zz')}`],
     ['a control character', `Basic ${encode('tpp:a%00b')}`],
-    ['more behind it', `Basic ${encode('tpp:secret')} x`],
+    ['trailing data', `Basic ${encode('tpp:secret')} x`],
     ['two spaces', `Basic  ${encode('tpp:secret')}`],
   ])('is not Basic with %s', (_name, value) => {
     expect(isBasic(value)).toBe(false);

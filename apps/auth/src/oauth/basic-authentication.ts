@@ -1,9 +1,9 @@
 /** Base64 with or without padding, not empty: the form that oidc-provider accepts. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?|[A-Za-z0-9+/]{4})$/;
-/** RFC 6749, appendix A: an id and a secret are VSCHARs. */
+/** RFC 6749, appendix A: an id and a secret consist of VSCHARs. */
 const visible = /^[\x20-\x7e]+$/;
 
-/** A part of the credentials is form-encoded (RFC 6749 §2.3.1); undefined: it is not. */
+/** Decodes one form-encoded part of the credentials (RFC 6749 §2.3.1); undefined if it is not form-encoded. */
 const decodePart = (part: string): string | undefined => {
   try {
     return decodeURIComponent(part.replaceAll('+', '%20'));
@@ -12,7 +12,10 @@ const decodePart = (part: string): string | undefined => {
   }
 };
 
-/** Does the value of an `Authorization` header hold a client's id and secret (RFC 6749 §2.3.1)? Not whether they are right. */
+/**
+ * True if the value of an `Authorization` header contains a client's id and secret (RFC 6749 §2.3.1); does not
+ * check whether they are right.
+ */
 export const isBasic = (authorization: string): boolean => {
   const [scheme = '', credentials = '', ...more] = authorization.split(' ');
   if (more.length > 0 || scheme.toLowerCase() !== 'basic' || !base64.test(credentials)) return false;

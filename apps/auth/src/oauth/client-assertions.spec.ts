@@ -11,7 +11,7 @@ const problem = (
 ): string | undefined => assertionProblem({ ...claims, ...change }, { ...header, ...more }, { issuer, now });
 
 describe('client assertions (contract 4, RFC 7523)', () => {
-  it('are made for one request to this server', () => {
+  it('are valid only for one request to this server', () => {
     expect(problem({})).toBeUndefined();
     expect(problem({ iat: undefined, exp: now + 360 })).toBeUndefined();
     expect(problem({ iat: now + 60 })).toBeUndefined();
@@ -19,23 +19,23 @@ describe('client assertions (contract 4, RFC 7523)', () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['an end that is far away', { exp: now + 361 }],
-    ['an end that is no time', { exp: Number.POSITIVE_INFINITY }],
-    ['an end that is a text', { exp: '1' }],
-    ['a beginning in the future', { iat: now + 61 }],
-    ['a beginning long ago', { iat: now - 61 }],
-    ['a beginning that is no time', { iat: 'now' }],
+    ['an expiry too far in the future', { exp: now + 361 }],
+    ['an expiry that is not a time', { exp: Number.POSITIVE_INFINITY }],
+    ['an expiry that is a string', { exp: '1' }],
+    ['an issue time in the future', { iat: now + 61 }],
+    ['an issue time long ago', { iat: now - 61 }],
+    ['an issue time that is not a number', { iat: 'now' }],
     ['a list as audience', { aud: [issuer] }],
     ['further audiences', { aud: [issuer, 'https://evil.example'] }],
     ['an endpoint as audience', { aud: `${issuer}/oauth2/token` }],
     ['an audience with a slash', { aud: `${issuer}/` }],
-    ['an id without end', { jti: 'x'.repeat(256) }],
-    ['an id that is no text', { jti: 7 }],
+    ['an overlong id', { jti: 'x'.repeat(256) }],
+    ['an id that is not a string', { jti: 7 }],
   ])('are refused with %s', (_name, change) => {
     expect(problem(change)).toEqual(expect.any(String));
   });
 
-  it.each(['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'])('bring no key of their own: %s', (name) => {
+  it.each(['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'])('cannot supply their own key: %s', (name) => {
     expect(problem({}, { [name]: 'https://evil.example/keys' })).toEqual(expect.any(String));
   });
 });

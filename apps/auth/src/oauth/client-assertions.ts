@@ -2,19 +2,20 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { type Configuration, errors } from 'oidc-provider';
 import { clockTolerance } from './clock-tolerance.js';
 
-/** A client assertion is made for one request: it says so by an end at most this far away, in seconds. */
+/** A client assertion is for one request, so it must expire within this many seconds. */
 const maxLifeSeconds = 300;
 const maxAssertionLength = 8192;
 const maxIdLength = 255;
 
-/** Headers by which a forger brings a key of his own. Keys are those that were registered, nothing else. */
+/** Header parameters with which an attacker could supply a key. Only registered keys are used. */
 const foreignKeys = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256', 'crit', 'b64'];
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /**
- * Finds the problem of an assertion whose signature, issuer and end were right (RFC 7523 §3). Its audience is the issuer as a
- * text, not an endpoint and not a list (FAPI 2.0 Security Profile 5.3.2.1). `now` in epoch seconds.
+ * Finds the problem in an assertion whose signature, issuer and expiry are valid (RFC 7523 §3). Its audience must
+ * be the issuer as a string, not an endpoint and not a list (FAPI 2.0 Security Profile 5.3.2.1). `now` in epoch
+ * seconds.
  */
 export const assertionProblem = (
   claims: Readonly<Record<string, unknown>>,
@@ -22,16 +23,16 @@ export const assertionProblem = (
   { issuer, now }: { readonly issuer: string; readonly now: number },
 ): string | undefined => {
   const { exp, iat, aud, jti } = claims;
-  if (foreignKeys.some((name) => name in header)) return 'the assertion must not bring or name keys';
+  if (foreignKeys.some((name) => name in header)) return 'the assertion must not contain or name keys';
   if (aud !== issuer) return 'aud must be the issuer, as a string';
   if (!isTime(exp) || exp > now + maxLifeSeconds + clockTolerance)
-    return `the assertion must end within ${maxLifeSeconds} s`;
+    return `the assertion must expire within ${maxLifeSeconds} s`;
   if (iat !== undefined && (!isTime(iat) || Math.abs(now - iat) > clockTolerance))
     return `iat must be within ${clockTolerance} s of now`;
   return typeof jti !== 'string' || jti.length > maxIdLength ? 'jti is too long' : undefined;
 };
 
-/** Client authentication by private_key_jwt: what the provider leaves open. */
+/** Client authentication with private_key_jwt: the checks that the provider does not make. */
 export const assertionRules = (clock: Clock, issuer: string): Configuration => ({
   clockTolerance,
   assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header) => {

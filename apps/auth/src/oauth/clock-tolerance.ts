@@ -1,2 +1,5 @@
-/** Max distance of the times in client assertions and DPoP proofs from now, either way, in seconds (contract 4). */
+/**
+ * Max difference between now and the times in client assertions and DPoP proofs, in either direction, in seconds
+ * (contract 4).
+ */
 export const clockTolerance = 60;

@@ -1,7 +1,7 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { isUnavailable } from '@xs2a/postgres/errors';
 
-/** An answer of RFC 6749 §5.2 for an internal failure. */
+/** An RFC 6749 §5.2 response for an internal failure. */
 export interface OauthFailure {
   readonly status: 500 | 503;
   readonly body: { readonly error: string; readonly error_description: string };
@@ -12,25 +12,26 @@ const isPassing = (error: unknown): boolean =>
     ? error.failures.some(({ failure }) => failure === 'dependencyDown')
     : isUnavailable(error);
 
-/** A dependency is down: the same request may succeed in a second. Anything else is an internal error. */
+/** If a dependency is down, the same request may succeed in a second. Anything else is an internal error. */
 export const oauthFailure = (error: unknown): OauthFailure =>
   isPassing(error)
     ? {
         status: 503,
         body: {
           error: 'temporarily_unavailable',
-          error_description: 'The service is not available now. Send the request again as Retry-After says.',
+          error_description:
+            'The service is temporarily unavailable. Send the request again after the delay in Retry-After.',
         },
       }
     : {
         status: 500,
         body: {
           error: 'server_error',
-          error_description: 'The service could not answer. The bank has been told.',
+          error_description: 'The service could not answer. The bank has been notified.',
         },
       };
 
-/** Puts the failure on a response, Koa's or Fastify's raw one. */
+/** Writes the failure to a response, Koa's or Fastify's raw one. */
 export const showFailure = (
   error: unknown,
   response: { status: number; body: unknown; set(name: string, value: string): void },

@@ -18,7 +18,7 @@ describe('the paths of the authorization server (contract 1)', () => {
   const resumption = '/oauth2/authorize/Yz-1_a';
   const all = [...oauthPaths, resumption];
 
-  it.each(all)('%s is the provider’s, with any query', async (path) => {
+  it.each(all)('routes %s to the provider, with any query', async (path) => {
     for (const url of [path, `${path}?a=b`]) expect((await server.inject(url)).body).toBe('provider');
   });
 
@@ -39,7 +39,7 @@ describe('the paths of the authorization server (contract 1)', () => {
     '/.well-known',
     '/.well-known/openid-configuration',
     '/.well-known/openid-configuration/',
-  ])('%s is nobody’s: 404 in RFC 6749 form', async (path) => {
+  ])('answers %s with 404 in RFC 6749 form', async (path) => {
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, body } = await server.inject({ method, url: path });
       expect([method, statusCode, JSON.parse(body)]).toEqual([

@@ -7,7 +7,10 @@ const absent = JSON.stringify({
   error_description: 'There is no such endpoint. See /.well-known/oauth-authorization-server.',
 });
 
-/** Hands the paths of the authorization server, in their one spelling, to oidc-provider, with their bodies unread. */
+/**
+ * Passes requests for the authorization server's paths, in their exact spelling, to oidc-provider, without reading
+ * the bodies.
+ */
 export const mountProvider = async (
   fastify: FastifyInstance,
   provider: () => Pick<Provider, 'callback'>,

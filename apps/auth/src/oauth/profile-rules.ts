@@ -1,12 +1,12 @@
 import type { AuthProfile } from '@xs2a/contracts/auth.contract';
 import { type AuthMethod, authMethods } from '../tpp/auth-methods.js';
 
-/** In what the authorization server's profiles differ. */
+/** The rules that differ between the authorization server's profiles. */
 export interface ProfileRules {
   readonly clientAuthMethods: readonly AuthMethod[];
   readonly requiresPushedRequests: boolean;
   readonly requiresPkce: boolean;
-  /** Every access token is bound to the client's key (DPoP) or certificate. */
+  /** True if every access token is bound to the client's key (DPoP) or certificate. */
   readonly bindsAccessTokens: boolean;
   readonly rotatesRefreshTokens: boolean;
 }

@@ -14,7 +14,7 @@ import type { TokenTransactions } from './storage/token-transaction.js';
 type Middleware = Parameters<Provider['use']>[0];
 
 export interface MiddlewareParts {
-  /** The origin at which PSUs reach the pages, so the authorization endpoint too. */
+  /** The origin of the PSU pages, and therefore also of the authorization endpoint. */
   readonly pagesUrl: string;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface MiddlewareParts {
   readonly issued: Pick<IssuedTokens, 'revoke'>;
 }
 
-/** Adds the middleware around oidc-provider, from the outside in. */
+/** Adds the middleware around oidc-provider, from outermost to innermost. */
 export const surround = (provider: Provider, parts: MiddlewareParts): void => {
   for (const middleware of [
     publicOrigin(provider.issuer),
@@ -42,7 +42,7 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     provider.use(middleware);
 };
 
-/** Cookies are secure exactly when the public origin is https; what a request claims about itself does not count. */
+/** Cookies are secure if and only if the public origin is https; what a request claims about itself is ignored. */
 const publicOrigin = (issuer: string): Middleware => {
   const protocol = new URL(issuer).protocol.slice(0, -1);
   return (ctx, next) => {
@@ -57,7 +57,7 @@ const safeHeaders: Middleware = async (ctx, next) => {
   ctx.set('Referrer-Policy', 'no-referrer');
   if (ctx.res.getHeader('Cache-Control') === undefined && ctx.path.startsWith('/oauth2/'))
     ctx.set('Cache-Control', 'no-store');
-  // The provider's own session remembers nothing; its cookie would only be in the way.
+  // The provider's own session stores nothing, so its cookie would be useless.
   const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
   const wanted = cookies.filter((cookie) => !cookie.startsWith('xs2a_session'));
   if (wanted.length === cookies.length) return;
@@ -65,7 +65,7 @@ const safeHeaders: Middleware = async (ctx, next) => {
   if (wanted.length > 0) ctx.set('Set-Cookie', wanted);
 };
 
-/** RFC 6749 form for what the provider leaves bare: wrong methods, failures around it. */
+/** Adds an RFC 6749 body to responses that the provider leaves empty: wrong methods, and failures outside it. */
 const answerAlways =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
@@ -81,11 +81,11 @@ const answerAlways =
     if (ctx.status === 204) return;
     ctx.body = {
       error: 'invalid_request',
-      error_description: 'This method is not offered here. See Allow.',
+      error_description: 'This method is not supported here. See the Allow header.',
     };
   };
 
-/** This is OAuth 2.0, not OpenID Connect: there are no id tokens, sessions or logout to discover. */
+/** This server supports OAuth 2.0, not OpenID Connect: there are no id tokens, sessions or logout to discover. */
 const oauthOnly =
   (pagesUrl: string): Middleware =>
   async (ctx, next) => {
@@ -113,8 +113,8 @@ const oauthOnly =
   };
 
 /**
- * No response mode but `query`, from the first check on: errors of earlier checks would be sent by another one too, which is
- * the fragment when a response type of the implicit flow is asked for.
+ * Allows only the response mode `query`, from the first check on. Otherwise errors of earlier checks would use
+ * another mode: the fragment if an implicit-flow response type is requested.
  */
 const queryModeOnly: Middleware = (ctx, next) => {
   if (ctx.path === '/oauth2/authorize') {
@@ -126,14 +126,15 @@ const queryModeOnly: Middleware = (ctx, next) => {
     replace('response_type', (type) => type.includes('token'));
     ctx.querystring = query.toString();
   }
-  // The browser comes back to a request that is kept; additional parameters would be read as another request.
+  // The browser returns to a stored request; additional parameters would be treated as another request.
   if (ctx.path.startsWith('/oauth2/authorize/')) ctx.querystring = '';
   return next();
 };
 
 /**
- * A page of another origin has no business here: TPPs call from their servers. The provider would let every origin read its
- * answers and send it any header; without the request's own `Origin` it has nothing to mirror.
+ * Removes `Origin`: pages of other origins need no access, since TPPs call from their servers. The provider would
+ * allow every origin to read its responses and send any header; without the request's `Origin` it has nothing to
+ * mirror.
  */
 const noOrigins: Middleware = async (ctx, next) => {
   delete ctx.req.headers.origin;
@@ -143,12 +144,12 @@ const noOrigins: Middleware = async (ctx, next) => {
     if (name.startsWith('access-control-')) ctx.remove(name);
 };
 
-/** The endpoints at which clients authenticate. */
+/** The endpoints that authenticate clients. */
 const clientPaths = new Set(['/oauth2/token', '/oauth2/par', '/oauth2/revoke']);
 
 /**
- * An `Authorization` header that is no valid Basic is a failed authentication: 401 with the challenge of the one scheme that is
- * offered (RFC 6749 §5.2). The provider answers 400 `invalid_request`.
+ * An `Authorization` header that is not valid Basic is a failed authentication: 401 with a challenge for the only
+ * supported scheme (RFC 6749 §5.2). The provider would answer 400 `invalid_request`.
  */
 const basicOnly =
   (issuer: string): Middleware =>
@@ -166,13 +167,16 @@ const basicOnly =
     return undefined;
   };
 
-/** Nobody says who he is: for the provider a malformed request, for RFC 6749 §5.2 a client that is not authenticated. */
+/**
+ * A request without client identification is malformed according to the provider, but an unauthenticated client
+ * according to RFC 6749 §5.2.
+ */
 const clientsAuthenticate: Middleware = async (ctx, next) => {
   await next();
   if (!clientPaths.has(ctx.path) || ctx.method !== 'POST' || ctx.status !== 400) return;
   const { client, params } = ctx.oidc;
   const isNamed = ctx.get('authorization') !== '' || params?.['client_assertion'] || params?.['client_id'];
-  // Duplicates are named in the body as received, and reported as such.
+  // Duplicate parameters are in the body as received, and are reported as duplicates.
   const isRepeated = ['client_id', 'client_assertion', 'client_secret'].some((name) =>
     Array.isArray(Reflect.get(Object(ctx.oidc.body), name)),
   );
@@ -184,7 +188,10 @@ const clientsAuthenticate: Middleware = async (ctx, next) => {
   };
 };
 
-/** The provider takes proofs that are five minutes away from now. Whether the proof is one is for the provider to say. */
+/**
+ * Rejects proofs whose time is too far from now; the provider would accept five minutes. Whether a proof is valid
+ * is left to the provider.
+ */
 const recentProofs =
   (clock: Clock): Middleware =>
   (ctx, next) => {
@@ -200,8 +207,8 @@ const recentProofs =
   };
 
 /**
- * The provider knows who the client is, but not our access tokens, which it does not store: it refuses to revoke them.
- * They are revoked here then, and the answer is the one for every other token (RFC 7009 §2.2).
+ * The provider authenticates the client but refuses to revoke access tokens, because it does not store them. They
+ * are revoked here, with the same response as for every other token (RFC 7009 §2.2).
  */
 const accessTokenRevocation =
   ({ issued }: MiddlewareParts): Middleware =>
@@ -217,7 +224,7 @@ const accessTokenRevocation =
     ctx.body = '';
   };
 
-/** Says how long the refresh token of an answer lives, in seconds. */
+/** Adds the remaining lifetime of the refresh token to a response, in seconds. */
 const refreshTokenLife: Middleware = async (ctx, next) => {
   await next();
   if (ctx.path !== '/oauth2/token' || ctx.status !== 200) return;

@@ -3,13 +3,13 @@ import { registerHooks } from 'node:module';
 import type { Provider } from 'oidc-provider';
 
 /**
- * oidc-provider has no setting for three things, so they are changed here, and nowhere else:
+ * oidc-provider has no settings for three things, so they are patched here and nowhere else:
  *
- * 1. its time, which follows the sandbox clock: {@link replaceProviderTime}, {@link providerFollows};
- * 2. how it compares client secrets, of which only hashes are stored: {@link compareSecretsBy};
- * 3. how it notices that a client assertion or DPoP proof is used twice: {@link noticeSecondUsesBy}.
+ * 1. its time, which must follow the sandbox clock: {@link replaceProviderTime}, {@link providerFollows};
+ * 2. how it compares client secrets, which are stored only as hashes: {@link compareSecretsBy};
+ * 3. how it detects that a client assertion or DPoP proof is used twice: {@link noticeSecondUsesBy}.
  *
- * All three were tried on this version. provider-patches.spec.ts fails when another one is installed.
+ * All three were tested with this version. provider-patches.spec.ts fails if another version is installed.
  */
 export const patchedVersion = '9.13.3';
 
@@ -18,9 +18,9 @@ const slot = Symbol.for(name);
 const module = '/oidc-provider/lib/helpers/epoch_time.js';
 
 /**
- * oidc-provider takes the time in one place, `lib/helpers/epoch_time.js`. This replaces that one file while it is loaded, so
- * that token lifetimes follow the sandbox clock (contract 13). Call it before oidc-provider is imported;
- * {@link providerFollows} proves that it took effect.
+ * oidc-provider reads the time in a single place, `lib/helpers/epoch_time.js`. This replaces that file while it is
+ * loaded, so that token lifetimes follow the sandbox clock (contract 13). Call it before importing oidc-provider;
+ * {@link providerFollows} verifies that it took effect.
  */
 export const replaceProviderTime = (): void => {
   const source = `const slot = Symbol.for(${JSON.stringify(name)});
@@ -31,7 +31,10 @@ export default (date = globalThis[slot]()) => Math.floor(date / 1000);`;
   });
 };
 
-/** Makes oidc-provider read this clock. Throws when its time was not replaced: a new version may have moved it. */
+/**
+ * Makes oidc-provider use this clock. Throws if its time was not replaced, for example because a new version has
+ * moved it.
+ */
 export const providerFollows = async (clock: Clock): Promise<void> => {
   const { default: epochTime } = (await import(`oidc-provider${module.slice('/oidc-provider'.length)}`)) as {
     readonly default: () => number;
@@ -42,7 +45,7 @@ export const providerFollows = async (clock: Clock): Promise<void> => {
   if (!replaced) throw new Error('oidc-provider no longer reads the time from lib/helpers/epoch_time.js');
 };
 
-/** `client_secret` of a client is a hash (client-adapter.ts); oidc-provider would compare it with the secret itself. */
+/** A client's `client_secret` is a hash (client-adapter.ts); oidc-provider would compare it with the secret itself. */
 export const compareSecretsBy = (
   provider: Provider,
   isSecret: (secret: string, hash: string) => boolean,
@@ -55,7 +58,10 @@ export const compareSecretsBy = (
   };
 };
 
-/** oidc-provider reads first and writes then, so that several uses at the same time pass; its check is replaced as a whole. */
+/**
+ * oidc-provider reads first and then writes, so that concurrent uses would all pass; its check is replaced
+ * completely.
+ */
 export const noticeSecondUsesBy = (
   provider: Provider,
   isFirstUse: (issuer: string, jti: string, expiresAtSeconds: number) => Promise<boolean>,

@@ -37,16 +37,16 @@ export interface ProviderParts extends ModelParts, TokenParts {
   readonly consents: Pick<ConsentAuthority, 'readEnd' | 'findAuthorizable'>;
   readonly keys: SigningKeys;
   readonly cookieSecret: string;
-  /** Shows the PSU an error that cannot be returned to the TPP by a redirect. */
+  /** Shows the PSU an error that cannot be returned to the TPP with a redirect. */
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
-/** The address at which the PSU signs in and approves. */
+/** The path where the PSU signs in and approves. */
 export const interactionPath = (uid: string): string => `/sca/authorize/${uid}`;
-/** The time that a PSU has from opening an authorization request to deciding it. */
+/** Seconds that a PSU has to decide on an authorization request after opening it. */
 export const interactionSeconds = 3600;
 
-/** The OAuth 2.0 server (contract 4), configured so that the traps of architecture, "The edge", are closed. */
+/** Creates the OAuth 2.0 server (contract 4), configured to avoid the pitfalls listed in architecture, "The edge". */
 export const createProvider = (parts: ProviderParts): Provider => {
   const provider = new Provider(parts.issuer, {
     ...clientRules(parts),
@@ -84,7 +84,8 @@ export const createProvider = (parts: ProviderParts): Provider => {
   compareSecretsBy(provider, isSecret);
   noticeSecondUsesBy(provider, async (issuer, jti, expiresAt) => {
     if (await isFirstUse(parts.database, issuer, jti, expiresAt)) return true;
-    // Where a proof was used before, the provider answers `invalid_grant`; RFC 9449 §5 wants this error.
+    // For a proof that was used before, the provider returns `invalid_grant`; RFC 9449 §5 requires this
+    // error.
     const context = Provider.ctx;
     if (context !== undefined && readProof(context).jti === jti)
       throw new errors.InvalidDpopProof('the DPoP proof was used before');
@@ -116,7 +117,7 @@ const cookieRules = (secret: string): Configuration['cookies'] => ({
   short: { httpOnly: true, sameSite: 'lax', signed: true },
 });
 
-/** Nobody is remembered: only the result of this very interaction counts as a login and as a consent. */
+/** No session is remembered: only the result of this interaction counts as a login and as a consent. */
 const alwaysAskThePsu = (): interactionPolicy.DefaultPolicy => {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
@@ -157,7 +158,7 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
     AccessToken: parts.profile.userTokenSeconds,
     AuthorizationCode: parts.profile.authorizationCodeSeconds,
     ClientCredentials: parts.profile.applicationTokenSeconds,
-    // A grant is as old as its code; its refresh tokens end earlier, by their own time.
+    // A grant starts with its code; its refresh tokens expire earlier, by their own lifetime.
     Grant: parts.profile.refreshTokenSeconds + interactionSeconds,
     Interaction: interactionSeconds,
     Session: interactionSeconds,
@@ -166,8 +167,8 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
 });
 
 /**
- * One scope; with PSP_AI a consent of this TPP that may be authorised, with PSP_IC none (contract 4). Checked when a request
- * is pushed and again when the browser brings it.
+ * Requires a single scope; with PSP_AI a consent of this TPP that can be authorised, with PSP_IC no consent
+ * (contract 4). Checked when a request is pushed and again when the browser presents it.
  */
 const checkWhatIsAskedFor = async (
   { consents, shown }: ProviderParts,
@@ -183,7 +184,8 @@ const checkWhatIsAskedFor = async (
     scope: typeof scopeSent === 'string' ? scopeSent : undefined,
     consentId: consentIdSent,
   });
-  if (asked === undefined) throw new errors.InvalidRequest('the scope names another consent than consentId');
+  if (asked === undefined)
+    throw new errors.InvalidRequest('the scope names a different consent than consentId');
   const scope = userScope(asked.scope, rolesNow(ctx, shown));
   if (scope === undefined)
     throw scopeRefused('ask for one scope that your registration and certificate allow: PSP_AI or PSP_IC');
@@ -198,7 +200,7 @@ const checkWhatIsAskedFor = async (
   params['consentId'] = consentId;
   const consent = await consents.findAuthorizable(client.clientId, consentId).catch((error: unknown) => {
     if (oauthFailure(error).status === 503)
-      throw new errors.TemporarilyUnavailable('the service is not available now, try again', {
+      throw new errors.TemporarilyUnavailable('the service is temporarily unavailable, try again', {
         cause: error,
       });
     throw error;
@@ -207,7 +209,10 @@ const checkWhatIsAskedFor = async (
     throw new errors.InvalidRequest('consentId does not name a consent of yours that can be authorised');
 };
 
-/** The query only: other modes need a script on our page. The refusal must not be sent by the mode that is refused. */
+/**
+ * Allows only `query`, because other modes need a script on our page. The error must not be sent with the rejected
+ * mode.
+ */
 const checkResponseMode = (params: Record<string, unknown>): void => {
   const { response_mode: mode } = params;
   if (mode === undefined || mode === 'query') return;

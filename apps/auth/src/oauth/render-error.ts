@@ -6,8 +6,8 @@ import { pageHeaders } from '../sca/pages/page.js';
 import { oauthFailure } from './oauth-failures.js';
 
 /**
- * An error that cannot go back to the TPP by a redirect: a page for the PSU whose browser stands before it, RFC 6749 JSON
- * for everybody else.
+ * Renders an error that cannot be returned to the TPP with a redirect: a page for a PSU's browser, RFC 6749 JSON
+ * for all other clients.
  */
 export const renderOauthError =
   (look: BankLook): NonNullable<Configuration['renderError']> =>

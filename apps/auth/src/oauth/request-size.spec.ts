@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkRequestSize } from './request-size.js';
 
-describe('the size of an authorization request', () => {
-  it('state has 2,048 bytes at most, in UTF-8', () => {
+describe('limits of an authorization request', () => {
+  it('allow 2,048 bytes of state, in UTF-8', () => {
     expect(() => checkRequestSize({ state: 'x'.repeat(2048) })).not.toThrow();
     expect(() => checkRequestSize({ state: 'x'.repeat(2049) })).toThrow('invalid_request');
     expect(() => checkRequestSize({ state: 'я'.repeat(1025) })).toThrow('invalid_request');
   });
 
-  it('the other parameters have 4,096 together, without the redirect URI, which is registered', () => {
+  it('allow 4,096 bytes for all other parameters, without the redirect URI, which is registered', () => {
     const long = { state: 'x'.repeat(2048), redirect_uri: 'x'.repeat(2000), nonce: 'x'.repeat(2048) };
     expect(() =>
       checkRequestSize({ ...long, claims: undefined, login_hint: 'x'.repeat(2048) }),

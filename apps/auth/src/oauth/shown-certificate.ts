@@ -5,14 +5,15 @@ import { X509Certificate } from 'node:crypto';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Admission } from '../tpp/tpp-certificate.js';
 
-/** The good certificate that a request's TPP has shown on its TLS connection, if it has. */
+/** Returns the valid certificate that the TPP presented on the TLS connection of a request, if any. */
 export type ShownCertificate = (request: {
   readonly headers: IncomingHttpHeaders;
 }) => ClientCertificate | undefined;
 
 /**
- * Reads what the gateway says of the client. The gateway lets no such header through but its own, and validates the
- * certificate before; it is validated here again, because tokens depend on it. Absent: no certificate can be validated.
+ * Reads the client certificate that the gateway passes on. The gateway removes such headers from incoming requests
+ * and has validated the certificate; it is validated here again because tokens depend on it. Undefined: no
+ * certificate can be validated.
  */
 export const shownCertificates = ({ anchors, clock }: Admission): ShownCertificate | undefined => {
   if (anchors === undefined) return undefined;
@@ -24,17 +25,17 @@ export const shownCertificates = ({ anchors, clock }: Admission): ShownCertifica
   };
 };
 
-/** The certificate of the request that the provider is busy with. */
+/** The certificate of the request that the provider is handling. */
 export const certificateNow = (shown: ShownCertificate | undefined): ClientCertificate | undefined => {
   const request = Provider.ctx?.req;
   return request && shown?.(request);
 };
 
-/** The subject that the certificate of a TPP has to have, as client metadata (RFC 8705, 2.1.2). */
+/** The required subject of a TPP's certificate, as client metadata (RFC 8705, 2.1.2). */
 export const toSubject = (organizationIdentifier: string): string =>
   `organizationIdentifier=${organizationIdentifier}`;
 
-/** tls_client_auth and tokens bound to the certificate (RFC 8705): offered where certificates can be validated. */
+/** tls_client_auth and certificate-bound tokens (RFC 8705): offered if certificates can be validated. */
 export const mutualTls = (
   shown: ShownCertificate | undefined,
 ): NonNullable<Configuration['features']>['mTLS'] => {
@@ -59,7 +60,7 @@ export const mutualTls = (
   };
 };
 
-/** The roles of the registration, without those that the certificate lacks when one is shown. */
+/** The registered roles; if a certificate is presented, without those that it lacks. */
 export const rolesNow = (
   { oidc: { client }, req }: KoaContextWithOIDC,
   shown: ShownCertificate | undefined,

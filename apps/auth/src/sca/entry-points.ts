@@ -14,7 +14,10 @@ import { openBasket } from './requests/basket-request.js';
 import { type ConsentLink, openConsent } from './requests/consent-request.js';
 import { openPayment, type PaymentLink } from './requests/payment-request.js';
 
-/** The ways by which a browser comes to the pages: a scaRedirect or an authorization request. All lead to one flow (sca-flow.ts). */
+/**
+ * The entry points of the SCA pages: a scaRedirect or an authorization request. Both lead to the same flow
+ * (sca-flow.ts).
+ */
 @Injectable()
 export class EntryPoints implements AuthorizeParts {
   constructor(
@@ -39,7 +42,7 @@ export class EntryPoints implements AuthorizeParts {
     return openBasket(this, link);
   }
 
-  /** `psuId` is the PSU who has signed in. */
+  /** `psuId` is the signed-in PSU. */
   async authorize(
     uid: string,
     exchange: BrowserExchange,

@@ -6,11 +6,11 @@ import type { BankLook } from './pages/bank-look.js';
 import { cookieIn } from './sign-in/cookies.js';
 import { type Page, pageHeaders } from './pages/page.js';
 
-/** A request of a browser to an SCA page. */
+/** A browser's request to an SCA page. */
 export interface PageRequest {
-  /** The page's own address. */
+  /** The page's own path. */
   readonly path: string;
-  /** The resource to which the session is bound. */
+  /** The resource that the session is bound to. */
   readonly resource: string;
   readonly cookie?: string;
   /** The whole `Cookie` header. */
@@ -19,16 +19,16 @@ export interface PageRequest {
   readonly accept?: string;
   /** The fields of a POST. */
   readonly form: URLSearchParams;
-  /** The browser says that another site sent it here. */
+  /** True if the browser reports that the request came from another site. */
   readonly isForeign: boolean;
-  /** When it came, by `performance.now()`. */
+  /** When the request arrived, by `performance.now()`. */
   readonly receivedAt: number;
 }
 
-/** The answer to the browser. `cookie` is a new session id, or '' to remove the old one. */
+/** The response to the browser. `cookie` is a new session id, or '' to remove the old one. */
 export type Answer = {
   readonly cookie?: string;
-  /** A `Set-Cookie` header: the PSU has completed SCA in this browser. */
+  /** A `Set-Cookie` header that marks a browser in which the PSU has completed SCA. */
   readonly knownBrowser?: string;
 } & (
   | { readonly redirect: string }
@@ -40,11 +40,11 @@ export type Answer = {
     }
 );
 
-/** A cookie a resource, so that two payments in two tabs do not end each other's sessions. */
+/** One cookie per resource, so that payments in two tabs do not end each other's sessions. */
 const cookieName = (resource: string, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}xs2a_sca_${createHash('sha256').update(resource).digest('hex').slice(0, 12)}`;
 
-/** True if a part of a page's path may be an id, so that no other text reaches the database. */
+/** True if a path segment may be an id; no other text reaches the database. */
 export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
 export const toPageRequest = (
@@ -101,8 +101,9 @@ export const languageFor = (pageRequest: PageRequest, psu?: Language): Language 
   chooseLanguage({ query: pageRequest.query['lang'], psu, accept: pageRequest.accept });
 
 /**
- * Identifies a form that was sent, by all that it says; undefined for one that does not name the state it was drawn from, whose repeat
- * looks like the same entry on a later page. Its key is the cookie, which is not stored: nobody finds a code by trying them all.
+ * Identifies a submitted form by its whole content. Undefined for a form that does not name the state it was
+ * rendered from, because repeating it looks like the same entry on a later page. The key is the cookie, which is
+ * not stored, so nobody can find a code by brute force.
  */
 export const formDigest = ({ form, cookie = '' }: Pick<PageRequest, 'form' | 'cookie'>): string | undefined =>
   form.has('version') ? createHmac('sha256', cookie).update(form.toString()).digest('base64url') : undefined;

@@ -12,19 +12,19 @@ import type {
   UnchangedReason,
 } from './catalogue/catalogue.js';
 
-/** The step of the flow (contract 12). `list` is the PSU's own pages, `result` the end. */
+/** The step of the flow (contract 12). `list` is the PSU's own pages, `result` the last page. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
 
 /** The outcome of an authorisation. */
 export type Outcome =
   | { readonly kind: 'authorised' }
-  /** So many further persons have to sign. */
+  /** This many more people have to sign. */
   | { readonly kind: 'partly'; readonly missing: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** The payment continues, but this PSU could do nothing about it here. */
+  /** The payment continues, but this PSU could not act on it here. */
   | { readonly kind: 'unchanged'; readonly reason: UnchangedReason };
 
-/** The state of the flow that is stored between page requests; it never holds a password or a code. */
+/** The state of the flow that is stored between page requests; it never contains a password or a code. */
 export interface PageState {
   readonly step: Step;
   readonly psuId?: string;
@@ -35,17 +35,17 @@ export interface PageState {
   readonly language?: Language;
   /** The outcome. */
   readonly result?: { readonly kind: AuthorisationKind; readonly tppName: string; readonly outcome: Outcome };
-  /** The address to which the browser was sent at the end. */
+  /** The address to which the browser was finally sent. */
   readonly redirect?: string;
-  /** The digest of the form that led here, so that the same form is not taken twice. */
+  /** The digest of the form that led here, so that the same form is not processed twice. */
   readonly taken?: string;
-  /** The form token of the session in which the PSU signed in: a form that carries it belongs to an earlier page. */
+  /** The CSRF token of the session in which the PSU signed in; a form that carries it belongs to an earlier page. */
   readonly signInCsrf?: string;
 }
 export interface PageSession {
-  /** SHA-256 of the cookie's value. */
+  /** SHA-256 of the cookie value. */
   readonly idHash: Buffer;
-  /** The one thing it is about, e.g. `payment/<paymentId>/<authorisationId>`. */
+  /** The one resource that the session is bound to, e.g. `payment/<paymentId>/<authorisationId>`. */
   readonly resource: string;
   readonly csrf: string;
   readonly state: PageState;
@@ -58,12 +58,12 @@ interface SessionRow {
   readonly version: number;
 }
 
-/** Contract 12: so long without a request ends a page session. */
+/** A page session ends after this long without a request (contract 12). */
 const idleSeconds = 300;
 
 const hashId = (id: string): Buffer => createHash('sha256').update(id).digest();
 
-/** The PSUs' sessions on the pages, each bound to one resource and ended by 5 idle minutes. */
+/** The PSUs' page sessions. Each is bound to one resource and ends after 5 idle minutes. */
 @Injectable()
 export class PageSessions {
   constructor(
@@ -71,7 +71,7 @@ export class PageSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** `id` goes to the browser, and only there. */
+  /** `id` is sent to the browser and nowhere else. */
   async begin(
     resource: string,
     state: PageState,
@@ -87,7 +87,10 @@ export class PageSessions {
     return { id, session };
   }
 
-  /** Finds the live session of that id and resource, and extends it; undefined: none, ended, or about another resource. */
+  /**
+   * Finds the live session with this id and resource, and extends it. Undefined if there is none, it has ended, or
+   * it belongs to another resource.
+   */
   async find(id: string | undefined, resource: string): Promise<PageSession | undefined> {
     if (id === undefined) return undefined;
     const idHash = hashId(id);
@@ -100,7 +103,7 @@ export class PageSessions {
     return rows[0] && { ...rows[0], idHash };
   }
 
-  /** Stores the new state; undefined when another request has changed the session meanwhile. */
+  /** Stores the new state; undefined if another request has changed the session in the meantime. */
   async save(session: PageSession, state: PageState): Promise<PageSession | undefined> {
     const { rowCount } = await this.pool.query({
       name: 'session-save',
@@ -112,8 +115,9 @@ export class PageSessions {
   }
 
   /**
-   * Begins the session of a PSU who has just signed in, under a new id: an id that somebody planted before is worth nothing. The
-   * session before stays at the sign-in until it is idle, so that a browser that did not get the answer can send the same form again.
+   * Starts the session of a PSU who has just signed in under a new id, which makes an id that an attacker planted
+   * earlier useless. The previous session stays at the sign-in step until it is idle, so that a browser that lost
+   * the response can send the same form again.
    */
   async renew(session: PageSession, state: PageState): Promise<{ readonly id: string }> {
     await this.save(session, { ...session.state, notice: undefined });
@@ -121,7 +125,7 @@ export class PageSessions {
     return { id };
   }
 
-  /** Stores the last state, also when another request has changed the session meanwhile. */
+  /** Stores the final state even if another request has changed the session in the meantime. */
   async end({ idHash }: PageSession, state: PageState): Promise<void> {
     await this.pool.query({
       name: 'session-end',

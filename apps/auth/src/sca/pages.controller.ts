@@ -23,10 +23,13 @@ import {
   toPageRequest,
 } from './page-request.js';
 
-/** Milliseconds after which a browser gets an answer; the gateway waits 3 s, and its answer knows less (auth-proxy.ts). */
+/**
+ * Milliseconds until a browser gets a response. The gateway waits 3 s, and its own response is less specific
+ * (auth-proxy.ts).
+ */
 const answeredWithinMs = 2800;
 
-/** No answer was ready in time; the work continues. */
+/** Thrown when no response was ready in time; the work continues. */
 class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -249,7 +252,10 @@ export class PagesController {
     await send(reply, pageRequest, answer, this);
   }
 
-  /** A form may have been carried out although its answer failed: the page says so, and leads to where the PSU is. */
+  /**
+   * A form may have been processed although its response failed. The page says so and links to the PSU's current
+   * step.
+   */
   private failed(pageRequest: PageRequest, error: unknown, isForm: boolean): Answer {
     if (error instanceof TooManySignIns)
       return {

@@ -24,7 +24,7 @@ import { ScaFailures } from './sign-in/sca-failures.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 
-/** Less than the gateway waits for an answer (auth-proxy.ts). */
+/** Less than the gateway waits for a response (auth-proxy.ts). */
 const gatewayWaitsMs = 3000;
 const secret = 'x'.repeat(32);
 const look = bankLook({
@@ -40,7 +40,7 @@ let world: AuthWorld;
 let server: Awaited<ReturnType<typeof startNats>>;
 let nats: NatsConnection;
 let flow: ScaFlow;
-/** The passwords that are being checked, by the PSU's name; those of `slow …` are checked when the test says so. */
+/** The password checks in progress, by PSU name; those of `slow …` finish when the test decides. */
 let held: { readonly message: Msg; readonly heartbeats: NodeJS.Timeout }[] = [];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ beforeEach(() => {
   flow = new ScaFlow(signIn, new PageSessions(pool, clock), challenges, failures, browsers, sandboxCodes);
 });
 afterEach(() => endHeld({}));
-/** The bank answers for every password that it still checks. */
+/** The bank answers all password checks in progress. */
 const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: string } }): void => {
   for (const { message, heartbeats } of held) {
     clearInterval(heartbeats);
@@ -89,7 +89,7 @@ const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: s
   held = [];
 };
 
-/** A payment of a TPP that waits to be signed. `approve` is what its service does when it is signed. */
+/** A TPP's payment that waits for a signature. `approve` is what its service does once it is signed. */
 const payment = (
   { tppId = 'A', debtorIban = newId() }: Partial<Pick<AuthorisationRequest, 'tppId' | 'debtorIban'>> = {},
   approve: () => Promise<Outcome> = async () => ({ kind: 'authorised' }),
@@ -133,7 +133,7 @@ class Browser {
     return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
   }
 
-  /** The fields of the form on the page, filled in. */
+  /** The form on the page with its fields filled in. */
   form(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const hidden = this.text.matchAll(/type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g);
     return {
@@ -147,7 +147,7 @@ class Browser {
     return this.received(await this.sendAndLose(form));
   }
 
-  /** Sends a form and does not get the answer. */
+  /** Sends a form and loses the response. */
   async sendAndLose(form: Readonly<Record<string, string>>): Promise<Answer> {
     return flow.submit(this.request(form), this.open);
   }
@@ -183,7 +183,7 @@ class Browser {
 const browserOn = ({ id, authorisation }: ReturnType<typeof payment>): Browser =>
   new Browser(id, async () => authorisation);
 
-/** Sends the sign-in form of a browser whose password is checked slowly. */
+/** Sends the sign-in form of a browser whose password check is slow. */
 const slowSignIn = async (browser: Browser): Promise<Answer> => {
   await browser.look();
   return browser.send(browser.form({ psuId: 'slow stranger', password: 'guess' }));
@@ -192,8 +192,8 @@ const slowSignIn = async (browser: Browser): Promise<Answer> => {
 const refusal = (ended: PromiseSettledResult<Answer>): string =>
   ended.status === 'rejected' && ended.reason instanceof Error ? ended.reason.name : ended.status;
 
-describe('sign-ins whose passwords are checked slowly (quality, Reliability)', () => {
-  it('48 on links of one TPP leave a customer of another TPP a place', async () => {
+describe('sign-ins with slow password checks (quality, Reliability)', () => {
+  it('leave a place for a customer of another TPP when 48 come by links of one TPP', async () => {
     const floods = Array.from({ length: 48 }, () => slowSignIn(browserOn(payment({ tppId: 'A' }))));
     const ended = Promise.allSettled(floods);
     const customer = browserOn(payment({ tppId: 'B' }));
@@ -202,7 +202,7 @@ describe('sign-ins whose passwords are checked slowly (quality, Reliability)', (
     expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
   });
 
-  it('24 on payments of one debtor account, by links of four TPPs, leave a customer of one of these a place', async () => {
+  it('leave a place for a customer of one of four TPPs when 24 come by their links to payments of one debtor account', async () => {
     const floods = Array.from({ length: 24 }, (_, at) =>
       slowSignIn(browserOn(payment({ tppId: `TPP ${at % 4}`, debtorIban: 'one account' }))),
     );
@@ -213,7 +213,7 @@ describe('sign-ins whose passwords are checked slowly (quality, Reliability)', (
     expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
   });
 
-  it('are given up before the gateway gives up: nothing has changed, and the same form signs in', async () => {
+  it('are abandoned before the gateway times out: nothing changes, and the same form signs in', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const began = performance.now();
@@ -232,7 +232,7 @@ describe('sign-ins whose passwords are checked slowly (quality, Reliability)', (
 });
 
 describe('a form that is sent again (contract 12)', () => {
-  it('of the sign-in, after its answer was lost: signs in, as do two at once', async () => {
+  it('signs in if it is the sign-in form, sent after a lost response or twice at once', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const form = browser.form({ psuId: newId(), password: 'right' });
@@ -243,7 +243,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.look()).toBe('review');
   });
 
-  it('of the sign-in, from a page before it: leads to the present step', async () => {
+  it('leads to the current step if it is the sign-in form of an earlier page', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const old = browser.form({ psuId: newId(), password: 'right' });
@@ -253,7 +253,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.send({ ...old, csrf: 'another' })).toMatchObject({ status: 403 });
   });
 
-  it('of the review: asks for one code', async () => {
+  it('requests one code if it is the review form', async () => {
     const browser = browserOn(payment());
     const psuId = newId();
     await browser.signIn(psuId);
@@ -265,7 +265,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('with a wrong code: counts each time, from the same page too, and five reject the payment', async () => {
+  it('counts every wrong code, even from the same page, and rejects the payment after the fifth', async () => {
     const browser = browserOn(payment());
     const psuId = newId();
     await browser.signIn(psuId);
@@ -284,7 +284,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.look()).toContain('The code was wrong too often.');
   });
 
-  it('with the right code: is carried out once, and shows the result', async () => {
+  it('executes once with the right code, and shows the result', async () => {
     let signed = 0;
     const browser = browserOn(
       payment({}, async () => {
@@ -302,7 +302,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.look()).toContain('Payment signed');
   });
 
-  it('to refuse: shows the result', async () => {
+  it('shows the result if it is a refusal', async () => {
     const browser = browserOn(payment());
     await browser.signIn();
     const refusal = browser.form({ decision: 'refuse' });
@@ -312,7 +312,7 @@ describe('a form that is sent again (contract 12)', () => {
   });
 });
 
-describe('a signature that was carried out although its call was not answered (contract 12)', () => {
+describe('a signature that was executed although its call got no response (contract 12)', () => {
   it('is shown as the result to the PSU who signed, and as a used link to anybody else', async () => {
     const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
     let found: AuthorisationRequest | Closed = authorisation;

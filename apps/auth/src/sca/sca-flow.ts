@@ -16,9 +16,9 @@ import { accountsPage, codePage, reviewPage, signInPage, type StepView } from '.
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 import { refuseForm } from './refuse-form.js';
 
-/** Opens the authorisation request for the PSU who has signed in, or for nobody yet. */
+/** Opens the authorisation request for the signed-in PSU, or for an unknown PSU. */
 type Open = (psuId?: string) => Promise<AuthorisationRequest | Closed>;
-/** A page request with its session and the authorisation request that it is about. */
+/** A page request with its session and its authorisation request. */
 interface At {
   readonly request: PageRequest;
   readonly session: PageSession;
@@ -31,9 +31,10 @@ const decisions: Readonly<Record<string, RejectionReason>> = {
 };
 
 /**
- * The way through the pages, the same for every entry point (contract 12): sign in, choose accounts, review, code, result. A GET
- * shows the present step and changes nothing that is approved; a POST takes one step and redirects to the GET. A form that is sent
- * again, because it was clicked twice or its answer was lost, is not taken again: the GET shows what the first one did.
+ * The page flow, the same for every entry point (contract 12): sign in, choose accounts, review, code, result. A
+ * GET shows the current step and approves nothing; a POST takes one step and redirects to the GET. A form that is
+ * sent again, because of a double click or a lost response, is not processed again: the GET shows the effect of
+ * the first one.
  */
 @Injectable()
 export class ScaFlow {
@@ -76,7 +77,7 @@ export class ScaFlow {
     return { ...(await this.draw({ request, session: begun.session, authorisation })), cookie: begun.id };
   }
 
-  /** The result, for a PSU whose decision was carried out although the answer to the form was lost. */
+  /** The result for a PSU whose decision was executed although the response to the form was lost. */
   private async showDecided(
     request: PageRequest,
     session: PageSession,
@@ -103,7 +104,7 @@ export class ScaFlow {
     });
   }
 
-  /** Takes one step. A form of another step is answered with the present one. */
+  /** Takes one step. A form of another step is answered with the current one. */
   private async take(at: At): Promise<Answer> {
     const { form } = at.request;
     const { step, psuId } = at.session.state;
@@ -122,7 +123,8 @@ export class ScaFlow {
 
   private async takeSignIn(at: At): Promise<Answer> {
     const { sessions, failures } = this;
-    // Anybody who knows a client id can begin a request for funds confirmation; a TPP made all others with its token.
+    // Anyone who knows a client id can start a request for funds confirmation; all others were created by a
+    // TPP with its token.
     const kind = at.authorisation.kind === 'funds' ? 'anonymous' : 'approval';
     const { tppId, debtorIban = at.request.resource } = at.authorisation;
     const account = kind === 'anonymous' ? at.session.csrf : debtorIban;
@@ -165,7 +167,8 @@ export class ScaFlow {
     const { challenges, browsers } = this;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId) };
     const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
-    // A wrong code counts each time, also the same one from the same page: five end the signature (contract 12).
+    // Every wrong code counts, even the same code from the same page: the fifth ends the signature (contract
+    // 12).
     if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong', taken: undefined });
     if (verdict === 'failed')
       return this.finish(at, await at.authorisation.refuse('sca-failed', psuId), psuId);
@@ -175,13 +178,13 @@ export class ScaFlow {
       const answer = await (outcome === 'changed' ? this.reviewAgain(at) : this.finish(at, outcome, psuId));
       return { ...answer, knownBrowser: browsers.cookieFor(at.request.cookies, psuId) };
     } catch (error) {
-      // The code is used up: the PSU who comes back needs a new one, or sees that it was carried out.
+      // The code is used up: a PSU who comes back needs a new one, or sees that the request was executed.
       await this.stay(at, { step: 'review', notice: 'code-expired' });
       throw error;
     }
   }
 
-  /** Ends the flow: the browser is sent back to the TPP, or shows the result. */
+  /** Ends the flow: redirects the browser to the TPP, or shows the result. */
   private async finish(
     { request, session, authorisation }: At,
     outcome: Outcome,
@@ -195,7 +198,7 @@ export class ScaFlow {
     return { redirect: redirect ?? request.path };
   }
 
-  /** Answers with the review again, since the payment or consent has changed after the PSU saw it. */
+  /** Shows the review again because the payment or consent has changed since the PSU saw it. */
   private async reviewAgain(at: At): Promise<Answer> {
     return this.stay(at, {
       step: 'review',
@@ -205,16 +208,16 @@ export class ScaFlow {
     });
   }
 
-  /** Stores the change and redirects to the present step. A notice is shown until the next form is taken. */
+  /** Stores the change and redirects to the current step. A notice is shown until the next form is processed. */
   private async stay({ request, session }: At, change: Partial<PageState>): Promise<Answer> {
     const { state } = session;
-    // The form of the sign-in has the password, of which nothing is stored, and may be taken again.
+    // The sign-in form contains the password, so no digest of it is stored, and it may be sent again.
     const taken = state.step === 'sign-in' ? undefined : formDigest(request);
     await this.sessions.save(session, { ...state, notice: undefined, taken, ...change });
     return { redirect: request.path };
   }
 
-  /** Stores the language that the PSU asks for: in the session, and for the PSU once known. */
+  /** Stores the language that the PSU requests: in the session, and for the PSU once known. */
   private async remember(request: PageRequest, session: PageSession): Promise<PageSession> {
     const { lang } = request.query;
     const { state } = session;
@@ -242,7 +245,7 @@ export class ScaFlow {
   }
 }
 
-/** The page of the payments that the PSU asks for by `?page`, from 0. */
+/** The page of payments that the PSU requests with `?page`, from 0. */
 const chosenPage = ({ query }: PageRequest): number | undefined => {
   const { page } = query;
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) - 1 : undefined;

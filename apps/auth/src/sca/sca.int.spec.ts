@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-/** A challenge that was issued. */
+/** Issues a challenge that must succeed. */
 const issued = async (from: Challenges, ...about: Parameters<Challenges['issue']>): Promise<string> => {
   const challengeId = await from.issue(...about);
   if (challengeId === undefined) throw new Error('no code was issued');
@@ -43,7 +43,7 @@ const times = async <Value>(count: number, work: () => Promise<Value>): Promise<
   Promise.all(Array.from({ length: count }, work));
 
 describe('lockout (contract 12)', () => {
-  it('locks a PSU for 30 minutes after 5 failures in a row, however many sessions they came from', async () => {
+  it('locks a PSU for 30 minutes after 5 failures in a row across all sessions', async () => {
     const psuId = newId();
     await times(20, () => failures.password({ psuId }, false));
     expect(await failures.password({ psuId }, true)).toBe(false);
@@ -53,7 +53,7 @@ describe('lockout (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('counts passwords and codes together; a right password by itself does not reset the count', async () => {
+  it('counts passwords and codes together; a right password alone does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -68,7 +68,7 @@ describe('lockout (contract 12)', () => {
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
   });
 
-  it('starts again after a completed SCA', async () => {
+  it('restarts the count after a completed SCA', async () => {
     const psuId = newId();
     const binding = order(newId());
     await times(4, () => failures.password({ psuId }, false));
@@ -79,7 +79,7 @@ describe('lockout (contract 12)', () => {
   });
 });
 
-describe('a name with which nobody signed in (contract 12)', () => {
+describe('a name that nobody has signed in with (contract 12)', () => {
   const stored = async (name: string): Promise<unknown[]> =>
     (
       await world.pool.query(
@@ -99,7 +99,7 @@ describe('a name with which nobody signed in (contract 12)', () => {
     ]),
   ];
 
-  it('is counted and locked, and not stored: neither itself nor a hash that a guess confirms', async () => {
+  it('is counted and locked but not stored, neither in clear nor as a hash that a guess could confirm', async () => {
     const name = `my password ${newId()}`;
     await times(5, () => failures.password({ psuId: name }, false));
     for (const guess of guesses(name)) expect(await stored(guess)).toEqual([]);
@@ -108,7 +108,7 @@ describe('a name with which nobody signed in (contract 12)', () => {
     ]);
   });
 
-  it('is stored with its count once somebody signs in with it, also when others fail with it at that moment', async () => {
+  it('is stored with its count once somebody signs in with it, even while other attempts with it fail', async () => {
     const psuId = `customer ${newId()}`;
     await times(3, () => failures.password({ psuId }, false));
     const outcomes = await Promise.all([
@@ -124,7 +124,7 @@ describe('a name with which nobody signed in (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(false);
   });
 
-  it('is not the name whose stored form somebody types', async () => {
+  it('is not affected by attempts with its stored form', async () => {
     const [name, { current }] = [newId(), testHashKeys];
     await failures.password({ psuId: name }, false);
     const form = `${current.name}:${current.hmac('psu', name).toString('base64url')}`;
@@ -152,7 +152,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('is locked by five failures in it, which lock the PSU everywhere else too', async () => {
+  it('is locked by five failures in it, which also lock the PSU everywhere else', async () => {
     const psuId = newId();
     const [known, other] = [
       { psuId, browser: newId() },
@@ -166,7 +166,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
     expect(await failures.password(known, true)).toBe(true);
   });
 
-  it('counts 20 failures at once one by one', async () => {
+  it('counts 20 concurrent failures one by one', async () => {
     const known = { psuId: newId(), browser: newId() };
     await times(20, () => failures.password(known, false));
     expect(await failures.password(known, true)).toBe(false);
@@ -174,7 +174,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
 });
 
 describe('one-time codes (quality, "Security")', () => {
-  it('are not sent any more after five that nobody used, also when they are asked for at once; used ones do not count', async () => {
+  it('are no longer sent after five unused ones, even if requested concurrently; used ones do not count', async () => {
     const psuId = newId();
     let sent = 0;
     const messages = made({ areSent: true, next: () => '048213', deliver: async () => void (sent += 1) });
@@ -200,7 +200,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(await challenges.verify(challengeId, { psuId }, order(mine), '123456')).toBe('right');
   });
 
-  it('are good for one use, also when it is tried 20 times at once', async () => {
+  it('can be used once, even if tried 20 times at once', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -209,7 +209,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(verdicts.filter((verdict) => verdict === 'used')).toHaveLength(19);
   });
 
-  it('fail the SCA at the fifth wrong one, also when they are guessed in parallel', async () => {
+  it('fail the SCA at the fifth wrong attempt, even if guessed in parallel', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -219,7 +219,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('failed');
   });
 
-  it('live 5 minutes', async () => {
+  it('expire after 5 minutes', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -233,7 +233,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('expired');
   });
 
-  it('are delivered to the PSU and kept as a hash', async () => {
+  it('are delivered to the PSU and stored as a hash', async () => {
     const delivered: string[] = [];
     const codes: OtpCodes = {
       areSent: true,
@@ -254,7 +254,7 @@ describe('one-time codes (quality, "Security")', () => {
 });
 
 describe('page sessions (contract 12)', () => {
-  it('end after 5 idle minutes, and live on while they are used', async () => {
+  it('end after 5 idle minutes, and are extended while they are used', async () => {
     const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     world.later(299);
     expect(await sessions.find(id, 'payment/a/b')).toBeDefined();
@@ -264,7 +264,7 @@ describe('page sessions (contract 12)', () => {
     expect(await sessions.find(id, 'payment/a/b')).toBeUndefined();
   });
 
-  it('are about one resource', async () => {
+  it('are bound to one resource', async () => {
     const { id } = await sessions.begin('payment/a/b', { step: 'code' });
     expect(await sessions.find(id, 'payment/a/c')).toBeUndefined();
   });
@@ -272,7 +272,7 @@ describe('page sessions (contract 12)', () => {
   it('get a new id and a new token when the PSU signs in', async () => {
     const { id, session } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const renewed = await sessions.renew(session, { step: 'review', psuId: 'ivan' });
-    // The browser may not have got the answer, and sends the form of the session before again.
+    // The browser may not have received the response, and sends the form of the previous session again.
     const before = await sessions.find(id, 'payment/a/b');
     expect(before?.state).toEqual({ step: 'sign-in' });
     const found = await sessions.find(renewed.id, 'payment/a/b');
@@ -280,13 +280,13 @@ describe('page sessions (contract 12)', () => {
     expect(found?.csrf).not.toBe(session.csrf);
   });
 
-  it('take one of two changes that were made at the same time', async () => {
+  it('accept one of two concurrent changes', async () => {
     const { session } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const saved = await times(2, () => sessions.save(session, { step: 'review' }));
     expect(saved.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('hold neither the id nor anything else that opens them', async () => {
+  it('store neither the id nor anything else that opens them', async () => {
     const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const { rows } = await world.pool.query<{ row: string }>(
       'SELECT page_session::text AS row FROM page_session',

@@ -25,17 +25,17 @@ export const newRevocations = ({
 }: Pick<AuthWorld, 'pool' | 'nats' | 'clock' | 'logger'>): GrantRevocations =>
   new GrantRevocations(pool, nats, clock, logger, { userTokenSeconds: 300, applicationTokenSeconds: 300 });
 
-/** Real servers with this service's tables, as its own role. */
+/** Real servers with this service's tables, accessed with its own database role. */
 export interface AuthWorld {
   readonly pool: Pool;
-  /** TypeORM on that pool. */
+  /** TypeORM on the same pool. */
   readonly source: DataSource;
-  /** With the rights of the tables' owner, for what the service may not do. */
+  /** Connects as the owner of the tables, for statements that the service may not run. */
   readonly owner: Pool;
   readonly nats: NatsConnection;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Moves the clock on, in seconds. */
+  /** Advances the clock by this many seconds. */
   later(seconds: number): void;
   stop(): Promise<void>;
 }

@@ -1,4 +1,7 @@
-/** The methods of client authentication at the token endpoint (contract 4). `none`: a public client, of which PKCE is required. */
+/**
+ * The client authentication methods at the token endpoint (contract 4). `none`: a public client, which must use
+ * PKCE.
+ */
 export const authMethods = [
   'client_secret_basic',
   'client_secret_post',

@@ -7,7 +7,7 @@ import { isRedirectUri } from './redirect-uri.js';
 const Follows = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name, validator: { validate } }, { message });
 
-/** The length is validated before the items, so that a list of thousands costs nothing. */
+/** Validates the length before the items, so that a list of thousands costs nothing. */
 const isListWith = (value: unknown, max: number, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -18,11 +18,11 @@ const isListWith = (value: unknown, max: number, isItem: (item: unknown) => bool
 const isRole = (value: unknown): value is TppRole => tppRoles.some((role) => role === value);
 
 export const redirectUrisHint =
-  'Send 1 to 10 different https URIs without fragment, at no private address; in the sandbox http and a loopback host are allowed.';
+  'Send 1 to 10 different https URIs without a fragment and not at a private address; in the sandbox, http and loopback hosts are also allowed.';
 
 /**
- * A registration of a TPP: the body of `POST /sandbox/tpps` (contract 13), and what the bank's operator sends. Members without
- * a rule here are validated by newTpp, since what is right depends on the other members and on the bank's settings.
+ * A TPP registration: the body of `POST /sandbox/tpps` (contract 13), or the input of the bank's operator. Members
+ * without a rule here are validated by newTpp, because they depend on other members and on the bank's settings.
  */
 export class NewTppDto implements NewTpp {
   @IsDefined()

@@ -12,8 +12,8 @@ const listPaths = async (body: unknown): Promise<(string | undefined)[]> => {
   return 'failures' in checked ? checked.failures.map(({ path }) => path) : [];
 };
 
-describe('registration of a TPP in the sandbox (contract 13)', () => {
-  it('takes what is right', async () => {
+describe('TPP registration in the sandbox (contract 13)', () => {
+  it('accepts a valid registration', async () => {
     expect(await newTpp(tpp, sandbox)).toEqual({ valid: tpp });
     const { publicKey } = await generateKeyPair('ES256');
     const jwks = { keys: [await exportJWK(publicKey)] };
@@ -30,7 +30,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
     for (const body of [null, [], 'x', 7]) expect(await listPaths(body)).toEqual([undefined]);
   });
 
-  it('takes null for no member, and a member of the wrong type for a wrong one', async () => {
+  it('treats null as an absent member, and rejects a member of the wrong type', async () => {
     const names = [
       'name',
       'redirectUris',
@@ -49,7 +49,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
       }
   });
 
-  it.each(['constructor', '__proto__'])('takes %s as an unknown member', async (name) => {
+  it.each(['constructor', '__proto__'])('treats %s as an unknown member', async (name) => {
     const body: unknown = JSON.parse(`{"${name}":{"name":"Acme"}}`);
     expect((await listPaths(body)).slice(0, 3)).toEqual(['name', 'redirectUris', 'roles']);
     expect(await newTpp(body, sandbox)).toMatchObject({
@@ -57,7 +57,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
     });
   });
 
-  it('takes only the ways to prove itself that the profile has; the default must be one of them', async () => {
+  it('accepts only authentication methods that the profile allows, which must include the default', async () => {
     const fapi2 = { ...sandbox, authMethods: ['private_key_jwt', 'tls_client_auth'] as const };
     const pathsWith = async (method?: string): Promise<(string | undefined)[]> => {
       const checked = await newTpp(
@@ -71,7 +71,7 @@ describe('registration of a TPP in the sandbox (contract 13)', () => {
       expect([method, await pathsWith(method)]).toEqual([method, ['tokenEndpointAuthMethod']]);
   });
 
-  it('takes public keys only, of the kinds that sign assertions', async () => {
+  it('accepts only public keys, of the kinds that sign assertions', async () => {
     const byKey = { ...tpp, tokenEndpointAuthMethod: 'private_key_jwt' };
     expect(await listPaths(byKey)).toEqual(['jwks']);
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -103,7 +103,7 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
     return 'failures' in checked ? checked.failures.map(({ path, text }) => `${path}: ${text}`) : [];
   };
 
-  it('reads the organizationIdentifier from it', async () => {
+  it('reads the organizationIdentifier from the certificate', async () => {
     const checked = await newTpp(
       { ...tpp, certificate: issueCertificate(30) },
       { isBank: true, clock, anchors },
@@ -130,17 +130,17 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
       { certificate: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' },
       /read/,
     ],
-    ['that is no text', { certificate: 7 }, /cannot be read/],
+    ['that is not a string', { certificate: 7 }, /cannot be read/],
   ])('refuses one %s', async (_name, body, text) => {
     expect(await listFailures(body)).toEqual([expect.stringMatching(text)]);
     expect((await listFailures(body))[0]).toMatch(/^certificate: /);
   });
 
-  it('takes none where no authority is trusted', async () => {
+  it('rejects a certificate if no authority is trusted', async () => {
     expect(await listFailures({ certificate: issueCertificate(30) }, { anchors: undefined })).toHaveLength(1);
   });
 
-  it('asks the bank’s own TPPs, and those of tls_client_auth, for an organizationIdentifier; the bank’s for https too', async () => {
+  it('requires an organizationIdentifier from TPPs outside the sandbox and from tls_client_auth, and https outside the sandbox', async () => {
     const identified = { organizationIdentifier: 'PSDBG-BNB-1' };
     const loopback = { redirectUris: ['http://127.0.0.1:8090/cb'] };
     const byTls = { tokenEndpointAuthMethod: 'tls_client_auth' };

@@ -8,7 +8,10 @@ import { isKeySet } from './public-keys.js';
 import { isSandboxRedirectUri } from './redirect-uri.js';
 import { type Admission, certificateProblem, findOrganization } from './tpp-certificate.js';
 
-/** Checks what a sandbox user (contract 13) or the bank's operator asks to register; every violation, in field order. */
+/**
+ * Validates a registration by a sandbox user (contract 13) or the bank's operator; reports every violation in
+ * field order.
+ */
 export const newTpp = async (
   body: unknown,
   admission: Admission,
@@ -58,7 +61,7 @@ const wrongKeys = ({ jwks, tokenEndpointAuthMethod }: SentTpp, isRight: boolean)
   return isRight ? [] : [fail('fieldMalformed', 'jwks', hint)];
 };
 
-/** A TPP that leaves the method out has a secret, which some profiles do not allow. */
+/** A TPP that omits the method gets a secret, which some profiles do not allow. */
 const wrongMethod = ({ tokenEndpointAuthMethod: method }: SentTpp, admission: Admission): Failure[] => {
   const allowed: readonly unknown[] = admission.authMethods ?? authMethods;
   if (allowed.includes(method === undefined ? 'client_secret_basic' : method)) return [];

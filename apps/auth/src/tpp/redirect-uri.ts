@@ -4,8 +4,9 @@ import { isLoopbackHost, isPrivateHost } from '@xs2a/runtime/receivers/public-ad
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * True if it is an absolute URI without userinfo and fragment, https or, on a loopback host, http, whose origin is written as
- * the WHATWG URL standard serialises it, and whose host is no private address but a loopback one.
+ * True for an absolute URI without userinfo or fragment that uses https (or http on a loopback host), whose origin
+ * is written as the WHATWG URL standard serialises it, and whose host is not a private address other than
+ * loopback.
  */
 export const isRedirectUri = (value: unknown): value is string => {
   if (!isMaxText(value, 2000) || !/^[\x21-\x7e]+$/.test(value) || value.includes('\\')) return false;
@@ -16,6 +17,6 @@ export const isRedirectUri = (value: unknown): value is string => {
   return uri.protocol === 'https:' || (uri.protocol === 'http:' && loopbacks.has(uri.hostname));
 };
 
-/** Is it for a sandbox only: http, or a loopback host? */
+/** True if the URI is allowed in a sandbox only: http, or a loopback host. */
 export const isSandboxRedirectUri = (value: string): boolean =>
   !value.startsWith('https:') || isLoopbackHost(URL.parse(value)?.hostname ?? '');

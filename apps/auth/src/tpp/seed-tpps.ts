@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { newTpp } from './new-tpp.js';
 import { hashSecret, type TppRegistry } from './tpp-registry.js';
 
-/** Registers the TPPs of the sandbox's fixtures (contract 13); those that are there already stay as they are. Throws when the file is not what it says. */
+/**
+ * Registers the TPPs of the sandbox fixtures (contract 13); existing ones are not changed. Throws if the file is
+ * invalid.
+ */
 export const seedTpps = async (
   registry: TppRegistry,
   file: string,

@@ -5,18 +5,18 @@ import { ConfigError } from '@xs2a/runtime/config';
 import { X509Certificate } from 'node:crypto';
 import type { AuthMethod } from './auth-methods.js';
 
-/** Whom the bank registers. */
+/** Which TPPs the bank registers. */
 export interface Admission {
-  /** Outside the sandbox: https only, no loopback host, and nobody without an organizationIdentifier. */
+  /** Outside the sandbox: https only, no loopback host, and an organizationIdentifier is required. */
   readonly isBank: boolean;
-  /** Absent: no certificate can be validated, so none is taken. */
+  /** Absent: certificates cannot be validated, so none is accepted. */
   readonly anchors?: TrustAnchors;
-  /** The methods of client authentication that TPPs may use; absent: all. */
+  /** The client authentication methods that TPPs may use; absent: all. */
   readonly authMethods?: readonly AuthMethod[];
   readonly clock: { nowMs(): number };
 }
 
-/** The rules of a service with these settings. Throws ConfigError. */
+/** The registration rules for these settings. Throws ConfigError. */
 export const findAdmission = (
   config: { readonly SANDBOX: boolean; readonly TRUST_ANCHORS?: string },
   clock: { nowMs(): number },
@@ -48,7 +48,8 @@ const toDer = (pem: string): Uint8Array => {
 };
 
 /**
- * Why the certificate of a registration is refused: the QWAC itself, or that it contradicts the other fields.
+ * The reason a registration's certificate is rejected: the QWAC itself is invalid, or it contradicts the other
+ * fields.
  */
 export const certificateProblem = (body: object, admission: Admission): string | undefined => {
   const field = (name: string): unknown => Reflect.get(body, name);
@@ -57,13 +58,15 @@ export const certificateProblem = (body: object, admission: Admission): string |
   const { organizationIdentifier, roles } = found.qwac;
   const stated = field('organizationIdentifier');
   if (stated !== undefined && stated !== organizationIdentifier)
-    return 'The certificate names another organizationIdentifier. Leave the field out, or send its value.';
+    return 'The certificate names a different organizationIdentifier. Omit the field, or send the value from the certificate.';
   const wanted = field('roles');
   const lacks = Array.isArray(wanted) && !wanted.every((role) => roles.includes(role));
-  return lacks ? 'The certificate does not hold all of the roles. Register those that it holds.' : undefined;
+  return lacks
+    ? 'The certificate does not include all of the roles. Register only those that it includes.'
+    : undefined;
 };
 
-/** The organization of a certificate without {@link certificateProblem}. */
+/** The organization of a certificate that has no {@link certificateProblem}. */
 export const findOrganization = (certificate: unknown, admission: Admission): string | undefined => {
   const found = read(certificate, admission);
   return 'qwac' in found ? found.qwac.organizationIdentifier : undefined;

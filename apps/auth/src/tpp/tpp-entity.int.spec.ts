@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('the entities of this service', () => {
-  it('describe the tables that the migrations made: nothing would have to be changed', async () => {
+  it('match the tables that the migrations create, with no changes pending', async () => {
     const { upQueries } = await world.source.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 });
 
-describe('TypeORM on the pool of the service', () => {
-  it('takes its connections from there, and gives them back', async () => {
+describe('TypeORM on the service pool', () => {
+  it('takes its connections from the pool and returns them', async () => {
     const { source, pool } = world;
     const before = pool.totalCount;
     await source.transaction(async (manager) => {
@@ -26,7 +26,7 @@ describe('TypeORM on the pool of the service', () => {
     expect(pool.totalCount).toBeLessThanOrEqual(Math.max(before, 1));
   });
 
-  it('removes a connection whose statement was not answered', async () => {
+  it('removes a connection whose statement got no response', async () => {
     const { source, pool } = world;
     const unanswered = new Error('Query read timeout');
     const client = await pool.connect();

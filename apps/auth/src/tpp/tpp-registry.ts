@@ -27,30 +27,33 @@ import type { Admission } from './tpp-certificate.js';
 import { TppEntity } from './tpp.entity.js';
 import { newRow, toRecord, toTpp, toView, type Tpp } from './tpp.js';
 
-/** The answer to a TPP that has been registered. */
+/** The response to a TPP that has just been registered. */
 export interface RegisteredTpp {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
 type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
 
-/** Also what a key of the bucket may be; anything else never was a client id. */
+/** Client ids are also valid bucket keys; anything else was never a client id. */
 const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-/** Is it the secret that was hashed? Takes the same time whatever it is. */
+/** True if the secret matches the hash. Runs in constant time. */
 export const isSecret = (secret: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
 
-/** A row as {@link TppEntity} names its columns. */
+/** A row with the column names of {@link TppEntity}. */
 const findTpp = `
   SELECT client_id AS "clientId", name, secret_hash AS "secretHash", roles, redirect_uris AS "redirectUris", jwks,
          auth_method AS "authMethod", status, organization_identifier AS "organizationIdentifier",
          tokens_from AS "tokensFrom", version, registered_at AS "registeredAt"
   FROM tpp WHERE client_id = $1`;
 
-/** The TPPs that the bank knows. The table is the truth; the bucket {@link tppBucket} is what gateways see of it. */
+/**
+ * The TPPs that the bank knows. The table is the source of truth; the bucket {@link tppBucket} is the gateways'
+ * view of it.
+ */
 @Injectable()
 export class TppRegistry {
   private readonly mirror: BucketMirror;
@@ -81,7 +84,7 @@ export class TppRegistry {
     this.mirror.stop();
   }
 
-  /** Reads it with a named statement, not by TypeORM: each request for a token asks (docs/adr/0004). */
+  /** Uses a named statement instead of TypeORM, because every token request calls it (docs/adr/0004). */
   async find(clientId: string): Promise<Tpp | undefined> {
     if (!isClientId(clientId)) return undefined;
     const { rows } = await this.pool.query<TppEntity>({
@@ -92,7 +95,10 @@ export class TppRegistry {
     return rows[0] && toTpp(rows[0]);
   }
 
-  /** Checks and registers; the secret is answered to this request and its repeats only, and kept as a hash. */
+  /**
+   * Validates and registers a TPP. The secret is returned only to this request and its repeats, and stored as a
+   * hash.
+   */
   async register(
     body: unknown,
     idempotencyKey: OwnedKey | undefined,
@@ -119,7 +125,7 @@ export class TppRegistry {
     return outcome;
   }
 
-  /** Returns whether it was new; an existing one is not changed. */
+  /** Returns true if the TPP is new; an existing one is not changed. */
   async insert(tpp: Tpp): Promise<boolean> {
     const isNew = await this.add(this.tpps.manager, tpp);
     if (isNew) await this.mirror.publish(tpp.clientId);
@@ -127,8 +133,8 @@ export class TppRegistry {
   }
 
   /**
-   * Blocking ends what the TPP holds, for good: its grants, and by {@link TppRecord.tokensFrom} its access tokens.
-   * Throws CallFailed resourceUnknown.
+   * Blocking permanently ends what the TPP holds: its grants, and through {@link TppRecord.tokensFrom} its access
+   * tokens. Throws CallFailed resourceUnknown.
    */
   async setStatus(clientId: string, status: TppRecord['status']): Promise<TppView> {
     if (!isClientId(clientId)) throw callFailed('resourceUnknown');
@@ -146,14 +152,15 @@ export class TppRegistry {
       return { ...found, ...change };
     });
     await this.mirror.publish(clientId);
-    // Tokens have a resolution of seconds: those of the second in which it was blocked are invalid, so no new one may be issued in it.
+    // Tokens have a resolution of one second: those issued in the second of the block are invalid, so no new
+    // one may be issued in it.
     const waitMs = (row.tokensFrom?.getTime() ?? 0) - clock.nowMs();
     // A timer may fire up to a millisecond early.
     if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000) + 1);
     return toView(row);
   }
 
-  /** All of them, the oldest first. */
+  /** All TPPs, oldest first. */
   async list(): Promise<TppView[]> {
     const rows = await this.tpps.find({ order: { registeredAt: 'ASC', clientId: 'ASC' } });
     return rows.map(toView);
@@ -177,7 +184,7 @@ export class TppRegistry {
   }
 }
 
-/** The codes, refresh tokens and grants of a TPP are removed. */
+/** Removes the codes, refresh tokens and grants of a TPP. */
 const endGrants = async (manager: EntityManager, clientId: string): Promise<void> => {
   await manager.query(
     'DELETE FROM oidc_model WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
@@ -188,7 +195,7 @@ const endGrants = async (manager: EntityManager, clientId: string): Promise<void
 
 const nextSecond = (clock: Clock): Date => new Date((Math.floor(clock.nowMs() / 1000) + 1) * 1000);
 
-/** Makes a client for a TPP, and the answer to its registration. */
+/** Creates a client for a TPP, and the response to its registration. */
 const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly answer: RegisteredTpp } => {
   const authMethod = authMethods.find((method) => method === wanted.tokenEndpointAuthMethod);
   const clientId = `tpp-${newId()}`;

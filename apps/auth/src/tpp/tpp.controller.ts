@@ -14,7 +14,10 @@ import { CONFIG } from '@xs2a/runtime/tokens';
 import { type OwnedKey, toOwnedKey } from '@xs2a/postgres/idempotent-execution';
 import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
-/** Registration of TPPs: by anybody in the sandbox, by the bank's operator everywhere (docs/how-to/register-a-tpp.md). */
+/**
+ * TPP registration: by anyone in the sandbox, by the bank's operator in any environment
+ * (docs/how-to/register-a-tpp.md).
+ */
 @Controller()
 export class TppController {
   constructor(

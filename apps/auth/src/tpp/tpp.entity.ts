@@ -2,7 +2,7 @@ import type { TppRecord, TppRole } from '@xs2a/contracts/auth.contract';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AuthMethod } from './auth-methods.js';
 
-/** A row of the table `tpp`. The migrations make the table; tpp-entity.int.spec.ts compares it with this class. */
+/** A row of the table `tpp`. The migrations create the table; tpp-entity.int.spec.ts compares it with this class. */
 @Entity('tpp')
 @Check('tpp_status_check', "status IN ('active', 'blocked')")
 export class TppEntity {
@@ -12,7 +12,7 @@ export class TppEntity {
   @Column('text')
   name!: string;
 
-  /** SHA-256 of the client secret, hex; null for a TPP that proves itself without one. */
+  /** SHA-256 of the client secret, hex; null for a TPP that authenticates without one. */
   @Column('text', { name: 'secret_hash', nullable: true })
   secretHash!: string | null;
 
@@ -34,11 +34,11 @@ export class TppEntity {
   @Column('text', { name: 'organization_identifier', nullable: true })
   organizationIdentifier!: string | null;
 
-  /** Access tokens that were issued before are refused; null until the TPP is blocked for the first time. */
+  /** Access tokens issued before this time are refused; null until the TPP is blocked for the first time. */
   @Column('timestamptz', { name: 'tokens_from', nullable: true })
   tokensFrom!: Date | null;
 
-  /** Grows with each change, so that gateways know the newer record. */
+  /** Incremented with each change, so that gateways can recognise the newer record. */
   @Column('int', { default: 1 })
   version!: number;
 

@@ -5,7 +5,7 @@ import type { TppEntity } from './tpp.entity.js';
 /** A TPP as the bank knows it. */
 export interface Tpp extends TppRecord {
   readonly authMethod: AuthMethod;
-  /** SHA-256 of the secret, hex; absent when it proves itself without one. */
+  /** SHA-256 of the secret, hex; absent for a TPP that authenticates without one. */
   readonly secretHash?: string;
   readonly jwks?: NewTpp['jwks'];
 }
@@ -24,7 +24,7 @@ export const toTpp = (row: TppEntity): Tpp => ({
   jwks: (row.jwks ?? undefined) as NewTpp['jwks'],
 });
 
-/** The row of a TPP that registers now. */
+/** The row of a newly registered TPP. */
 export const newRow = (tpp: Tpp, registeredAt: Date): TppEntity => ({
   clientId: tpp.clientId,
   name: tpp.name,
@@ -40,7 +40,7 @@ export const newRow = (tpp: Tpp, registeredAt: Date): TppEntity => ({
   registeredAt,
 });
 
-/** The record of the TPP that gateways have. */
+/** The TPP's record as published to gateways. */
 export const toRecord = (tpp: Tpp): TppRecord => ({
   clientId: tpp.clientId,
   name: tpp.name,
@@ -52,7 +52,7 @@ export const toRecord = (tpp: Tpp): TppRecord => ({
   version: tpp.version,
 });
 
-/** The TPP as the bank's operator sees it: without its secret and the secret's hash. */
+/** The TPP as shown to the bank's operator, without its secret or the secret's hash. */
 export const toView = (row: TppEntity): TppView => ({
   ...toRecord(toTpp(row)),
   authMethod: row.authMethod,

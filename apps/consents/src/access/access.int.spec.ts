@@ -21,7 +21,7 @@ const twenty = <Answer>(each: (index: number) => Promise<Answer>): Promise<Answe
 const letThrough = (failures: readonly unknown[]): number =>
   failures.filter((failure) => failure === undefined).length;
 
-/** Both ways to count keep the same promises. */
+/** Both ways to count give the same guarantees. */
 describe.each([
   ['one by one', false],
   ['with-count-batching', true],
@@ -31,8 +31,8 @@ describe.each([
   }, 30_000);
   afterAll(async () => world.stop());
 
-  describe('unattended calls (spec 8, contract 5)', () => {
-    it('lets exactly 4 of 20 parallel calls through, 100 times, on two instances', async () => {
+  describe('calls without the PSU (spec 8, contract 5)', () => {
+    it('allows exactly 4 of 20 parallel calls, 100 times, on two instances', async () => {
       for (let round = 0; round < 100; round += 1) {
         const consent = await validConsent(world);
         const failures = await twenty(async () => countCall(world, consent));
@@ -45,13 +45,13 @@ describe.each([
       }
     }, 120_000);
 
-    it('lets exactly the one that is left through when 3 were used before', async () => {
+    it('allows exactly one more call after 3 were used', async () => {
       const consent = await validConsent(world);
       for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
     });
 
-    it('counts a call once that comes twice under its name, at two instances at once, also as the last that is left', async () => {
+    it('counts a call once if it comes twice under its id, at two instances concurrently, even as the last one allowed', async () => {
       const consent = await validConsent(world);
       for (let call = 1; call <= 4; call += 1) {
         const callId = newId();
@@ -61,7 +61,7 @@ describe.each([
       expect((await countCall(world, consent))?.failure).toBe('accessExceeded');
     });
 
-    it('counts the one call of a one-off consent once, also when it comes twice under its name', async () => {
+    it('counts the single call of a one-off consent once, even if it comes twice under its id', async () => {
       const consent = await validConsent(world, {
         body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
       });
@@ -71,7 +71,7 @@ describe.each([
       expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
     });
 
-    it('counts each endpoint and each account by itself, and the list by consent', async () => {
+    it('counts separately per endpoint and per account, and the account list per consent', async () => {
       const both = [{ iban }, { iban: secondIban }];
       const consent = await validConsent(world, {
         body: consentBody(world, { access: { accounts: both, balances: both, transactions: both } }),
@@ -89,7 +89,7 @@ describe.each([
       expect(letThrough(lists)).toBe(4);
     });
 
-    it('takes the lower frequency that the TPP asked for, and returns the number of calls left', async () => {
+    it('applies a lower frequency requested by the TPP, and returns the number of remaining calls', async () => {
       const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       for (const remaining of [1, 0]) {
@@ -107,7 +107,7 @@ describe.each([
       expect(await countCall(world, consent, { psuPresent: true })).toBeUndefined();
     });
 
-    it('does not count a call that was not answered, however often it is given back', async () => {
+    it('does not count a call that was not answered, however often it is released', async () => {
       const consent = await validConsent(world);
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       const callIds = Array.from({ length: 4 }, newId);
@@ -121,7 +121,7 @@ describe.each([
       );
     });
 
-    it('does not count a call that came twice under its id, when the second try gives it back', async () => {
+    it('does not count a call that came twice under its id if the second attempt releases it', async () => {
       const consent = await validConsent(world);
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       const first = await world.callClient.call(countAccess, { ...request, callId: newId() });
@@ -136,7 +136,7 @@ describe.each([
       );
     });
 
-    it('fails and counts no other call because of a consent that only a newer release can read', async () => {
+    it('fails and miscounts no other call because of a consent that only a newer release can read', async () => {
       const [newer, ...others] = await twenty(async () => validConsent(world));
       if (newer === undefined) throw new Error('there are twenty');
       const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
@@ -159,7 +159,7 @@ describe.each([
       ]);
     });
 
-    it('counts a call for 24 hours, and Retry-After is the time that is left of them', async () => {
+    it('counts a call for 24 hours, and returns the remaining time as Retry-After', async () => {
       const consent = await validConsent(world);
       expect(await countCall(world, consent)).toBeUndefined();
       moveClock(world, 3600);
@@ -172,7 +172,7 @@ describe.each([
     });
   });
 
-  describe('what a consent opens (contract 3)', () => {
+  describe('the access that a consent grants (contract 3)', () => {
     it('reveals nothing to a TPP about another TPP’s consent, or an unknown one', async () => {
       const consent = await validConsent(world);
       const unknown = { failure: 'consentUnknown' };
@@ -184,7 +184,7 @@ describe.each([
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
     });
 
-    it('refuses accounts outside the consent and access types that it lacks, and counts none of it', async () => {
+    it('excludes accounts and access types outside the consent, and such calls are not counted', async () => {
       const consent = await validConsent(world, {
         body: consentBody(world, { access: { balances: [{ iban }] } }),
       });
@@ -199,7 +199,7 @@ describe.each([
       expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
     });
 
-    it('is closed for every instance once the TPP has ended it', async () => {
+    it('ends at every instance once the TPP has terminated the consent', async () => {
       const consent = await validConsent(world);
       await twenty(async () => countCall(world, consent, { psuPresent: true }));
       await world.callClient.call(terminateConsent, consent);
@@ -212,7 +212,7 @@ describe.each([
     const oneOff = async () =>
       validConsent(world, { body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }) });
 
-    it('allow one call per endpoint and account, PSU present or not', async () => {
+    it('allow one call per endpoint and account, whether or not the PSU is present', async () => {
       const consent = await oneOff();
       const failures = await twenty(async (index) =>
         countCall(world, consent, { psuPresent: index % 2 === 0 }),
@@ -224,7 +224,7 @@ describe.each([
       expect(await countCall(world, consent, { endpoint: 'balances' })).toBeUndefined();
     });
 
-    it('end 20 minutes after the first answered call, without waiting for any job', async () => {
+    it('end 20 minutes after the first answered call, without waiting for a background job', async () => {
       const consent = await oneOff();
       expect(await countCall(world, consent)).toBeUndefined();
       moveClock(world, 19 * 60);
@@ -236,7 +236,7 @@ describe.each([
       );
     });
 
-    it('are not used up by a call that was not answered', async () => {
+    it('are not used up by an unanswered call', async () => {
       const consent = await oneOff();
       const callId = newId();
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: true, callId };
@@ -248,7 +248,7 @@ describe.each([
     });
   });
 
-  describe('a check that counts nothing (contract 3)', () => {
+  describe('a check without counting (contract 3)', () => {
     const check = async (
       { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
       resourceId = `resource-${iban}`,
@@ -257,14 +257,14 @@ describe.each([
       return (await catchFailure(world.callClient.call(checkAccess, request)))?.failure;
     };
 
-    it('does not count against frequencyPerDay, and succeeds when frequencyPerDay is used up', async () => {
+    it('does not count against frequencyPerDay, and succeeds even when frequencyPerDay is used up', async () => {
       const consent = await validConsent(world);
       expect(await twenty(async () => check(consent))).toEqual(Array<undefined>(20).fill(undefined));
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
       expect(await check(consent)).toBeUndefined();
     });
 
-    it('finds what counting finds: another TPP, an unknown account, a dead consent, a one-off consent that is over', async () => {
+    it('returns the same failures as counting: another TPP, an unknown account, an ended consent, an expired one-off consent', async () => {
       const consent = await validConsent(world);
       expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
       expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');

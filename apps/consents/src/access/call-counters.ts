@@ -9,7 +9,7 @@ import type { CounterKey } from './counter-key.js';
 import { type CallCounter, PlainCallCounter } from './plain-call-counter.js';
 import { withCountBatching } from './with-count-batching.js';
 
-/** The counters of AIS calls: at most so many unattended calls in 24 hours. Times are epoch microseconds. */
+/** The counters of AIS calls, which limit calls without the PSU per 24 hours. Times are epoch microseconds. */
 @Injectable()
 export class CallCounters {
   private readonly counter: CallCounter;
@@ -23,12 +23,12 @@ export class CallCounters {
     this.counter = (settings?.COUNT_BATCHING ?? true) ? withCountBatching(plain) : plain;
   }
 
-  /** Counts a call; answers undefined when the TPP has no such consent. */
+  /** Counts a call; returns undefined if the TPP has no such consent. */
   async count(request: CountRequest): Promise<CountResult | undefined> {
     return this.counter.count(request);
   }
 
-  /** The calls of a counter, oldest first. */
+  /** Returns the calls of a counter, oldest first. */
   async readCalls({ consentId, endpoint, resourceId }: CounterKey): Promise<number[]> {
     const { rows } = await this.pool.query<{ calls: string[] }>({
       name: 'calls-of-counter',
@@ -49,8 +49,9 @@ export class CallCounters {
   }
 
   /**
-   * Takes one call out of its counter and forgets its id; a repeat does nothing. A call that came twice under its id was counted the
-   * first time, so the counter may not have the moment given here: then its newest call is taken out, which is as good.
+   * Removes one call and its id from its counter; a repeat does nothing. If the call came twice under its id, the
+   * first one was counted and the counter may not contain the time given here; its newest call is then removed,
+   * which is equivalent.
    */
   async release(
     { consentId, endpoint, resourceId }: CounterKey,
@@ -68,7 +69,10 @@ export class CallCounters {
     });
   }
 
-  /** Takes a report back that was not made: the next delta begins where it would have begun, even if others were made since. */
+  /**
+   * Takes back a report that was not delivered: the next delta begins where it would have begun, even if other
+   * reports were made since.
+   */
   async takeReportBack(
     { consentId, endpoint, resourceId }: CounterKey,
     lastReport: number | undefined,
@@ -81,7 +85,7 @@ export class CallCounters {
     });
   }
 
-  /** The one-off consents in force that were first used at or before `before`, where that is not in their stream yet. */
+  /** Returns the valid one-off consents whose first use was at or before `before` and is not in their stream yet. */
   async firstUses(before: number, limit: number): Promise<Map<string, number>> {
     const { rows } = await this.pool.query<{ consent_id: string; first: number }>({
       name: 'first-uses',
@@ -95,8 +99,8 @@ export class CallCounters {
   }
 
   /**
-   * Removes counters without a call after `after` (those of one-off consents too: they are over by then) and without a report
-   * after `reportAfter`; answers how many.
+   * Removes counters without a call after `after` (including those of one-off consents, which have expired by
+   * then) and without a report after `reportAfter`; returns their number.
    */
   async prune(after: number, reportAfter: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({

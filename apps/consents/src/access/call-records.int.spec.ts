@@ -42,8 +42,8 @@ const address = (ip: string, changes: Partial<AddressTally> = {}): AddressTally 
   ...changes,
 });
 
-describe('what the gateways counted (docs/how-to/retention.md)', () => {
-  it('adds up over batches and gateways; a batch that is sent again, also at the same time, counts once', async () => {
+describe('calls reported by the gateways (docs/how-to/retention.md)', () => {
+  it('add up over batches and gateways; a batch that is resent, even concurrently, counts once', async () => {
     const batches = Array.from({ length: 5 }, () => ({
       batchId: newId(),
       calls: [calls()],
@@ -66,7 +66,7 @@ describe('what the gateways counted (docs/how-to/retention.md)', () => {
     ['psu_address', 396],
     ['tpp_statistics', 396],
     ['call_statistics', 1827],
-  ])('%s is kept for %i days, and no longer', async (table, days) => {
+  ])('are kept in %s for exactly %i days', async (table, days) => {
     const today = world.clock.now().slice(0, 10);
     const [kept, old] = [addDays(today, -days), addDays(today, -days - 1)];
     for (const day of [old, kept])
@@ -84,7 +84,7 @@ describe('what the gateways counted (docs/how-to/retention.md)', () => {
     expect(rows).toEqual([{ day: kept }]);
   });
 
-  it('is not kept for a consent that was forgotten before the gateway reported its calls', async () => {
+  it('are not kept for a consent that was erased before the gateway reported them', async () => {
     const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
     const [forgotten, other] = [newId(), newId()];
     await owner.query('INSERT INTO consents.stream_key (stream_id, forgotten_at) VALUES ($1, now())', [
@@ -101,7 +101,7 @@ describe('what the gateways counted (docs/how-to/retention.md)', () => {
     expect(rows).toEqual([{ consent_id: other }]);
   });
 
-  it('is kept for as long as the bank says', async () => {
+  it('are kept for the period that the bank configures', async () => {
     const day = addDays(world.clock.now().slice(0, 10), -60);
     const tally = address('192.0.2.7', { day, consentId: newId() });
     await world.callClient.call(recordCalls, { batchId: newId(), calls: [], byTpp: [], addresses: [tally] });
@@ -113,7 +113,7 @@ describe('what the gateways counted (docs/how-to/retention.md)', () => {
     expect(await isKept(59)).toBe(false);
   });
 
-  it('is removed in batches of at most 5,000 rows, by two instances at once as well', async () => {
+  it('are removed in batches of at most 5,000 rows, even by two instances concurrently', async () => {
     const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
     await owner.query(`
       CREATE TABLE consents.batch_size (rows bigint);
@@ -135,7 +135,7 @@ describe('what the gateways counted (docs/how-to/retention.md)', () => {
     expect(rows).toEqual([{ removed: 12_000, largest: 5000 }]);
   });
 
-  it('keeps at most 50 addresses of a consent and day apart, and counts the rest together', async () => {
+  it('are kept for at most 50 separate addresses per consent and day; the rest are counted together', async () => {
     const send = (from: number, many: number): Promise<unknown> =>
       world.callClient.call(recordCalls, {
         batchId: newId(),

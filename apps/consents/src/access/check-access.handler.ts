@@ -10,10 +10,16 @@ import { PROFILE } from '@xs2a/runtime/tokens';
 import { Consents, ofTpp } from '../store/consents.js';
 import { CallCounters } from './call-counters.js';
 
-/** The gateway has found a fault in an AIS call, which a consent that forbids the call comes before (contract 3). */
+/**
+ * The gateway has found an error in an AIS call; a consent that forbids the call takes precedence over it
+ * (contract 3).
+ */
 export class CheckAccess extends QueryOf(contract.checkAccess) {}
 
-/** Checks consent, access type and account as {@link CountAccessHandler} does, but for the calls that are left. It changes nothing. */
+/**
+ * Checks consent, access type and account as {@link CountAccessHandler} does, except for the remaining calls.
+ * Changes nothing.
+ */
 @QueryHandler(CheckAccess)
 export class CheckAccessHandler implements IQueryHandler<CheckAccess> {
   constructor(

@@ -19,22 +19,22 @@ import type { CountRequest, CountResult } from './count-calls.js';
 import { type CounterKey, toClaimId } from './counter-key.js';
 import { LastUsed } from './last-used.js';
 
-/** Max times that a consent is read again because somebody changed it between the decision and the counting. */
+/** Max number of times that a consent is read again because it changed between the decision and the counting. */
 const maxTries = 5;
 
 /** The accounts service is about to answer an AIS call (contract 5, spec 8). */
 export class CountAccess extends CommandOf(contract.countAccess) {}
 
 /**
- * Checks an AIS call against its consent, and counts it. The call is refused for the first of these:
+ * Checks an AIS call against its consent, and counts it. The call is refused for the first of these reasons:
  *
  * 1. the TPP has no such consent: consentUnknown
- * 2. the consent is not valid any more, or does not open this endpoint or account: {@link consentAccessFailure}
- * 3. the consent is for one use, and its time since the first use is over: consentExpired
- * 4. the PSU is not present, and the calls of the last 24 hours are as many as the consent allows: accessExceeded
+ * 2. the consent is no longer valid, or does not permit this endpoint or account: {@link consentAccessFailure}
+ * 3. the consent is for one use, and its time since the first use has expired: consentExpired
+ * 4. the PSU is not present, and the consent's limit of calls in 24 hours is reached: accessExceeded
  *
- * The consent is read first. The statement that counts does so only while the consent is as it was read; otherwise it answers the
- * newer one, about which the rules are asked again.
+ * The consent is read first. The counting statement counts only if the consent is unchanged since then; otherwise
+ * it returns the newer one, and the rules are applied again.
  */
 @CommandHandler(CountAccess)
 export class CountAccessHandler implements ICommandHandler<CountAccess> {
@@ -78,7 +78,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     if (failure !== undefined) throw new CallFailed([failure]);
   }
 
-  /** The counter of the call and what is written to it: a call, when it is counted, and a report, when it is one. */
+  /** The counter of the call, and what to write to it: a call if it is counted, and a report if it is one. */
   private findCounting(
     { tppId, consentId, callId, reportsAt, psuPresent, ...place }: contract.CountAccess,
     { version, state }: { readonly version: number; readonly state: ConsentState },
@@ -96,7 +96,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
         limit === undefined
           ? undefined
           : {
-              // Calls of one millisecond differ in the last three digits.
+              // Calls in the same millisecond differ in the last three digits.
               at: nowMs * 1000 + randomInt(1000),
               id: callId,
               limit,
@@ -129,7 +129,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     };
   }
 
-  /** Calls that ran in parallel may have filled the counter after the statement began: then it is read once more. */
+  /** Parallel calls may have filled the counter after the statement began; it is then read once more. */
   private async exceeded(counter: CounterKey, full: readonly number[], limit: number): Promise<Failure> {
     const calls = full.length < limit ? await this.counters.readCalls(counter) : full;
     const next = unattendedCall(calls.map(toInstant), this.clock.now(), limit);

@@ -2,50 +2,54 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { CounterKey } from './counter-key.js';
 
-/** One call to be counted, unless its consent has changed since the caller read it. Times are epoch microseconds. */
+/** One call to count, unless its consent has changed since the caller read it. Times are epoch microseconds. */
 export interface CountRequest {
   readonly tppId: string;
   readonly consentId: string;
-  /** The version of the consent on which the caller decided; 0: the caller has not read it yet, and nothing is counted. */
+  /**
+   * The version of the consent on which the caller's decision is based; 0: the caller has not read it yet, and
+   * nothing is counted.
+   */
   readonly knownVersion: number;
   /** Absent: the call is neither counted nor a report. */
   readonly counter?: CounterKey;
   /** Absent: the call is not counted. */
   readonly call?: {
-    /** When it is made; this also distinguishes it from the other calls of its counter. */
+    /** The time of the call, which also distinguishes it from the other calls of its counter. */
     readonly at: number;
-    /** The caller's id of the call: one that comes again under its id is let through and not counted again. */
+    /** The caller's id of the call: if the call comes again under its id, it is allowed and not counted again. */
     readonly id: string;
     /** Max calls in the counter. */
     readonly limit: number;
-    /** The consent is for one use: its calls count for good, and not for 24 hours. */
+    /** True if the consent is for one use: its calls then count permanently rather than for 24 hours. */
     readonly oneOff: boolean;
-    /** A one-off consent that was first used at or before this is over. */
+    /** A one-off consent that was first used at or before this time has expired. */
     readonly firstUseAfter: number;
   };
-  /** The time up to which the call reports, where the next delta begins. Absent: the call is no report. */
+  /** The time up to which the call reports, and at which the next delta begins. Absent: the call is not a report. */
   readonly reportedAt?: number;
 }
 
 /** The consent as the statement saw it, and whether the call was counted. */
 export interface CountResult {
   readonly version: number;
-  /** The consent, when it is at another version than the known one: then nothing was counted. */
+  /** The consent, if its version differs from the known one; nothing was counted then. */
   readonly state?: ConsentState;
-  /** The calls of the counter with this one among them; absent: it was not counted. */
+  /** The calls of the counter including this one; absent: it was not counted. */
   readonly counted?: readonly number[];
-  /** The calls of the counter that left no room for this one, as they were when the statement began. */
+  /** The calls of the counter that left no room for this one, as of the start of the statement. */
   readonly full?: readonly number[];
-  /** When the one-off consent, which is over, was used first. */
+  /** The time at which the expired one-off consent was first used. */
   readonly firstUse?: number;
-  /** The time of the report before this one. */
+  /** The time of the previous report. */
   readonly lastReport?: number;
 }
 
 /**
- * Counts a batch of calls, one for each element of the arrays. A call is counted if, and only if, its consent still has the
- * version on which its caller decided, and its counter has room. The row lock of the counter puts parallel calls in a line, where
- * each sees what the one before it left; counters are locked in one order, so that two batches never wait for each other.
+ * Counts a batch of calls, one per array element. A call is counted if and only if its consent still has the
+ * version on which the caller's decision is based, and its counter has room. The counter's row lock serialises
+ * parallel calls, so that each sees the result of the previous one. Counters are locked in a fixed order to
+ * prevent deadlocks between batches.
  */
 const text = `
 WITH asked AS MATERIALIZED (
@@ -106,7 +110,7 @@ JOIN consent USING (n)
 LEFT JOIN counted ON counted.consent_id = a.consent_id
   AND counted.endpoint = a.endpoint AND counted.resource_id = a.resource_id`;
 
-/** The statement for a batch, in which no two calls may have the same counter. */
+/** The statement for a batch, which must not contain two calls with the same counter. */
 export const countCalls = (
   batch: readonly CountRequest[],
 ): { readonly name: string; readonly text: string; readonly values: unknown[] } => ({
@@ -127,15 +131,15 @@ export const countCalls = (
   ],
 });
 
-/** A row of the answer; PostgreSQL's arrays of bigint come as texts. */
+/** A row of the result; PostgreSQL's bigint arrays arrive as text. */
 export interface CountRow {
-  /** The place of the call in the batch, from 1. */
+  /** The position of the call in the batch, from 1. */
   readonly n: number;
   readonly version: number;
   readonly stream_id: string;
-  /** The stored state of the consent; null when its version is the one that the caller knows. */
+  /** The stored state of the consent; null if the caller already knows its version. */
   readonly state: unknown;
-  /** The wrapped key of the consent's stream, with the state. */
+  /** The wrapped key of the consent's stream, present with the state. */
   readonly stream_key: Buffer | null;
   readonly counted: readonly string[] | null;
   readonly full: readonly string[] | null;

@@ -18,12 +18,12 @@ describe('the name of a counted call', () => {
     { key: account, call, report: { last: call - 1 } },
     { key: account, report: {} },
     { key: account, report: { last: call } },
-  ])('leads back to what was written: %j', (counted) => {
+  ])('parses back to what was written: %j', (counted) => {
     expect(parseClaimId(toClaimId(counted))).toEqual(counted);
   });
 
   it.each(['', 'x', `${consentId}/cards//1`, `${consentId}/accounts//x`, `${consentId}/accounts//1/2/3`])(
-    'is not %p',
+    'cannot be parsed from %p',
     (text) => expect(parseClaimId(text)).toBeUndefined(),
   );
 });

@@ -3,8 +3,8 @@ import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
 /**
- * When each consent was last used, for the PSU's page. Kept in memory and written set-wise every few seconds: a call
- * costs no write, and a killed process loses the last seconds of a figure that decides nothing.
+ * When each consent was last used, for the PSU's page. Kept in memory and written in batches every few seconds: a
+ * call costs no write, and a killed process loses only the last seconds of a value on which nothing depends.
  */
 @Injectable()
 export class LastUsed {

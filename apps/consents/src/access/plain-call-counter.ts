@@ -11,7 +11,7 @@ import {
 } from './count-calls.js';
 
 export interface CallCounter {
-  /** Counts a call; answers undefined when the TPP has no such consent. */
+  /** Counts a call; returns undefined if the TPP has no such consent. */
   count(request: CountRequest): Promise<CountResult | undefined>;
 }
 
@@ -29,8 +29,8 @@ export class PlainCallCounter implements CallCounter {
   }
 
   /**
-   * Counts a batch in one statement, of each counter one call at most. Answers for each call its result, or why its consent cannot
-   * be read now: the other calls are counted already and must not fail with it.
+   * Counts a batch in one statement, with at most one call per counter. Returns for each call its result, or the
+   * error if its consent cannot be read now: the other calls are already counted and must not fail with it.
    */
   async countTogether(batch: readonly CountRequest[]): Promise<(CountResult | Error | undefined)[]> {
     const { rows } = await this.pool.query<CountRow>(countCalls(batch));

@@ -3,10 +3,10 @@ import { CommandOf } from '@xs2a/calls/handlers';
 import { recordCalls } from '@xs2a/contracts/call-records.contract';
 import { CallRecords } from './call-records.js';
 
-/** A gateway reports the calls that it answered. */
+/** A gateway reports the calls it has answered. */
 export class RecordCalls extends CommandOf(recordCalls) {}
 
-/** Adds the calls to the statistics; a batch that comes again changes nothing. */
+/** Adds the calls to the statistics; a resent batch changes nothing. */
 @CommandHandler(RecordCalls)
 export class RecordCallsHandler implements ICommandHandler<RecordCalls> {
   constructor(private readonly records: CallRecords) {}

@@ -4,10 +4,10 @@ import { releaseAccess } from '@xs2a/contracts/consents.contract';
 import { CallCounters } from './call-counters.js';
 import { parseClaimId } from './counter-key.js';
 
-/** A call that was counted was not answered with 2xx (contract 5). */
+/** A counted call was not answered with 2xx (contract 5). */
 export class ReleaseAccess extends CommandOf(releaseAccess) {}
 
-/** Counts the call no longer, and forgets its report; a repeat changes nothing. */
+/** Removes the call and its report from the counter; a repeat changes nothing. */
 @CommandHandler(ReleaseAccess)
 export class ReleaseAccessHandler implements ICommandHandler<ReleaseAccess> {
   constructor(private readonly counters: CallCounters) {}

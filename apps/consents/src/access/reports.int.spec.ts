@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 type Consent = Awaited<ReturnType<typeof validConsent>>;
-/** A report of the account's transactions; attended unless said otherwise. */
+/** A report of the account's transactions; with the PSU present unless specified otherwise. */
 const report = async (consent: Consent, more: object = {}): Promise<AccessCounted> =>
   world.callClient.call(countAccess, {
     ...consent,
@@ -35,8 +35,8 @@ const report = async (consent: Consent, more: object = {}): Promise<AccessCounte
   });
 const now = (): string => world.clock.now();
 
-describe('when transactions were last reported (contract 6: deltaList)', () => {
-  it('is returned to the next report of the consent and account, with or without the PSU', async () => {
+describe('the time when transactions were last reported (contract 6: deltaList)', () => {
+  it('is returned to the next report for the consent and account, with or without the PSU', async () => {
     const consent = await validConsent(world);
     expect((await report(consent)).lastReportAt).toBeUndefined();
     const after = now();
@@ -51,7 +51,7 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     expect((await report(other)).lastReportAt).toBeUndefined();
   });
 
-  it('is not moved by a call that is no report, nor by one that is refused', async () => {
+  it('is not changed by a call that is not a report, or by a refused call', async () => {
     const consent = await validConsent(world);
     const reportsAt = now();
     await report(consent, { reportsAt });
@@ -62,7 +62,7 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     expect((await report(consent)).lastReportAt).toBe(reportsAt);
   });
 
-  it('goes back to where it was when the report was not answered, though others were made since', async () => {
+  it('is reset if the report was not delivered, even if others were made since', async () => {
     const consent = await validConsent(world);
     await report(consent);
     moveClock(world, 60);
@@ -78,7 +78,7 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     expect((await report(never)).lastReportAt).toBeUndefined();
   });
 
-  it('lets exactly 4 of 20 parallel unattended reports through, each after another', async () => {
+  it('is absent for only one of 20 parallel reports without the PSU, of which exactly 4 are allowed', async () => {
     const consent = await validConsent(world);
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, async () => report(consent, { psuPresent: false })),
@@ -88,7 +88,7 @@ describe('when transactions were last reported (contract 6: deltaList)', () => {
     expect(made.filter(({ lastReportAt }) => lastReportAt === undefined)).toHaveLength(1);
   });
 
-  it('outlives the calls of a day, and is forgotten when no consent can be as old', async () => {
+  it('is kept longer than the calls of a day, and is removed once no consent can be as old', async () => {
     const consent = await validConsent(world);
     await report(consent);
     const logger = createLogger('test', 'silent');

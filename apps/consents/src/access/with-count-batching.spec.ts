@@ -14,7 +14,7 @@ const call = (consentId = newId()): CountRequest => ({
 });
 const twenty = <Item>(each: () => Item): Item[] => Array.from({ length: 20 }, each);
 
-// Counting with and without batching is tested alike in `access.int.spec.ts`.
+// `access.int.spec.ts` runs the same tests with and without batching.
 describe('with-count-batching', () => {
   const batching = (batches: (readonly CountRequest[])[]) =>
     withCountBatching({
@@ -24,14 +24,14 @@ describe('with-count-batching', () => {
       },
     });
 
-  it('counts calls that arrive together in two statements, of which each has its half', async () => {
+  it('counts calls that arrive together in two statements, half of the calls in each', async () => {
     const batches: (readonly CountRequest[])[] = [];
     const counter = batching(batches);
     await Promise.all(twenty(call).map(async (one) => counter.count(one)));
     expect(batches.map(({ length }) => length)).toEqual([10, 10]);
   });
 
-  it('counts two calls of one counter one after the other', async () => {
+  it('counts two calls of the same counter one after the other', async () => {
     const batches: (readonly CountRequest[])[] = [];
     const counter = batching(batches);
     const [one, other] = [call(), call()];
@@ -40,7 +40,7 @@ describe('with-count-batching', () => {
     for (const batch of batches) expect(new Set(batch).size).toBe(batch.length);
   });
 
-  it('is switched off by configuration: each call has its own statement', async () => {
+  it('can be disabled by configuration, so that each call has its own statement', async () => {
     const statements = async (COUNT_BATCHING: boolean): Promise<number> => {
       let count = 0;
       const pool = {

@@ -16,7 +16,10 @@ type Authorised = AnswerOf<typeof contract.authoriseConsent>;
 /** A PSU has completed SCA for the consent (contract 5). */
 export class AuthoriseConsent extends CommandOf(contract.authoriseConsent) {}
 
-/** Records the authorisation, or rejects the consent when it names an account of somebody else; then ends the older consents that it replaces. */
+/**
+ * Records the authorisation, or rejects the consent if it names an account of somebody else; then ends the older
+ * consents that it replaces.
+ */
 @CommandHandler(AuthoriseConsent)
 export class AuthoriseConsentHandler implements ICommandHandler<AuthoriseConsent> {
   constructor(

@@ -13,14 +13,14 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { PROFILE } from '@xs2a/runtime/tokens';
 
-/** The number of persons who have to sign a consent, and the corporate for which they sign. */
+/** The number of persons who must sign a consent, and the corporate for which they sign. */
 export interface Signers {
   readonly signaturesRequired: number;
-  /** Present when it is about the accounts of one corporate. */
+  /** Present if the consent concerns the accounts of a single corporate. */
   readonly corporateId?: string;
 }
 
-/** Asks the bank about the accounts and corporates that consents name. */
+/** Asks the bank about the accounts and corporates named in consents. */
 @Injectable()
 export class BankAccounts {
   constructor(
@@ -28,7 +28,7 @@ export class BankAccounts {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** The PSU's accounts that are not closed, each with the number of signatures it needs. */
+  /** Returns the PSU's accounts that are not closed, each with the number of signatures it requires. */
   async ofPsu(psuId: string): Promise<readonly (PsuAccount & PsuAccountRef)[]> {
     const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     const corporateIds = [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
@@ -45,16 +45,16 @@ export class BankAccounts {
       .map((account) => ({ ...account, signaturesRequired: required.get(account.corporateId ?? '') ?? 1 }));
   }
 
-  /** The corporates that the PSU signs for. */
+  /** Returns the corporates that the PSU signs for. */
   async listCorporates(psuId: string): Promise<readonly string[]> {
     const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     return [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
   }
 
   /**
-   * How many have to sign a consent to these accounts, or to what the signers of the corporate named pick (contract 10).
-   * Without multilevel SCA only one person, who cannot open an account that needs several (contract 9). Throws CallFailed
-   * corporateIdUnknown.
+   * Returns how many persons must sign a consent to these accounts, or, if none are named, to those that the
+   * signers of the named corporate pick (contract 10). Without multilevel SCA it is always one person, who cannot
+   * authorise access to an account that requires several (contract 9). Throws CallFailed corporateIdUnknown.
    */
   async readSigners(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
     const signers = await this.requiredBy(access, psuCorporateId);
@@ -81,7 +81,7 @@ export class BankAccounts {
   }
 }
 
-/** The corporate that all of the accounts belong to; undefined when they are not of one and the same. */
+/** Returns the corporate that owns all of the accounts; undefined if there is no single owner. */
 const onlyCorporate = (accounts: readonly (AccountFacts | undefined)[]): string | undefined => {
   const [first] = accounts;
   return accounts.every((account) => account?.corporateId === first?.corporateId)

@@ -9,10 +9,13 @@ import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { Consents, ofTpp } from '../store/consents.js';
 
-/** A PSU came by the authorization server to authorise a consent (contract 5), not by a link of one of its authorisations. */
+/**
+ * A PSU came through the authorization server to authorise a consent (contract 5), not through the link of one of
+ * its authorisations.
+ */
 export class BeginConsentAuthorisation extends CommandOf(beginConsentAuthorisation) {}
 
-/** Finds the PSU's own authorisation that is still open, or starts one. */
+/** Finds the PSU's open authorisation, or starts one. */
 @CommandHandler(BeginConsentAuthorisation)
 export class BeginConsentAuthorisationHandler implements ICommandHandler<BeginConsentAuthorisation> {
   constructor(

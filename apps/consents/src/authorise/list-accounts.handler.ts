@@ -8,10 +8,10 @@ import { BankAccounts } from './bank-accounts.js';
 
 type Answer = AnswerOf<typeof listOpenableAccounts>;
 
-/** The SCA pages ask which accounts the PSU may choose for the consent (contract 12). */
+/** The SCA pages ask which accounts the PSU may choose from for the consent (contract 12). */
 export class ListOpenableAccounts extends QueryOf(listOpenableAccounts) {}
 
-/** Lists the PSU's accounts that the consent may open. */
+/** Lists the PSU's accounts that the consent can cover. */
 @QueryHandler(ListOpenableAccounts)
 export class ListOpenableAccountsHandler implements IQueryHandler<ListOpenableAccounts> {
   constructor(

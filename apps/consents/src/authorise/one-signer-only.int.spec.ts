@@ -31,7 +31,7 @@ const none = { access: { accounts: [], balances: [], transactions: [] } };
 describe('accounts that need several signers, without multilevel SCA (spec 1.7, contract 9)', () => {
   it.each([
     ['it alone', [corporateIban]],
-    ['it beside an own account', [iban, corporateIban]],
+    ['it and an account of the PSU', [iban, corporateIban]],
   ])(
     'a consent that names %s is created for one signer, and rejected at its authorisation',
     async (_what, ibans) => {
@@ -41,7 +41,7 @@ describe('accounts that need several signers, without multilevel SCA (spec 1.7, 
     },
   );
 
-  it('so is one that PSU-Corporate-ID names', async () => {
+  it('a consent for the corporate in PSU-Corporate-ID is rejected at its authorisation too', async () => {
     const consent = await received(world, {
       psuId: undefined,
       psuCorporateId: 'acme',
@@ -51,7 +51,7 @@ describe('accounts that need several signers, without multilevel SCA (spec 1.7, 
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('such an account cannot be picked; the PSU’s others can', async () => {
+  it('such an account cannot be picked, but other accounts of the PSU can', async () => {
     const consent = await received(world, { psuId: 'georgi', body: consentBody(world, none) });
     const choosing = (chosen: string) =>
       world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });

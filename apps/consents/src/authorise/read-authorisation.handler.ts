@@ -4,10 +4,10 @@ import { type ConsentAuthorisation, readConsentAuthorisation } from '@xs2a/contr
 import { toAuthorisation } from '../read/consent-answers.js';
 import { Consents, ofAuthorisation } from '../store/consents.js';
 
-/** The SCA pages ask for a consent by one of its authorisations. */
+/** The SCA pages request a consent by one of its authorisations. */
 export class ReadConsentAuthorisation extends QueryOf(readConsentAuthorisation) {}
 
-/** Returns what the SCA pages show of the consent and what they check. */
+/** Returns the parts of the consent that the SCA pages show and check. */
 @QueryHandler(ReadConsentAuthorisation)
 export class ReadConsentAuthorisationHandler implements IQueryHandler<ReadConsentAuthorisation> {
   constructor(private readonly consents: Consents) {}

@@ -7,7 +7,7 @@ import { Consents, ofAuthorisation } from '../store/consents.js';
 
 type Rejected = AnswerOf<typeof contract.rejectConsent>;
 
-/** A PSU refused the consent at the SCA pages, or SCA failed too often (contract 5). */
+/** A PSU refused the consent on the SCA pages, or SCA failed too often (contract 5). */
 export class RejectConsent extends CommandOf(contract.rejectConsent) {}
 
 /** Rejects the consent for all its signers. */

@@ -50,11 +50,11 @@ const signedByTwo = async (more: Parameters<typeof forTwo>[1] = {}) => {
 };
 const atCorporateAccount = { resourceId: `resource-${corporateIban}` };
 
-describe('a consent that two persons sign (contract 5, 10)', () => {
+describe('a consent that requires two signatures (contract 5, 10)', () => {
   it.each([
-    ['by its accounts', {}],
+    ['because of its accounts', {}],
     ['by PSU-Corporate-ID', { psuId: undefined, psuCorporateId: 'acme' }],
-  ])('%s: partiallyAuthorised opens nothing, valid does', async (_how, more) => {
+  ])('grants access when valid but not when partiallyAuthorised: %s', async (_how, more) => {
     const consent = await forTwo(world, more);
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toEqual([]);
     expect(await authorise(await started(world, consent, 'georgi'))).toEqual({
@@ -69,7 +69,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     expect(await countCall(world, consent, atCorporateAccount)).toBeUndefined();
   });
 
-  it('twenty signatures of two persons at once: each counts once, and the consent is valid once', async () => {
+  it('counts each of two persons once when they send twenty signatures concurrently, and becomes valid once', async () => {
     const consent = await forTwo(world);
     const signings = [await started(world, consent, 'georgi'), await started(world, consent, 'elena')];
     await Promise.all(
@@ -86,7 +86,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     expect(rows).toHaveLength(5);
   });
 
-  it('a refusal rejects it, even if others have signed', async () => {
+  it('is rejected by a refusal, even if others have signed', async () => {
     const consent = await forTwo(world);
     await authorise(await started(world, consent, 'georgi'));
     const elena = await started(world, consent, 'elena');
@@ -99,7 +99,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
     });
   });
 
-  it('24 hours reject it, although nobody opens a link', async () => {
+  it('is rejected after 24 hours, even if nobody opens a link', async () => {
     const consent = await forTwo(world);
     await authorise(await started(world, consent, 'georgi'));
     const nobodyYet = await forTwo(world);
@@ -110,7 +110,7 @@ describe('a consent that two persons sign (contract 5, 10)', () => {
 });
 
 describe('starting authorisations of a consent (contract 2, 10)', () => {
-  it('twenty parallel requests with one key start one', async () => {
+  it('starts one for twenty parallel requests with the same key', async () => {
     const consent = await forTwo(world);
     const idempotencyKey = { path: 'POST /authorisations', hash: 'h', key: newId() };
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
   });
 
-  it('at the authorization server: the one that the TPP started, or a new one, once', async () => {
+  it('at the authorization server returns the one that the TPP started, or starts a new one once', async () => {
     const consent = await forTwo(world);
     const georgi = await started(world, consent, 'georgi');
     const begin = async (psuId: string) =>
@@ -140,14 +140,14 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
   });
 });
 
-describe('accounts that signers pick (contract 5, 10)', () => {
+describe('accounts picked by signers (contract 5, 10)', () => {
   const picking = (psuCorporateId?: string) => ({
     psuId: 'georgi',
     psuCorporateId,
     body: consentBody(world, { access: { accounts: [], balances: [], transactions: [] } }),
   });
 
-  it('the first picks of the corporate’s, the second agrees to the same', async () => {
+  it('are picked from those of the corporate by the first signer, and confirmed by the second', async () => {
     const consent = await forTwo(world, picking('acme'));
     const georgi = await started(world, consent, 'georgi');
     const elena = await started(world, consent, 'elena');
@@ -160,7 +160,7 @@ describe('accounts that signers pick (contract 5, 10)', () => {
     expect(await authorise(elena)).toMatchObject({ consentStatus: 'valid' });
   });
 
-  it('a single signer is offered no account that needs several signatures', async () => {
+  it('do not include accounts that need several signatures if there is a single signer', async () => {
     await forTwo(world);
     accountsOfPsu.set('both', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
     const { consentId } = await world.callClient.call(
@@ -173,7 +173,7 @@ describe('accounts that signers pick (contract 5, 10)', () => {
 });
 
 describe('consents of a corporate (contract 5, 12)', () => {
-  it('a newer recurring one replaces the older one of the same TPP, with any signer; but not a PSU’s own', async () => {
+  it('replace an older recurring consent of the same TPP, whoever signs, but not the personal consents of a PSU', async () => {
     const tppId = `tpp-${newId()}`;
     const own = await validConsent(world, { tppId, psuId: `own-${newId()}` });
     const older = await signedByTwo({ tppId });
@@ -186,7 +186,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     expect(await readStatus(world, own)).toBe('valid');
   });
 
-  it('each signer of the corporate sees them and withdraws them', async () => {
+  it('can be seen and withdrawn by each signer of the corporate', async () => {
     const consent = await signedByTwo({ tppId: `tpp-${newId()}` });
     for (const psuId of signers) {
       const { consents } = await world.callClient.call(listPsuConsents, { psuId });
@@ -198,7 +198,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     expect(await readStatus(world, consent)).toBe('revokedByPsu');
   });
 
-  it('withdrawn before the last signature: rejected', async () => {
+  it('are rejected if withdrawn before the last signature', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     await authorise(await started(world, consent, 'georgi'));
     await world.callClient.call(revokeConsent, { ...consent, psuId: 'georgi' });
@@ -209,18 +209,21 @@ describe('consents of a corporate (contract 5, 12)', () => {
     ['that is not known', 'nobody', { failure: 'corporateIdUnknown' }],
     ['of somebody else', 'other', { failure: 'headerMalformed', path: 'PSU-Corporate-ID' }],
     ['whose accounts these are', 'acme', undefined],
-  ])('a corporate %s, when an authorisation is started', async (_which, psuCorporateId, failure) => {
-    corporates.set('other', 1);
-    const consent = await forTwo(world);
-    const start = world.callClient.call(startConsentAuthorisation, {
-      ...consent,
-      idempotencyKey: { path: 'POST /authorisations', hash: 'h' },
-      psuId: 'georgi',
-      psuCorporateId,
-      redirectUris: {},
-    });
-    const refused = await catchFailure(start);
-    if (failure === undefined) expect(refused).toBeUndefined();
-    else expect(refused).toMatchObject(failure);
-  });
+  ])(
+    'validate the corporate when an authorisation is started: a corporate %s',
+    async (_which, psuCorporateId, failure) => {
+      corporates.set('other', 1);
+      const consent = await forTwo(world);
+      const start = world.callClient.call(startConsentAuthorisation, {
+        ...consent,
+        idempotencyKey: { path: 'POST /authorisations', hash: 'h' },
+        psuId: 'georgi',
+        psuCorporateId,
+        redirectUris: {},
+      });
+      const refused = await catchFailure(start);
+      if (failure === undefined) expect(refused).toBeUndefined();
+      else expect(refused).toMatchObject(failure);
+    },
+  );
 });

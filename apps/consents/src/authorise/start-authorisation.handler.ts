@@ -11,10 +11,13 @@ import { BankAccounts } from './bank-accounts.js';
 import { Consents, ofTpp } from '../store/consents.js';
 import { ConsentStore } from '../store/consent-store.js';
 
-/** POST …/authorisations (contract 10): a further person is to sign the consent. */
+/** POST …/authorisations (contract 10): another person is to sign the consent. */
 export class StartConsentAuthorisation extends CommandOf(contract.startConsentAuthorisation) {}
 
-/** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the consent. */
+/**
+ * Starts an authorisation. Contract 3, precedence: headers, then an idempotency key already answered, then the
+ * consent.
+ */
 @CommandHandler(StartConsentAuthorisation)
 export class StartConsentAuthorisationHandler implements ICommandHandler<StartConsentAuthorisation> {
   constructor(

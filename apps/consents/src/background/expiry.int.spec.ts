@@ -34,8 +34,8 @@ const eventually = async (isDone: () => Promise<boolean>, withinMs = 20_000): Pr
   while (!(await isDone())) if (performance.now() > deadline) throw new Error('it was not done in time');
 };
 
-describe('consents that are due to end', () => {
-  it('end although more consents than a batch cannot be read by this release when their first use is due', async () => {
+describe('due consents', () => {
+  it('end even if this release cannot read more consents than fit into a batch when their first use is due', async () => {
     const { consentId } = await received(world);
     const dueAtMs = world.clock.nowMs() + 24 * 3600 * 1000;
     const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
@@ -61,13 +61,13 @@ describe('consents that are due to end', () => {
       );
       return rows[0]?.status === 'rejected';
     };
-    // The counters are less than a day old, and so not tidied away.
+    // The counters are less than a day old, so they are not removed yet.
     world.clock.raiseTo(world.clock.offsetMs + dueAtMs - world.clock.nowMs());
     await received(world);
     await eventually(isRejected);
   }, 60_000);
 
-  it('all end, although a statement over many takes longer than it may, and counters cannot be tidied', async () => {
+  it('all end, even if one statement for many would time out and counters cannot be removed', async () => {
     await Promise.all(Array.from({ length: 100 }, async () => received(world)));
     await owner.query(`
       REVOKE DELETE ON consents.access_window FROM xs2a_consents;
@@ -75,7 +75,7 @@ describe('consents that are due to end', () => {
         'BEGIN PERFORM pg_sleep(0.15); RETURN new; END';
       CREATE TRIGGER slowly BEFORE UPDATE ON consents.consent_view FOR EACH ROW EXECUTE FUNCTION consents.slowly()`);
     moveClock(world, 24 * 3600);
-    // The next call of any kind takes the time along.
+    // Any call passes the new time on to the service.
     await received(world);
     const deadline = performance.now() + 100_000;
     while ((await waiting()) > 1 && performance.now() < deadline);

@@ -18,17 +18,17 @@ const maxBatch = 200;
 const maxPruned = 5000;
 const everyMs = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Longer than any consent lives (contract 5): whose report this was has ended. */
+/** Longer than the lifetime of any consent (contract 5): the consent of such a report has ended. */
 const reportKeptMs = 91 * dayMs;
-/** A call that is not answered is taken out of its counter well before this, so an older one was answered. */
+/** An unanswered call is removed from its counter well before this time, so an older one was answered. */
 const answeredAfterMs = 10_000;
 const tidyEveryMs = 10 * 60 * 1000;
 
-/** Work that becomes due by time: recording first uses, ending consents, and removing counters that have run out. */
+/** Work that becomes due over time: recording first uses, ending consents, and removing expired counters. */
 @Injectable()
 export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;
-  /** Apart from the other, which it must not hold up. */
+  /** A separate sweep, so that it cannot delay the other one. */
   private readonly tidying: Sweep;
   private readonly endings = new Batches(maxBatch);
   private readonly firstUses = new Batches(maxBatch);
@@ -58,11 +58,12 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.sweep.stop(), this.tidying.stop()]);
-    // The time of last use decides nothing: a database that is away must not keep the process from stopping.
+    // Nothing depends on the time of last use, so a database that is down must not keep the process from
+    // stopping.
     await this.lastUsed.write().catch(() => undefined);
   }
 
-  /** Ends what is due, now; answers how many. */
+  /** Ends everything due now; returns the number of consents. */
   async expireDue(): Promise<number> {
     return this.sweep.drain();
   }
@@ -80,7 +81,10 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     return ended;
   }
 
-  /** `tried` in this round: one that cannot be changed here is found again by each batch, and must not keep the round going. */
+  /**
+   * `tried` in this round: each batch finds a consent again if it cannot be changed here, which must not prolong
+   * the round.
+   */
   private async recordFirstUses(limit: number, tried: Set<string>): Promise<number> {
     const uses = await this.counters.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);
     const usedAt = (consentId: string): string =>

@@ -49,14 +49,14 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('published consents (docs/events; quality, invariants 4 to 6)', () => {
-  it('break no invariant, and nothing was tampered with', async () => {
+  it('break no invariant and show no tampering', async () => {
     expect(await eventStoreViolations(world.pool, 'consents', { nats: world.nats })).toEqual([]);
     expect(await verifyStreams(world.pool, { resource: 'consents', nats: world.nats })).toMatchObject({
       findings: [],
     });
   });
 
-  it('are as documented, every type of them', async () => {
+  it('match the documentation for every event type', async () => {
     const findProblems = eventSchemas();
     const seen = new Set<string>();
     for await (const { event } of publishedEvents(world.nats, 'consents')) {

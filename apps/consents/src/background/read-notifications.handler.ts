@@ -8,10 +8,10 @@ import { ConsentStore } from '../store/consent-store.js';
 
 type Answer = AnswerOf<typeof readConsentNotifications>;
 
-/** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
+/** The notifications service asks which changes after a log position require notifying a TPP (contract 11). */
 export class ReadNotifications extends QueryOf(readConsentNotifications) {}
 
-/** Returns the notifications that changes of consents cause, in the order of the log. */
+/** Returns the notifications for changes to consents, in log order. */
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(private readonly store: ConsentStore) {}

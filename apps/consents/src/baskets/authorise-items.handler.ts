@@ -6,10 +6,13 @@ import { BankAccounts } from '../authorise/bank-accounts.js';
 import { ReplaceOlder } from '../end/replace-older.js';
 import { BasketItems } from './basket-items.js';
 
-/** A basket was signed by all its signers (contract 10). */
+/** All signers have signed a basket (contract 10). */
 export class AuthoriseConsentItems extends CommandOf(authoriseConsentItems) {}
 
-/** Authorises those that are still to be; then each ends the older ones that it replaces, as a consent that was authorised by itself. */
+/**
+ * Authorises the consents that are still pending; then each one ends the older consents that it replaces, as a
+ * consent authorised outside a basket does.
+ */
 @CommandHandler(AuthoriseConsentItems)
 export class AuthoriseConsentItemsHandler implements ICommandHandler<AuthoriseConsentItems> {
   constructor(

@@ -45,7 +45,7 @@ const signatures = (...psuIds: readonly string[]) =>
 const signedAt = (): string => world.clock.now();
 
 describe('consents as items of a signing basket (contract 10)', () => {
-  it('those of the TPP are returned with what the rules of a basket need', async () => {
+  it('are returned to their TPP with what the rules of a basket need', async () => {
     const own = await received(world);
     const foreign = await received(world, { tppId: 'other' });
     const consentIds = [own.consentId, foreign.consentId, 'x'];
@@ -62,7 +62,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     ]);
   });
 
-  it('of twenty baskets raced for one consent exactly one gets it; for that one a repeat changes nothing', async () => {
+  it('can be claimed by exactly one of twenty racing baskets; a repeat by the winner changes nothing', async () => {
     const { consentId } = await received(world);
     const ids = Array.from({ length: 20 }, () => newId());
     const outcomes = await Promise.all(ids.map(async (id) => group(id, consentId)));
@@ -75,17 +75,17 @@ describe('consents as items of a signing basket (contract 10)', () => {
   it.each([
     ['gave it back', true],
     ['was abandoned before it had taken it', false],
-  ])('a basket that %s does not take it by a call that comes late', async (_when, isTaken) => {
+  ])('cannot be claimed by a late call for a basket that %s', async (_when, isTaken) => {
     const { consentId } = await received(world);
     const basketId = newId();
     if (isTaken) await group(basketId, consentId);
     await world.callClient.call(baskets.ungroupConsents, { tppId, basketId, consentIds: [consentId] });
-    // What an instance of the service that hung does when it resumes.
+    // Does what an instance of the service that hung would do when it resumes.
     expect((await group(basketId, consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
     expect(await group(newId(), consentId)).toEqual({});
   });
 
-  it('is in ten baskets in its life; after that, every further basket is refused, and nothing more is stored', async () => {
+  it('can be in ten baskets; every further basket is refused, and nothing more is stored', async () => {
     const { consentId } = await received(world);
     const readItem = async () =>
       (await world.callClient.call(baskets.readConsentItems, { tppId, consentIds: [consentId] })).consents;
@@ -102,7 +102,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(late.basketId, consentId)).refused?.failure).toBe('itemGroupedTooOften');
   });
 
-  it('another TPP’s, and one that is decided, cannot be taken', async () => {
+  it('cannot be claimed if they belong to another TPP or are already decided', async () => {
     const foreign = await received(world, { tppId: 'other' });
     expect((await group(newId(), foreign.consentId)).refused?.failure).toBe('itemUnknown');
     const ended = await received(world);
@@ -110,7 +110,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(newId(), ended.consentId)).refused?.failure).toBe('itemStatusWrong');
   });
 
-  it('is not authorised or deleted by itself, does not expire by itself, and is free once given back', async () => {
+  it('are not authorised, deleted or expired separately, and are free once released', async () => {
     const { ref, ...consent } = await grouped();
     const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
     expect(await catchFailure(approve)).toEqual({ failure: 'resourceBlocked' });
@@ -128,7 +128,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('is authorised with the accounts, as outside a basket, once; an older recurring one of the same PSU ends', async () => {
+  it('are authorised once, with their accounts, as outside a basket; an older recurring consent of the same PSU ends', async () => {
     const { ref, ...older } = await grouped();
     const authorise = { ...ref, signatures: signatures('ivan'), signedAt: signedAt() };
     await world.callClient.call(baskets.authoriseConsentItems, authorise);
@@ -148,12 +148,12 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
-  it('a PSU without the account is informed beforehand; if it is lost later, only that consent is rejected', async () => {
+  it('inform a PSU without the account beforehand; if the account is lost later, only that consent is rejected', async () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>
       world.callClient.call(baskets.checkConsentItems, { ...ref, authorisationId: newId(), psuId });
-    // The TPP named ivan when it asked for the consent; that is for the basket to compare.
+    // The TPP named ivan when it requested the consent; comparing that is up to the basket.
     expect(await check('maria')).toEqual({ reason: 'not-the-account-owner' });
     expect(await check('ivan')).toEqual({});
     await world.callClient.call(baskets.authoriseConsentItems, {
@@ -164,7 +164,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('accounts that the PSU picks are those chosen in the basket', async () => {
+  it('cover the accounts that the PSU picks in the basket', async () => {
     const picking = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received(world, { tppId: `tpp-${newId()}`, body: picking });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
@@ -185,7 +185,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     ]);
   });
 
-  it('of two signers both are needed', async () => {
+  it('require both of two signers', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
     await world.callClient.call(baskets.groupConsents, ref);
@@ -197,7 +197,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('valid');
   });
 
-  it('is rejected with its basket, once', async () => {
+  it('are rejected with their basket, once', async () => {
     const { ref, ...consent } = await grouped();
     await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
     await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });

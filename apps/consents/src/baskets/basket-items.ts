@@ -19,13 +19,13 @@ export class BasketItems {
     private readonly consents: Consents,
   ) {}
 
-  /** The consents as of now, by their ids; ids of no consent are left out. */
+  /** Returns the current consents by id; omits ids without a consent. */
   async states(consentIds: readonly string[]): Promise<ReadonlyMap<string, ConsentState>> {
     const loaded = await this.store.loadMany(consentIds.filter(isUuid));
     return new Map([...loaded].map(([id, { state }]) => [id, this.consents.asOfNow(state)]));
   }
 
-  /** Changes each of them; throws CallFailed when the store could not decide about one. A consent that is not there is left out. */
+  /** Changes each of them; throws CallFailed if the store could not decide on one. Skips consents that do not exist. */
   async changeEach(consentIds: readonly string[], decide: Decide): Promise<void> {
     const changed = await this.store.changeMany(consentIds, decide, { actor });
     for (const result of changed.values())
@@ -33,7 +33,7 @@ export class BasketItems {
         throw new CallFailed([result.refused]);
   }
 
-  /** Changes one of them; answers why it is refused. Throws CallFailed when the store could not decide. */
+  /** Changes one of them; returns the failure if it is refused. Throws CallFailed if the store could not decide. */
   async changeOne(consentId: string, decide: Decide): Promise<Failure | undefined> {
     const result = (await this.store.changeMany([consentId], decide, { actor })).get(consentId);
     if (result === undefined) return { failure: 'itemUnknown' };

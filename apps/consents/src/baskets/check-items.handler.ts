@@ -12,7 +12,7 @@ type Answer = AnswerOf<typeof checkConsentItems>;
 /** The payments service asks whether a PSU can authorise every consent in a basket. */
 export class CheckConsentItems extends QueryOf(checkConsentItems) {}
 
-/** Returns why the PSU cannot authorise one of them; nothing when the PSU can authorise all. */
+/** Returns the reason why the PSU cannot authorise one of them; nothing if the PSU can authorise all. */
 @QueryHandler(CheckConsentItems)
 export class CheckConsentItemsHandler implements IQueryHandler<CheckConsentItems> {
   constructor(

@@ -7,10 +7,13 @@ import { BasketItems } from './basket-items.js';
 
 type Grouped = AnswerOf<typeof groupConsents>;
 
-/** A basket that is created takes its consents (contract 10). */
+/** A basket that is being created claims its consents (contract 10). */
 export class GroupConsentItems extends CommandOf(groupConsents) {}
 
-/** Takes one consent after the other in the order of their ids, so that of two baskets with several in common one gets all. */
+/**
+ * Claims the consents one by one in order of id, so that one of two baskets with several common items gets them
+ * all.
+ */
 @CommandHandler(GroupConsentItems)
 export class GroupConsentItemsHandler implements ICommandHandler<GroupConsentItems> {
   constructor(private readonly items: BasketItems) {}

@@ -8,10 +8,10 @@ import { BasketItems } from './basket-items.js';
 
 type Answer = AnswerOf<typeof listConsentItemAccounts>;
 
-/** The payments service asks which accounts a PSU may choose for the consents in a basket. */
+/** The payments service asks which accounts a PSU may choose from for the consents in a basket. */
 export class ListConsentItemAccounts extends QueryOf(listConsentItemAccounts) {}
 
-/** Lists the PSU's accounts that every consent may open which leaves the choice to the PSU. */
+/** Lists the PSU's accounts that are permitted by every consent that leaves the choice to the PSU. */
 @QueryHandler(ListConsentItemAccounts)
 export class ListConsentItemAccountsHandler implements IQueryHandler<ListConsentItemAccounts> {
   constructor(

@@ -6,10 +6,10 @@ import { BasketItems } from './basket-items.js';
 
 type Answer = AnswerOf<typeof readConsentItemStatuses>;
 
-/** The payments service asks for the statuses of the consents in a basket. */
+/** The payments service requests the statuses of the consents in a basket. */
 export class ReadConsentItemStatuses extends QueryOf(readConsentItemStatuses) {}
 
-/** Returns the status of each consent as of now. */
+/** Returns the current status of each consent. */
 @QueryHandler(ReadConsentItemStatuses)
 export class ReadConsentItemStatusesHandler implements IQueryHandler<ReadConsentItemStatuses> {
   constructor(private readonly items: BasketItems) {}

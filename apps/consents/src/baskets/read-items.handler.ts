@@ -13,10 +13,10 @@ import { BasketItems } from './basket-items.js';
 
 type Answer = AnswerOf<typeof readConsentItems>;
 
-/** The payments service asks for the consents that a basket has, or is to have. */
+/** The payments service requests the consents that a basket contains, or is to contain. */
 export class ReadConsentItems extends QueryOf(readConsentItems) {}
 
-/** Returns the TPP's own among them. */
+/** Returns those that belong to the TPP. */
 @QueryHandler(ReadConsentItems)
 export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> {
   constructor(

@@ -4,10 +4,10 @@ import { rejectConsentItems } from '@xs2a/contracts/baskets.contract';
 import { rejectGroupedConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
 
-/** A basket was rejected, and every consent in it is (contract 10). */
+/** A basket was rejected, and with it every consent in it (contract 10). */
 export class RejectConsentItems extends CommandOf(rejectConsentItems) {}
 
-/** Rejects those of the consents that are in this basket; a repeat changes nothing. */
+/** Rejects the consents that are in this basket; a repeat changes nothing. */
 @CommandHandler(RejectConsentItems)
 export class RejectConsentItemsHandler implements ICommandHandler<RejectConsentItems> {
   constructor(private readonly items: BasketItems) {}

@@ -4,10 +4,10 @@ import { ungroupConsents } from '@xs2a/contracts/baskets.contract';
 import { ungroupConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
 
-/** A basket that is cancelled, or was not created, gives its consents back (contract 10). */
+/** A basket that is cancelled, or was not created, releases its consents (contract 10). */
 export class UngroupConsentItems extends CommandOf(ungroupConsents) {}
 
-/** Frees those of the consents that are in this basket. */
+/** Releases the consents that are in this basket. */
 @CommandHandler(UngroupConsentItems)
 export class UngroupConsentItemsHandler implements ICommandHandler<UngroupConsentItems> {
   constructor(private readonly items: BasketItems) {}

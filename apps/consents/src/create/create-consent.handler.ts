@@ -23,11 +23,13 @@ type ConsentCreated = AnswerOf<typeof contract.createConsent>;
 export class CreateConsent extends CommandOf(contract.createConsent) {}
 
 /**
- * Creates a consent and stores it together with its idempotency key. A request is refused for the first of these (contract 3):
+ * Creates a consent and stores it together with its idempotency key. A request is refused for the first of these
+ * reasons (contract 3):
  *
  * 1. a header is malformed
- * 2. PSU-Corporate-ID names no corporate of the bank
- * 3. the idempotency key was answered before: it gets that answer again, or is refused when it was used for another body
+ * 2. PSU-Corporate-ID is not a corporate of the bank
+ * 3. the idempotency key was answered before: the request gets the same answer again, or is refused if the body
+ * differs
  * 4. the body breaks a rule
  */
 @CommandHandler(CreateConsent)
@@ -47,7 +49,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     const signers = await this.bank.readSigners(validated.valid.access, psuCorporateId);
     const created: ConsentCreated = {
       consentId: newId(),
-      // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
+      // If several persons must sign, each has a separate authorisation, which the TPP starts (contract 10).
       authorisationId: signers.signaturesRequired > 1 ? undefined : newId(),
     };
     const outcome = await this.store.append({
@@ -78,7 +80,10 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     );
   }
 
-  /** A wrong body under a key that was answered before is a repeat or a reuse, not a format error (contract 3). */
+  /**
+   * An invalid body under an idempotency key already answered is a repeat or a reuse, not a format error (contract
+   * 3).
+   */
   private async earlierAnswer(
     request: contract.CreateConsent,
     failures: readonly Failure[],

@@ -51,7 +51,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('wants a PSU, and a corporate that the bank knows', async () => {
+  it('requires a PSU, and a corporate that the bank knows', async () => {
     expect(
       await catchFailure(
         world.callClient.call(createConsent, creation(world, { psuId: undefined, body: {} })),
@@ -68,7 +68,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
 describe('a repeated POST (contract 2)', () => {
   const idempotencyKey = (key: string, hash: string) => ({ key, path: 'POST /consents', hash });
 
-  it('creates one consent for twenty at once, and answers all of them alike', async () => {
+  it('creates one consent for twenty concurrent requests, and gives all the same answer', async () => {
     const request = creation(world, { tppId: 'tpp-twenty', idempotencyKey: idempotencyKey('k-1', 'h') });
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => world.callClient.call(createConsent, request)),
@@ -78,7 +78,7 @@ describe('a repeated POST (contract 2)', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('refuses the key with another body, also with a malformed one', async () => {
+  it('rejects the key with another body, even a malformed one', async () => {
     await received({ idempotencyKey: idempotencyKey('k-2', 'h') });
     const reused = { failure: 'idempotencyKeyReused' };
     const other = creation(world, { idempotencyKey: idempotencyKey('k-2', 'other') });
@@ -86,7 +86,7 @@ describe('a repeated POST (contract 2)', () => {
     expect(await catchFailure(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
   });
 
-  it('counts the key per TPP, keeps no refused request, and forgets after 24 hours', async () => {
+  it('separates keys by TPP, does not keep those of refused requests, and expires them after 24 hours', async () => {
     const wrong = creation(world, { idempotencyKey: idempotencyKey('k-3', 'wrong'), body: {} });
     expect((await catchFailure(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
     const first = await received({ idempotencyKey: idempotencyKey('k-3', 'h') });
@@ -100,7 +100,7 @@ describe('a repeated POST (contract 2)', () => {
     );
   });
 
-  it('answers again what became malformed meanwhile: the last day passed', async () => {
+  it('returns the same answer even if the body has become malformed because its last day has passed', async () => {
     const body = consentBody(world, { validUntil: daysAhead(world, 0) });
     const request = creation(world, { body, idempotencyKey: idempotencyKey('k-4', 'h') });
     const first = await world.callClient.call(createConsent, request);

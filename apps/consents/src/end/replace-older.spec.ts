@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ConsentStore } from '../store/consent-store.js';
 import { ReplaceOlder } from './replace-older.js';
 
-/** A database in which the TPP has two consents in force with one holder, of which the store cannot change any. */
+/** A database in which the TPP has two valid consents with one holder, neither of which the store can change. */
 const stuck = (): ReplaceOlder => {
   const rowsByTable: Readonly<Record<string, readonly object[]>> = {
     'pairs-with-several-consents': [{ holder: 'psu:ivan', tpp_id: 'tpp' }],
@@ -15,8 +15,8 @@ const stuck = (): ReplaceOlder => {
   return new ReplaceOlder({ query } as unknown as Pool, { changeMany } as unknown as ConsentStore);
 };
 
-describe('older consents that are still in force', () => {
-  it('that cannot be ended here are no work done, so that nobody looks for them again at once', async () => {
+describe('older consents that are still valid', () => {
+  it('do not count as work if they cannot be ended here, so that the search is not repeated immediately', async () => {
     expect(await stuck().leftOver(100)).toBe(0);
   });
 });

@@ -7,9 +7,9 @@ import { ConsentStore } from '../store/consent-store.js';
 import { findHolder } from '../store/holders.js';
 
 /**
- * Ends the older recurring consents of a TPP with one PSU, or one corporate: only the one authorised last stays (contract 5). Every authorisation runs
- * this after its own event is stored; all of them order the consents alike (by the event's id), so parallel ones leave
- * the same one, and the last one to store sees all the others.
+ * Ends a TPP's older recurring consents with one PSU or one corporate: only the one authorised last remains
+ * (contract 5). Every authorisation runs this after storing its own event. All use the same order (the event's
+ * id), so parallel ones keep the same consent, and the last one to store sees all the others.
  */
 @Injectable()
 export class ReplaceOlder {
@@ -18,7 +18,7 @@ export class ReplaceOlder {
     private readonly store: ConsentStore,
   ) {}
 
-  /** Expires all but the newest; answers those that are no longer in force. */
+  /** Expires all but the newest; returns the ids of those that are no longer valid. */
   private async replace(holder: string, tppId: string): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'consents-in-force',
@@ -34,7 +34,10 @@ export class ReplaceOlder {
     return older.filter((consentId) => 'state' in (replaced.get(consentId) ?? {}));
   }
 
-  /** Ends the older recurring consents that a valid one replaces; answers `expired` when an even newer one replaced it meanwhile. */
+  /**
+   * Ends the older recurring consents that a valid one replaces; returns `expired` if an even newer one has
+   * replaced it in the meantime.
+   */
   async statusAfterReplacing(consent: ConsentState): Promise<ConsentStatus> {
     const holder = findHolder(consent);
     if (consent.status !== 'valid' || !consent.recurringIndicator || holder === undefined)
@@ -44,8 +47,9 @@ export class ReplaceOlder {
   }
 
   /**
-   * Makes good for a process that ended between an authorisation and its replacing, for so many pairs at most; answers for how
-   * many. A pair whose consents cannot be changed here is none of them.
+   * Replaces older consents where a process ended between an authorisation and its replacement, for at most
+   * `limit` pairs of holder and TPP. Returns the number of pairs, not counting those whose consents cannot be
+   * changed here.
    */
   async leftOver(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ holder: string; tpp_id: string }>({

@@ -5,10 +5,10 @@ import { isHeldBy, revokeConsent } from '@xs2a/domain/consent/decide-consent';
 import { BankAccounts } from '../authorise/bank-accounts.js';
 import { Consents } from '../store/consents.js';
 
-/** A PSU withdraws a consent on the page of its consents (contract 12, `/sca/apps`). */
+/** A PSU withdraws a consent on the page that lists its consents (contract 12, `/sca/apps`). */
 export class RevokeConsent extends CommandOf(contract.revokeConsent) {}
 
-/** Revokes a consent that is the PSU's, or that of a corporate for which the PSU signs. */
+/** Revokes a consent of the PSU, or of a corporate for which the PSU signs. */
 @CommandHandler(RevokeConsent)
 export class RevokeConsentHandler implements ICommandHandler<RevokeConsent> {
   constructor(

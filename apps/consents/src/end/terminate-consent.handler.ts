@@ -7,7 +7,7 @@ import { Consents, ofTpp } from '../store/consents.js';
 /** DELETE of a consent by the TPP that created it (contract 5). */
 export class TerminateConsent extends CommandOf(contract.terminateConsent) {}
 
-/** Rejects a consent that nobody has authorised, terminates one that is valid; one that has ended stays as it is. */
+/** Rejects a consent that nobody has authorised and terminates a valid one; does not change one that has ended. */
 @CommandHandler(TerminateConsent)
 export class TerminateConsentHandler implements ICommandHandler<TerminateConsent> {
   constructor(private readonly consents: Consents) {}

@@ -4,7 +4,10 @@ import { awaitsAuthorisation, isGroupedConsent } from '@xs2a/domain/consent/cons
 import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
-/** The consent as GET /consents/{id} shows it: references as the TPP sent them, or as the PSU picked them (contract 5). */
+/**
+ * The consent as GET /consents/{id} shows it, with account references as the TPP sent them or as the PSU picked
+ * them (contract 5).
+ */
 export const toView = (state: ConsentState): ConsentView => ({
   access: state.psuPicksAccounts && isGranted(state) ? pickedAccess(state.accounts) : state.access,
   recurringIndicator: state.recurringIndicator,
@@ -18,7 +21,7 @@ export const toView = (state: ConsentState): ConsentView => ({
 const isGranted = ({ status, accounts }: ConsentState): boolean =>
   accounts.length > 0 && status !== 'rejected' && !awaitsAuthorisation(status);
 
-/** The consent as the SCA pages and the authorization server need it. */
+/** The parts of the consent that the SCA pages and the authorization server need. */
 export const toAuthorisation = (state: ConsentState): ConsentAuthorisation => ({
   consentId: state.consentId,
   authorisations: state.authorisations,
@@ -38,7 +41,7 @@ export const toAuthorisation = (state: ConsentState): ConsentAuthorisation => ({
   isGrouped: isGroupedConsent(state),
 });
 
-/** All three access types to each account that the PSU picked. */
+/** All three access types for each account that the PSU picked. */
 const pickedAccess = (accounts: readonly GrantedAccount[]): AccountAccess => {
   const references = accounts.map(({ iban }) => ({ iban }));
   return Object.fromEntries(accessTypes.map((type) => [type, references]));

@@ -10,13 +10,13 @@ type Answer = AnswerOf<typeof listConsents>;
 /** GET of a TPP's consents, page by page (contract 5). */
 export class ListConsents extends QueryOf(listConsents) {}
 
-/** Lists the TPP's own consents, newest first. */
+/** Lists the TPP's consents, newest first. */
 @QueryHandler(ListConsents)
 export class ListConsentsHandler implements IQueryHandler<ListConsents> {
   constructor(private readonly consents: Consents) {}
 
   async execute({ request: { tppId, before, limit } }: ListConsents): Promise<Answer> {
-    // One row more than the page holds shows whether there is a next page.
+    // One row more than the page size shows whether there is a next page.
     const found = await this.consents.ofTpp(tppId, limit + 1, before);
     const page = found.slice(0, limit);
     const next = found.length > limit ? page.at(-1)?.consentId : undefined;

@@ -15,10 +15,13 @@ import { LastUsed } from '../access/last-used.js';
 
 type Answer = AnswerOf<typeof listPsuConsents>;
 
-/** The page on which a PSU sees its consents (contract 12, `/sca/apps`). */
+/** The page that lists a PSU's consents (contract 12, `/sca/apps`). */
 export class ListPsuConsents extends QueryOf(listPsuConsents) {}
 
-/** Lists the consents of a PSU, and of the corporates for which the PSU signs, that were ever authorised; newest first, at most 100. */
+/**
+ * Lists the consents that were ever authorised by a PSU, or by a corporate for which the PSU signs; newest first,
+ * at most 100.
+ */
 @QueryHandler(ListPsuConsents)
 export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
   constructor(

@@ -9,7 +9,7 @@ type Answer = AnswerOf<typeof readConsentStatus>;
 /** GET …/status of a consent (contract 5). */
 export class ReadConsentStatus extends QueryOf(readConsentStatus) {}
 
-/** Returns the consent's status as of now. */
+/** Returns the consent's current status. */
 @QueryHandler(ReadConsentStatus)
 export class ReadConsentStatusHandler implements IQueryHandler<ReadConsentStatus> {
   constructor(private readonly consents: Consents) {}

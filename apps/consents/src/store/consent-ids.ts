@@ -1,4 +1,4 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The ids of consents are UUIDs in lower case; anything else names none. */
+/** True if the id is a lower-case UUID, as all consent ids are. */
 export const isUuid = (id: unknown): id is string => typeof id === 'string' && uuid.test(id);

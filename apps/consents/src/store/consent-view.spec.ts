@@ -22,17 +22,17 @@ const consent = (more: Partial<ConsentState>): ConsentState => ({
   ...more,
 });
 
-describe('when a consent ends by itself (contract 5)', () => {
-  it('is when the time to authorise it is over', () => {
+describe('the time at which a consent ends automatically (contract 5)', () => {
+  it('is the end of the time to authorise it', () => {
     expect(dueAt(consent({ status: 'received' }), zone)).toBe('2026-08-02T10:00:00.000Z');
   });
 
-  it('is the end of its last day in the bank’s zone, in summer and in winter time', () => {
+  it('is the end of its last day in the time zone of the bank, in summer and winter time', () => {
     expect(dueAt(consent({}), zone)).toBe('2026-10-24T21:00:00.000Z');
     expect(dueAt(consent({ validUntil: '2026-10-25' }), zone)).toBe('2026-10-25T22:00:00.000Z');
   });
 
-  it('is the end of a used one-off consent, when that is earlier', () => {
+  it('is the end of a used one-off consent if that comes first', () => {
     expect(dueAt(consent({ oneOffEndsAt: '2026-08-01T12:20:00.000Z' }), zone)).toBe(
       '2026-08-01T12:20:00.000Z',
     );
@@ -42,7 +42,7 @@ describe('when a consent ends by itself (contract 5)', () => {
   });
 
   it.each(['rejected', 'revokedByPsu', 'terminatedByTpp', 'expired'] as const)(
-    'is never for one that is %s',
+    'is undefined for one that is %s',
     (status) => {
       expect(dueAt(consent({ status }), zone)).toBeUndefined();
     },

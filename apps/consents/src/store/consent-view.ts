@@ -4,7 +4,7 @@ import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { findHolder } from './holders.js';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
-/** The status view: what is looked up by (PSU, TPP, due time) is in columns, the rest in `state`. */
+/** The status view: the lookup values (PSU, TPP, due time) are columns, the rest is in `state`. */
 export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   table: 'consent_view',
   columns: {
@@ -26,7 +26,7 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   }),
 });
 
-/** When the consent ends or lapses by itself (contract 5); undefined for one that has ended. */
+/** Returns when the consent ends or lapses automatically (contract 5); undefined if it has ended. */
 export const dueAt = (state: ConsentState, timeZone: string): string | undefined => {
   // A consent in a basket ends with the basket.
   if (isGroupedConsent(state)) return undefined;

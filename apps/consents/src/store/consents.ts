@@ -18,7 +18,10 @@ import { ConsentStore } from './consent-store.js';
 /** An id above every UUIDv7. */
 const newestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Reads and changes consents. One that is not there, and one of somebody else, are the same: consentUnknown. */
+/**
+ * Reads and changes consents. A consent that does not exist and one that belongs to somebody else give the same
+ * error: consentUnknown.
+ */
 @Injectable()
 export class Consents {
   constructor(
@@ -28,14 +31,14 @@ export class Consents {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Reads a consent as it stands now, see {@link asOfNow}. */
+  /** Reads a consent in its current state, see {@link asOfNow}. */
   async read(consentId: string, isVisible: (state: ConsentState) => boolean): Promise<ConsentState> {
     const loaded = isUuid(consentId) ? await this.store.load(consentId) : undefined;
     if (loaded === undefined || !isVisible(loaded.state)) throw callFailed('consentUnknown');
     return this.asOfNow(loaded.state);
   }
 
-  /** A TPP's consents, the newest first; ids are UUIDv7, so those before one are older. */
+  /** Returns a TPP's consents, newest first; ids are UUIDv7, so smaller ids are older. */
   async ofTpp(tppId: string, limit: number, before = newestId): Promise<ConsentState[]> {
     const { rows } = await this.pool.query<StateRow>({
       name: 'consents-of-tpp',
@@ -45,7 +48,7 @@ export class Consents {
     return (await this.store.readStates(rows)).map((state) => this.asOfNow(state));
   }
 
-  /** Decides on the newest state and stores what happened; `isVisible` as in {@link read}. */
+  /** Decides on the newest state and stores the resulting events; `isVisible` as in {@link read}. */
   async change(
     consentId: string,
     actor: string,
@@ -67,12 +70,12 @@ export class Consents {
       : new CallFailed([result.refused]);
   }
 
-  /** One whose time is over counts as ended before the sweep has recorded it. */
+  /** An expired consent counts as ended even before the sweep has recorded it. */
   asOfNow(state: ConsentState): ConsentState {
     return this.after(state, this.endedByTime(state));
   }
 
-  /** A valid consent whose time is over ends first, so that no command changes what a read has shown as final. */
+  /** An expired valid consent is ended first, so that no command changes what a read has shown as final. */
   private onceEnded(
     state: ConsentState,
     decide: (state: ConsentState) => Decision<ConsentEvent>,

@@ -8,12 +8,12 @@ import {
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { Handles } from '@xs2a/calls/handles';
 
-/** The accounts of each PSU; tests fill it. */
+/** The accounts of each PSU; filled by tests. */
 export const accountsOfPsu = new Map<string, readonly PsuAccount[]>();
-/** Signatures that each corporate needs. */
+/** The number of signatures that each corporate requires. */
 export const corporates = new Map<string, number>();
 
-/** An account as the bank lists it; its id in the API follows from the IBAN. */
+/** An account as the bank lists it; its API id is derived from the IBAN. */
 export const account = (iban: string, more: Partial<PsuAccount> = {}): PsuAccount => ({
   iban,
   resourceId: `resource-${iban}`,
@@ -25,10 +25,10 @@ export const account = (iban: string, more: Partial<PsuAccount> = {}): PsuAccoun
   ...more,
 });
 
-/** Which of the accounts belong to a corporate. */
+/** The corporate that owns an account, by IBAN. */
 export const accountsOfCorporate = new Map<string, string>();
 
-/** The calls of the accounts service that consents make. */
+/** A fake of the accounts service, with the calls that consents make. */
 @Controller()
 class AccountsDouble {
   @Handles(listPsuAccounts)

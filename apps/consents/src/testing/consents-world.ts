@@ -43,20 +43,23 @@ import {
 export const iban = 'BG80BNBG96611020345678';
 export const secondIban = 'BG18RZBB91550123456789';
 
-/** Two instances of the service on real servers, a bank with the accounts that a test names, and a caller with a clock. */
+/**
+ * Two instances of the service on real servers, a bank with accounts that the test defines, and a caller with a
+ * clock.
+ */
 export interface World {
   readonly callClient: CallClient;
   readonly clock: Clock;
   /** A pool with the rights of the service's role. */
   readonly pool: Pool;
   readonly nats: NatsConnection;
-  /** The database with the rights of the schema's owner. */
+  /** The database URL with the rights of the schema's owner. */
   readonly ownerUrl: string;
   stop(): Promise<void>;
 }
 
 const { PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS } = config;
-/** For how long call records are kept unless a test says otherwise. */
+/** How long call records are kept unless a test specifies otherwise. */
 export const kept = readConfig({ PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS }, {});
 
 export const startWorld = async (
@@ -105,13 +108,13 @@ export const startWorld = async (
   };
 };
 
-/** A day by the bank's calendar. */
+/** A date in the bank's time zone. */
 export const daysAhead = ({ clock }: World, days: number): string =>
   addDays(clock.date('Europe/Sofia'), days);
 export const moveClock = ({ clock }: World, seconds: number): void =>
   clock.raiseTo(clock.offsetMs + seconds * 1000);
 
-/** A body of POST /consents for all three access types. */
+/** A POST /consents body with all three access types. */
 export const consentBody = (world: World, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
   recurringIndicator: true,
@@ -140,7 +143,7 @@ export const received = async (
   return { tppId: more.tppId ?? 'tpp-1', consentId, authorisationId };
 };
 
-/** A consent that its PSU, who has the account {@link iban}, authorised. */
+/** A consent authorised by its PSU, who owns the account {@link iban}. */
 export const validConsent = async (
   world: World,
   { tppId = 'tpp-1', psuId = `psu-${newId()}`, body = consentBody(world) } = {},
@@ -156,11 +159,14 @@ export const validConsent = async (
   return { tppId, psuId, consentId };
 };
 
-/** The account of a corporate two of whose signers must sign. */
+/** The account of a corporate that requires two signatures. */
 export const corporateIban = 'BG67XSBK92001000000021';
 export const signers = ['georgi', 'elena', 'petar'] as const;
 
-/** A consent that two signers have to sign, by its accounts or by PSU-Corporate-ID; nobody's authorisation is started. */
+/**
+ * A consent that requires two signatures, because of its accounts or of PSU-Corporate-ID; no authorisation is
+ * started.
+ */
 export const forTwo = async (
   world: World,
   more: Partial<CreateConsent> = {},
@@ -178,7 +184,7 @@ export const forTwo = async (
   return { tppId: more.tppId ?? 'tpp-1', consentId };
 };
 
-/** Starts the authorisation of one of several signers; what {@link authoriseConsent} needs. */
+/** Starts the authorisation of one of several signers; returns the input for {@link authoriseConsent}. */
 export const started = async (
   { callClient }: World,
   { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
@@ -190,7 +196,7 @@ export const started = async (
   return { consentId, authorisationId, psuId };
 };
 
-/** An unattended call of GET /accounts/{id}/transactions unless said otherwise; answers the failure, or undefined. */
+/** Counts a call, by default GET /accounts/{id}/transactions without the PSU; returns the failure, or undefined. */
 export const countCall = async (
   { callClient }: World,
   consent: { readonly tppId: string; readonly consentId: string },

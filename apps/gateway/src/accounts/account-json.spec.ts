@@ -4,8 +4,8 @@ import { paymentStatusJson } from '../payments/payment-json.js';
 
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
-  it('gives an account only the links that its consent allows', () => {
+describe('responses in Berlin Group format (contract 6 and 8)', () => {
+  it('give an account only the links that its consent allows', () => {
     const account = {
       resourceId: 'r',
       iban: 'BG25XSBK92001000000001',
@@ -29,7 +29,7 @@ describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
     });
   });
 
-  it('names an account as the PSU does, otherwise by its product', () => {
+  it('name an account by the name the PSU gave it, or else by its product', () => {
     const account = {
       resourceId: 'r',
       iban: 'BG25XSBK92001000000001',
@@ -44,7 +44,7 @@ describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
     expect(accountJson({ ...account, name: 'Море' }, 'XSBKBGSF')).toMatchObject({ name: 'Море' });
   });
 
-  it('links a page to its neighbours with the same query', () => {
+  it('link a page to its neighbours with the same query', () => {
     const page = {
       iban: 'BG25XSBK92001000000001',
       currency: 'BGN',
@@ -85,14 +85,14 @@ describe('answers in the form of the Berlin Group (contract 6 and 8)', () => {
     });
   });
 
-  it('puts one transaction into its frame as it came', () => {
+  it('embed a transaction unchanged', () => {
     const rendered = Buffer.from('{"transactionId":"т"}');
     expect(JSON.parse(transactionJson({ rendered }).toString())).toEqual({
       transactionsDetails: { transactionId: 'т' },
     });
   });
 
-  it('warns of missing funds, and says why a payment was rejected', () => {
+  it('warn of missing funds and state why a payment was rejected', () => {
     expect(paymentStatusJson({ transactionStatus: 'ACSC', fundsAvailable: true })).toEqual({
       transactionStatus: 'ACSC',
       fundsAvailable: true,

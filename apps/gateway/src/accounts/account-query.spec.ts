@@ -13,7 +13,7 @@ const failing = (query: Record<string, string | string[]>, fresh = false): strin
 };
 
 describe('the query of transactions (contract 6, spec 4.4)', () => {
-  it('fills the defaults', () => {
+  it('applies the defaults', () => {
     expect(read({})).toEqual({
       value: {
         resourceId: 'r',
@@ -26,7 +26,7 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     });
   });
 
-  it('takes what is sent, and ignores what it does not know', () => {
+  it('accepts valid parameters and ignores unknown ones', () => {
     const query = {
       dateFrom: '2026-11-01',
       dateTo: '2026-11-02',
@@ -49,7 +49,7 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     });
   });
 
-  it('takes itemsPerPage as a second name of pageSize (contract 6)', () => {
+  it('accepts itemsPerPage as an alias of pageSize (contract 6)', () => {
     expect(read({ itemsPerPage: '20' })).toMatchObject({ value: { pageSize: 20 } });
     expect(read({ itemsPerPage: '20', pageSize: '20' })).toMatchObject({ value: { pageSize: 20 } });
     expect(readPage({ itemsPerPage: '20' })).toEqual({ value: { pageSize: 20, cursor: undefined } });
@@ -92,7 +92,7 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     expect(failing(query)).toEqual([expected]);
   });
 
-  it('lists all that is wrong together', () => {
+  it('lists all violations together', () => {
     expect(failing({ dateFrom: 'x', pageSize: '0', bookingStatus: 'x' })).toEqual([
       'fieldMalformed dateFrom',
       'fieldMalformed bookingStatus',
@@ -100,13 +100,13 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     ]);
   });
 
-  it('reads further back than 90 days with a fresh token only (spec 8)', () => {
+  it('allows dates older than 90 days only with a fresh token (spec 8)', () => {
     expect(failing({ dateFrom: '2026-08-22' })).toEqual([]);
     expect(failing({ dateFrom: '2026-08-21' })).toEqual(['tokenNotFresh dateFrom']);
     expect(failing({ dateFrom: '2026-08-21' }, true)).toEqual([]);
   });
 
-  it('reads withBalance of accounts the same way', () => {
+  it('parses withBalance of accounts the same way', () => {
     expect(readWithBalance({ withBalance: 'true' })).toEqual({ value: true });
     expect(readWithBalance({})).toEqual({ value: false });
     expect(readWithBalance({ withBalance: ['true', 'true'] })).toMatchObject({

@@ -5,15 +5,18 @@ import { addDays, isIsoDate } from '@xs2a/domain/time/bank-calendar';
 export type QueryString = Readonly<Record<string, string | string[] | undefined>>;
 export type TransactionsRequest = Omit<TransactionsQuery, 'cursor'> & { readonly cursor?: string };
 
-/** Days back from today that a refreshed token may read, and where a page starts when no date is sent (spec 8, contract 6). */
+/**
+ * Days before today that a refreshed token may read, and the start of a page if no date is sent (spec 8, contract
+ * 6).
+ */
 const recentDays = 90;
 const maxPageSize = 500;
 const ordinaryPage = 50;
-/** Ways to say what a report is about; deltaList is another. */
+/** Parameters that define the period of a report; deltaList is another. */
 const periodNames = ['dateFrom', 'dateTo', 'entryReferenceFrom'] as const;
 const bookingStatuses = ['booked', 'pending', 'both'] as const;
 
-/** One query parameter: undefined when absent; a repeated one is a violation. */
+/** The value of one query parameter; undefined if absent. A repeated parameter is a violation. */
 const single = (query: QueryString, name: string, failures: Failure[]): string | undefined => {
   const value = query[name];
   if (Array.isArray(value)) {
@@ -33,11 +36,11 @@ const parseFlag = (query: QueryString, name: string, failures: Failure[]): boole
 const parseDate = (query: QueryString, name: string, otherwise: string, failures: Failure[]): string => {
   const value = single(query, name, failures);
   if (value === undefined) return otherwise;
-  if (!isIsoDate(value)) failures.push(fail('fieldMalformed', name, 'Send a day that exists as YYYY-MM-DD.'));
+  if (!isIsoDate(value)) failures.push(fail('fieldMalformed', name, 'Send a valid date as YYYY-MM-DD.'));
   return value;
 };
 
-/** `itemsPerPage` is a second name of `pageSize`; pages are found by cursor, so there is no `pageIndex`. */
+/** `itemsPerPage` is an alias of `pageSize`; pages are found by cursor, so there is no `pageIndex`. */
 const parsePageSize = (query: QueryString, failures: Failure[]): number => {
   const sizes = ['pageSize', 'itemsPerPage'].flatMap((name) => {
     const value = single(query, name, failures);
@@ -49,10 +52,20 @@ const parsePageSize = (query: QueryString, failures: Failure[]): number => {
   });
   const [size = ordinaryPage, other = size] = sizes;
   if (other !== size)
-    failures.push(fail('fieldMalformed', 'itemsPerPage', 'Send it or pageSize, or the same in both.'));
+    failures.push(
+      fail(
+        'fieldMalformed',
+        'itemsPerPage',
+        'Send either this parameter or pageSize, or the same value in both.',
+      ),
+    );
   if (query['pageIndex'] !== undefined)
     failures.push(
-      fail('parameterNotSupported', 'pageIndex', 'Leave it out. Follow the links of a page to the next one.'),
+      fail(
+        'parameterNotSupported',
+        'pageIndex',
+        'Omit this parameter. Follow the links of a page to get the next one.',
+      ),
     );
   return size;
 };
@@ -78,8 +91,8 @@ export const readWithBalance = (query: QueryString): Checked<boolean> => {
 };
 
 /**
- * Reads the query of a transactions call (contract 6). Unknown parameters are ignored, as HTTP clients add them.
- * `today` is the bank's ISO date; `tokenIsFresh` decides whether days before the last 90 may be read.
+ * Parses the query of a transactions call (contract 6). Unknown parameters are ignored, since HTTP clients add
+ * them. `today` is the bank's ISO date; `tokenIsFresh` decides whether dates older than 90 days may be read.
  */
 export const readTransactionsQuery = (
   query: QueryString,
@@ -93,14 +106,16 @@ export const readTransactionsQuery = (
   const pageSize = parsePageSize(query, failures);
   const cursor = single(query, 'cursor', failures);
   if (cursor !== undefined && !/^[\x21-\x7e]{1,512}$/.test(cursor))
-    failures.push(fail('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.'));
+    failures.push(fail('fieldMalformed', 'cursor', 'Use a link from an earlier page unchanged.'));
   const withBalance = parseFlag(query, 'withBalance', failures);
   const entryReferenceFrom = single(query, 'entryReferenceFrom', failures);
   if (entryReferenceFrom !== undefined && !/^[\x21-\x7e]{1,35}$/.test(entryReferenceFrom))
     failures.push(fail('fieldMalformed', 'entryReferenceFrom', 'Send an entryReference of this account.'));
   const deltaList = parseFlag(query, 'deltaList', failures);
   if (deltaList && periodNames.some((name) => query[name] !== undefined))
-    failures.push(fail('fieldMalformed', 'deltaList', `Send it without ${periodNames.join(', ')}.`));
+    failures.push(
+      fail('fieldMalformed', 'deltaList', `Do not combine this parameter with ${periodNames.join(', ')}.`),
+    );
   if (failures.length > 0) return { failures };
   if (dateFrom > dateTo) return { failures: [fail('periodInvalid', 'dateFrom')] };
   if (dateFrom < earliest && !tokenIsFresh) return { failures: [fail('tokenNotFresh', 'dateFrom')] };
@@ -119,7 +134,7 @@ export const readTransactionsQuery = (
   };
 };
 
-/** Which page of a list is asked for. The cursor's form is the list's own affair. */
+/** The requested page of a list. The cursor's format is up to the list. */
 export const readPage = (
   query: QueryString,
 ): Checked<{ readonly pageSize: number; readonly cursor?: string }> => {

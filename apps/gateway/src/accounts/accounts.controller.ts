@@ -24,10 +24,10 @@ import { Endpoint } from '../endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The content type that Fastify gives to the JSON that it writes itself. */
+/** The content type that Fastify uses for JSON that it serialises itself. */
 const jsonType = 'application/json; charset=utf-8';
 
-/** Accounts (spec 4.4): asks the accounts service, and puts its answers into the Berlin Group's form. */
+/** Accounts (spec 4.4): calls the accounts service and returns its responses in Berlin Group format. */
 @Controller()
 export class AccountsController {
   constructor(
@@ -106,7 +106,10 @@ export class AccountsController {
     return transactionJson(answer);
   }
 
-  /** A wrong query comes after a consent and an account that forbid the call (contract 3): those are asked then. */
+  /**
+   * A consent or account that forbids the call takes precedence over an invalid query (contract 3), so they are
+   * checked if the query is invalid.
+   */
   private async checked<Value>(
     request: EdgeRequest,
     endpoint: AisEndpoint,
@@ -116,7 +119,10 @@ export class AccountsController {
     throw new CallFailed((await this.accessFailures(request, endpoint)) ?? query.failures);
   }
 
-  /** Why the consent or the account forbids the call; undefined if they do not, or if that cannot be known now. */
+  /**
+   * The reason the consent or the account forbids the call; undefined if they do not, or if that cannot be
+   * determined now.
+   */
   private async accessFailures(
     request: EdgeRequest,
     endpoint: AisEndpoint,
@@ -147,7 +153,7 @@ const toAisCaller = (request: EdgeRequest): AisCaller => {
 
 const parseAccountId = (request: EdgeRequest): string => parseId(request.params['accountId']);
 
-/** Adds the number of calls without the PSU that are left today, when this one was counted. */
+/** Adds the number of unattended calls left today, if this one was counted. */
 const sendRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
   if (unattendedRemaining !== undefined) reply.header('x-unattended-remaining', String(unattendedRemaining));
 };

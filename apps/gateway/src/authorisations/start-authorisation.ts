@@ -8,8 +8,8 @@ import { readIdempotencyKey, type EdgeRequest, requireHeaders } from '../edge/ed
 import { link } from './link.js';
 
 /**
- * The parameters of POST …/authorisations (contract 10). All are headers, so headers decide whether two requests are
- * the same.
+ * The parameters of POST …/authorisations (contract 10). All of them are headers, so headers decide whether two
+ * requests are equal.
  */
 export const startedBy = (request: EdgeRequest): StartAuthorisation => {
   const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
@@ -29,7 +29,7 @@ export const startedBy = (request: EdgeRequest): StartAuthorisation => {
   };
 };
 
-/** The PSU authenticates only on the bank's pages: a body may be left out or be an empty object. Throws CallFailed. */
+/** The PSU authenticates only on the bank's pages, so the body must be absent or an empty object. Throws CallFailed. */
 const validateBody = (request: EdgeRequest): void => {
   if ((request.body?.length ?? 0) === 0) return;
   const text = 'The PSU authenticates on the bank’s pages. Send no body, or an empty object.';
@@ -39,7 +39,7 @@ const validateBody = (request: EdgeRequest): void => {
   if (failures.length > 0) throw new CallFailed(failures);
 };
 
-/** Refuses a body that says anything, once `exists` has made sure of what the path names (contract 3). */
+/** Rejects a non-empty body, after `exists` has verified the resource in the path (contract 3). */
 export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<unknown>): Promise<void> => {
   try {
     validateBody(request);
@@ -49,7 +49,10 @@ export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<u
   }
 };
 
-/** Handles POST …/authorisations: returns where to send this PSU, and where to read the PSU's progress. `page` is the SCA page of the resource. */
+/**
+ * Handles POST …/authorisations: returns where to send this PSU, and where to read the status. `page` is the SCA
+ * page of the resource.
+ */
 export const answerStarted = (
   reply: FastifyReply,
   authorisationId: string,
@@ -64,7 +67,10 @@ export const answerStarted = (
   };
 };
 
-/** Links of a created resource that lead to its authorisation: to the pages for one person, to a start where several sign. */
+/**
+ * Authorisation links of a new resource: the SCA pages if there is one signer, startAuthorisation if there are
+ * several.
+ */
 export const authorisationLinks = (
   authorisationId: string | undefined,
   { self, page }: { readonly self: string; readonly page: string },

@@ -15,7 +15,7 @@ export const basketPath = (basketId: string): string => `/v1/signing-baskets/${b
 export const basketPage = (pagesUrl: string, basketId: string): string =>
   `${pagesUrl}/sca/basket/${basketId}`;
 
-/** The answer to POST (contract 10). */
+/** The response to POST (contract 10). */
 export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, pagesUrl: string): Json => ({
   transactionStatus: 'RCVD',
   basketId,
@@ -25,12 +25,12 @@ export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, 
   }),
 });
 
-/** Why a basket was rejected, as its TPP may know it. */
+/** Reasons for a rejected basket, as disclosed to its TPP. */
 const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'psu-refused': 'The PSU refused the basket.',
   'psu-cancelled': 'The PSU cancelled the authorisation.',
   'sca-failed': 'The strong customer authentication failed.',
-  'not-the-named-psu': 'Another PSU than the one named in PSU-ID signed in.',
+  'not-the-named-psu': 'A PSU other than the one named in PSU-ID signed in.',
   'not-the-account-owner': 'The PSU may not sign for one of the accounts.',
   'debtor-account-unusable': 'No payment can be made from one of the debtor accounts.',
   'not-authorised-in-time': 'The basket was not authorised before the first of its items expired.',
@@ -49,7 +49,7 @@ const itemJson = (item: BasketItemView): Json => {
   return { paymentId, transactionStatus, fundsAvailable };
 };
 
-/** A basket as it stands, with what has become of each item. */
+/** The current state of a basket, with the status of each item. */
 export const basketJson = (basket: BasketView, basketId: string): Json => ({
   payments: basket.paymentIds.length === 0 ? undefined : basket.paymentIds,
   consents: basket.consentIds.length === 0 ? undefined : basket.consentIds,

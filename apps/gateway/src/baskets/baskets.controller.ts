@@ -34,7 +34,7 @@ import type { Caller } from '../checks/token/access-token.strategy.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Signing baskets (contract 10): asks the payments service, and puts its answers into the Berlin Group's form. */
+/** Signing baskets (contract 10): calls the payments service and returns its responses in Berlin Group format. */
 @Controller()
 export class BasketsController {
   private readonly pagesUrl: string;
@@ -126,7 +126,10 @@ const parseBasketRef = (request: EdgeRequest): BasketRef => ({
   basketId: parseId(request.params['basketId']),
 });
 
-/** Consents are grouped with role and scope PSP_AI, payments with PSP_PI, which the endpoint asks for. Throws CallFailed. */
+/**
+ * Grouping consents requires role and scope PSP_AI; grouping payments requires PSP_PI, which the endpoint already
+ * checks. Throws CallFailed.
+ */
 const mayGroup = (body: unknown, { tpp, token }: Caller): void => {
   const consentIds = isJsonObject(body) ? getMember(body, 'consentIds') : undefined;
   if (!Array.isArray(consentIds) || consentIds.length === 0) return;

@@ -3,8 +3,8 @@ import type { Check } from './check.js';
 import { acceptsJson } from './content-negotiation.js';
 
 /**
- * The answer may be `application/json` (RFC 9110 §12.5.1):
- * - `Accept` leaves that out: 406 `REQUESTED_FORMATS_INVALID`.
+ * The client must accept `application/json` responses (RFC 9110 §12.5.1):
+ * - `Accept` excludes it: 406 `REQUESTED_FORMATS_INVALID`.
  */
 export const checkAccept: Check = ({ request: { headers } }) => {
   if (!acceptsJson(headers.accept)) throw callFailed('acceptExcludesJson', 'Accept');

@@ -4,9 +4,9 @@ import type { Check } from './check.js';
 import { isRepeated } from './headers/request-headers.js';
 
 /**
- * The access token names the caller (contract 4):
- * - `Authorization` and `DPoP` come once each: otherwise 400 `FORMAT_ERROR`.
- * - the token and its proof of possession are good: {@link AccessTokenStrategy}, which answers 401 or 503.
+ * The access token identifies the caller (contract 4):
+ * - `Authorization` or `DPoP` is repeated: 400 `FORMAT_ERROR`.
+ * - the token or its proof of possession is invalid: {@link AccessTokenStrategy} returns 401 or 503.
  */
 export const checkAccessToken: Check = async ({ request, edge, sources }) => {
   if (tokenRule(edge.rule) === undefined) return;

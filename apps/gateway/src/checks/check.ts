@@ -7,29 +7,32 @@ import type { TokenRule } from '../endpoint-rules.js';
 import type { CertificateCheck } from './certificate/certificate-check.js';
 import type { Caller } from './token/access-token.strategy.js';
 
-/** The parts of the gateway that checks read. */
+/** The gateway components that checks use. */
 export interface CheckSources {
   readonly profile: Pick<Profile, 'products' | 'offers'>;
   readonly sandbox: boolean;
-  /** Where notifications may be sent. */
+  /** The rules for where notifications may be sent. */
   readonly receivers: ReceiverRules;
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly callClient: Pick<CallClient, 'call'>;
-  /** Finds the caller by the access token and sets `request.caller` ({@link AccessTokenStrategy}). Rejects with CallFailed. */
+  /**
+   * Identifies the caller by the access token and sets `request.caller` ({@link AccessTokenStrategy}). Rejects
+   * with CallFailed.
+   */
   readonly authenticate: (request: FastifyRequest) => Promise<void>;
 }
 
-/** A request to an endpoint of `endpoint-rules.ts`, as each check receives it. */
+/** A request to an endpoint of `endpoint-rules.ts`, as passed to each check. */
 export interface CheckedCall {
   readonly request: FastifyRequest;
-  /** The results of the checks before this one. */
+  /** The results of previous checks. */
   readonly edge: EdgeFindings;
   readonly sources: CheckSources;
 }
 
-/** A check of one thing. It throws or rejects with CallFailed, and that is the answer. */
+/** A single check. It throws or rejects with CallFailed, which becomes the response. */
 export type Check = (call: CheckedCall) => void | Promise<void>;
 
-/** A check of the caller against what the endpoint asks of access tokens. */
+/** A check of the caller against the endpoint's token rule. */
 export type CallerCheck = (caller: Caller, rule: TokenRule, call: CheckedCall) => void | Promise<void>;

@@ -36,14 +36,14 @@ interface Circumstances {
   readonly consentStatus?: ConsentStatus;
   readonly isRevoked?: boolean;
   readonly isLoaded?: boolean;
-  /** The answer of the authorization server about the token. */
+  /** The authorization server's answer about the token. */
   readonly active?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly url?: string;
 }
 const json = { 'content-type': 'application/json' };
 
-/** The failure with which the checks before the body refuse a call with this token. */
+/** The failure of the checks before the body for a call with this token. */
 const failureFor = async (
   token: AccessToken,
   kind: TokenKind,
@@ -91,7 +91,7 @@ const failureFor = async (
   }
 };
 
-describe('who may call what (contract 4)', () => {
+describe('access rules (contract 4)', () => {
   const tokens = {
     'an application with PSP_PI': application('PSP_PI'),
     'an application with PSP_AI': application('PSP_AI'),
@@ -115,7 +115,7 @@ describe('who may call what (contract 4)', () => {
     expect(await failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
   });
 
-  it('reports a blocked TPP first, then a missing role, then the wrong token', async () => {
+  it('reports first a blocked TPP, then a missing role, then the wrong token', async () => {
     const record: TppRecord = { ...tpp, status: 'blocked', roles: [] };
     expect(await failureFor(ofConsent, 'payments', { record })).toBe('tppBlocked');
     const withoutRole: TppRecord = { ...tpp, roles: ['PSP_AI'] };
@@ -123,21 +123,21 @@ describe('who may call what (contract 4)', () => {
     expect(await failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
   });
 
-  it('takes no token from before the TPP was blocked, once it is active again', async () => {
+  it('rejects tokens issued before the TPP was blocked, even once it is active again', async () => {
     const since = (tokensFrom: number): Circumstances => ({ record: { ...tpp, tokensFrom } });
     expect(await failureFor(application('PSP_PI'), 'payments', since(1001))).toBe('tokenRevoked');
     expect(await failureFor(ofConsent, 'accounts', since(1001))).toBe('tokenRevoked');
     expect(await failureFor(application('PSP_PI'), 'payments', since(1000))).toBeUndefined();
   });
 
-  it('takes a user token without a consent for none of accounts and consents', async () => {
+  it('rejects a user token without a consent for accounts and consents', async () => {
     const withoutConsent = { ...ofConsent, consentId: undefined };
     expect(await failureFor(withoutConsent, 'accounts')).toBe('tokenOfWrongKind');
     expect(await failureFor(withoutConsent, 'ownConsent')).toBe('tokenOfWrongKind');
   });
 });
 
-describe('a token whose consent is dead (contract 3: the token answers before TPP, role and scope)', () => {
+describe('a token with a dead consent (contract 3: the token is checked before TPP, role and scope)', () => {
   const circumstances: Readonly<Record<string, Omit<Circumstances, 'consentStatus'>>> = {
     'a TPP that is blocked': { record: { ...tpp, status: 'blocked' } },
     'a TPP without a role': { record: { ...tpp, roles: [] } },
@@ -156,7 +156,7 @@ describe('a token whose consent is dead (contract 3: the token answers before TP
     (Object.keys(statuses) as (keyof typeof statuses)[]).map((status) => [name, status] as const),
   );
 
-  it.each(cases)('answers %s with the code of a consent that is %s', async (name, consentStatus) => {
+  it.each(cases)('gets %s with the code of a consent that is %s', async (name, consentStatus) => {
     for (const kind of kinds)
       expect([kind, await failureFor(ofConsent, kind, { ...circumstances[name], consentStatus })]).toEqual([
         kind,
@@ -164,7 +164,7 @@ describe('a token whose consent is dead (contract 3: the token answers before TP
       ]);
   });
 
-  it('is not dead where it reads and ends that consent (contract 4), unless it was revoked itself', async () => {
+  it('may still read and end that consent (contract 4), unless the token itself was revoked', async () => {
     expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired' })).toBeUndefined();
     expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired', isRevoked: true })).toBe(
       'tokenRevoked',
@@ -172,22 +172,22 @@ describe('a token whose consent is dead (contract 3: the token answers before TP
   });
 });
 
-describe('a gateway that has not read yet what was revoked (contract 4)', () => {
-  it('asks the authorization server instead of taking every token', async () => {
+describe('a gateway that has not yet read the revocations (contract 4)', () => {
+  it('asks the authorization server instead of accepting every token', async () => {
     const notLoaded = { isLoaded: false };
     expect(await failureFor(ofConsent, 'accounts', { ...notLoaded, active: false })).toBe('tokenRevoked');
     expect(await failureFor(ofConsent, 'accounts', { ...notLoaded, active: true })).toBeUndefined();
   });
 
-  it('asks nobody once it has read it, nor about a blocked TPP', async () => {
+  it('does not ask once it has read them, nor about a blocked TPP', async () => {
     expect(await failureFor(ofConsent, 'accounts')).toBeUndefined();
     const record: TppRecord = { ...tpp, status: 'blocked' };
     expect(await failureFor(ofConsent, 'accounts', { isLoaded: false, record })).toBe('tppBlocked');
   });
 });
 
-describe('the order of the checks (contract 3)', () => {
-  it('reports the first check that fails, and the next once that is fixed', async () => {
+describe('the order of checks (contract 3)', () => {
+  it('reports the first failing check, and the next one once that is fixed', async () => {
     const everythingWrong: Circumstances = {
       url: '/consents//x',
       isRevoked: true,

@@ -72,7 +72,7 @@ describe('Content-Type (contract 3: 415)', () => {
     expect(declaresJson(contentType, undefined)).toBe(false);
   });
 
-  it('takes no compressed body', () => {
+  it('rejects a compressed body', () => {
     for (const encoding of ['gzip', 'br', 'identity, gzip'])
       expect(declaresJson('application/json', encoding)).toBe(false);
   });

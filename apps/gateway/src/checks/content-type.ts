@@ -5,9 +5,9 @@ import type { Check } from './check.js';
 import { declaresJson } from './content-negotiation.js';
 
 /**
- * A body is `application/json` in UTF-8, uncompressed:
- * - it is declared as something else, or as nothing: 415 `FORMAT_ERROR`.
- * - a body that may be left out, and is, need not be declared.
+ * The body must be `application/json` in UTF-8, uncompressed:
+ * - it is declared as another type, or not declared: 415 `FORMAT_ERROR`.
+ * - an optional body that is absent need not be declared.
  */
 export const checkContentType: Check = ({ request: { headers }, edge: { rule } }) => {
   if (!expectsBody(rule, headers)) return;

@@ -15,11 +15,11 @@ const deadConsent: Readonly<Partial<Record<ConsentStatus, FailureName>>> = {
 const asksNobody: ReadonlySet<FailureName | undefined> = new Set(['dependencyDown', 'shareExceeded']);
 
 /**
- * The failure to answer with when a check has failed: that of the consent that the token names, if that consent is dead
- * (contract 3), otherwise the failure itself. The consents service is asked only then.
- * - the caller is known: before, no consent counts.
- * - the endpoint is not the consent's own: that can be read and ended although it is dead (contract 4).
- * - the failure is not that a service is down, nor that the TPP has too much under way already.
+ * The failure to return when a check has failed. If the consent that the token names is dead, that failure wins
+ * (contract 3). The consents service is asked only if:
+ * - the caller is known; before that, consents do not count.
+ * - the endpoint is not the consent's own, because a dead consent can still be read and ended (contract 4).
+ * - the failure is not that a service is down or that the TPP has too many requests in progress.
  */
 export const deadConsentFirst = async (
   error: unknown,

@@ -4,9 +4,9 @@ import type { Check } from './check.js';
 import { readHeaders } from './headers/request-headers.js';
 
 /**
- * The headers of contract 2, all that are wrong together ({@link readHeaders}):
- * - a form is wrong, or a header is repeated: 400 `FORMAT_ERROR`.
- * - `Consent-ID` names another consent than the token: 400 `CONSENT_UNKNOWN`.
+ * Validates the headers of contract 2 and reports all violations together ({@link readHeaders}):
+ * - a value is malformed, or a header is repeated: 400 `FORMAT_ERROR`.
+ * - `Consent-ID` differs from the consent of the token: 400 `CONSENT_UNKNOWN`.
  * - `X-API-Version` is not published: 400 `PARAMETER_NOT_SUPPORTED`.
  */
 export const checkHeaders: Check = ({ request, edge, sources: { sandbox, receivers } }) => {

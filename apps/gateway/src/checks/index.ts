@@ -16,7 +16,7 @@ import { checkScope } from './scope.js';
 import { checkShareOfAddress, checkShareOfTpp } from './share.js';
 import { checkTpp } from './tpp.js';
 
-/** Skipped at the endpoint that takes no token. */
+/** Skips a check of the caller at the endpoint that requires no token. */
 const ofCaller =
   (check: CallerCheck): Check =>
   (call) => {
@@ -25,7 +25,7 @@ const ofCaller =
     return caller === undefined || rule === undefined ? undefined : check(caller, rule, call);
   };
 
-/** The checks before the body is read, in the order in which their failures win (contract 3). */
+/** The checks before the body is read, in order of precedence of their failures (contract 3). */
 const beforeBody: readonly Check[] = [
   checkPath,
   checkProduct,
@@ -43,7 +43,7 @@ const beforeBody: readonly Check[] = [
   checkBodySize,
 ];
 
-/** The checks once the body has been received, and before a service is asked. */
+/** The checks after the body has been received and before a service is called. */
 const afterBody: readonly Check[] = [checkHeaders];
 
 const run = async (checks: readonly Check[], call: CheckedCall): Promise<void> => {

@@ -3,8 +3,9 @@ import { parsePath } from '../edge/public-path.js';
 import type { Check } from './check.js';
 
 /**
- * The path is one of `endpoint-rules.ts`, segment for segment (contract 1). The router has found its endpoint; but
- * - it takes an empty segment for a parameter, which for us is another path: 404 `RESOURCE_UNKNOWN`.
+ * The path must match `endpoint-rules.ts` segment by segment (contract 1). The router has already found the
+ * endpoint, but
+ * - it accepts an empty segment as a parameter, which this API treats as another path: 404 `RESOURCE_UNKNOWN`.
  */
 export const checkPath: Check = ({ request }) => {
   const path = parsePath(request.url);

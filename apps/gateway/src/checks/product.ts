@@ -4,9 +4,9 @@ import { ruleUnder } from '../endpoint-rules.js';
 import type { Check } from './check.js';
 
 /**
- * The payment product in the path, where there is one (contract 1):
- * - it has a name that is known, and the bank offers it: otherwise 404 `PRODUCT_UNKNOWN`.
- * - from here on the endpoint's rule is the one under this payment service.
+ * The payment product in the path, if any (contract 1):
+ * - its name is unknown, or the bank does not offer it: 404 `PRODUCT_UNKNOWN`.
+ * - from here on, the endpoint's rule is the one for this payment service.
  */
 export const checkProduct: Check = ({ request: { params, routeOptions }, edge, sources: { profile } }) => {
   const name: unknown = Reflect.get(Object(params), 'paymentProduct');

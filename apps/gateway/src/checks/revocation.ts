@@ -4,10 +4,10 @@ import type { CallerCheck } from './check.js';
 import { parseCredentials } from './token/credentials.js';
 
 /**
- * The grant of the token has not ended (contract 4):
+ * The token's grant must not have ended (contract 4):
  * - it was revoked: 401 `TOKEN_INVALID`.
- * - a gateway that has not read yet what was revoked before it started asks the authorization server, but not about a TPP
- *   that is blocked, which {@link checkTpp} refuses anyway.
+ * - a gateway that has not yet read the earlier revocations asks the authorization server, except about a blocked
+ * TPP, which {@link checkTpp} rejects anyway.
  */
 export const checkRevocation: CallerCheck = async ({ tpp, token }, _rule, { request, sources }) => {
   const { revocations, callClient } = sources;

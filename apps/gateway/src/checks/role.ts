@@ -2,7 +2,7 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import type { CallerCheck } from './check.js';
 
 /**
- * The TPP is registered with the PSD2 role that the endpoint asks for:
+ * The TPP must be registered with the PSD2 role that the endpoint requires:
  * - it is not: 401 `ROLE_INVALID`.
  */
 export const checkRole: CallerCheck = ({ tpp }, { scope }) => {

@@ -4,11 +4,11 @@ import type { CallerCheck } from './check.js';
 import type { AccessToken } from './token/access-tokens.js';
 
 /**
- * The token is of the kind that opens the endpoint; one of another kind is 401 `TOKEN_INVALID`:
+ * The token must be of the kind that the endpoint requires; otherwise 401 `TOKEN_INVALID`:
  * - it has the scope of the endpoint.
- * - it is an application's, or a PSU's, as the endpoint wants.
- * - it names a consent where the endpoint serves one.
- * - where the endpoint serves one consent to its TPP, the PSU's token of that consent will do too.
+ * - it is an application token or a PSU token, as the endpoint requires.
+ * - it names a consent if the endpoint serves one.
+ * - if the endpoint serves one consent to its TPP, the PSU token of that consent is accepted as well.
  */
 export const checkScope: CallerCheck = ({ token }, rule) => {
   if (!isOfKind(token, rule)) throw callFailed('tokenOfWrongKind');

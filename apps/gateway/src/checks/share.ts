@@ -5,16 +5,17 @@ import type { Check } from './check.js';
 const exceeded = (): CallFailed => new CallFailed([shareExceeded]);
 
 /**
- * The address has room for this request (contract 3):
- * - it has too many requests or bytes under way whose tokens are not verified: 429 `ACCESS_EXCEEDED`, before a signature is checked.
+ * The client address must have capacity for this request (contract 3):
+ * - it has too many requests or bytes in progress whose tokens are not verified yet: 429 `ACCESS_EXCEEDED`, before
+ * a signature is checked.
  */
 export const checkShareOfAddress: Check = ({ request: { share } }) => {
   if (share?.isExceeded === true) throw exceeded();
 };
 
 /**
- * The TPP that a verified token names has room for this request (contract 3):
- * - it has too many requests or bytes under way: 429 `ACCESS_EXCEEDED`, before the body is read.
+ * The TPP of a verified token must have capacity for this request (contract 3):
+ * - it has too many requests or bytes in progress: 429 `ACCESS_EXCEEDED`, before the body is read.
  */
 export const checkShareOfTpp: Check = ({ request: { share, caller } }) => {
   if (share !== undefined && caller !== undefined && !share.moveTo(caller.token.clientId)) throw exceeded();

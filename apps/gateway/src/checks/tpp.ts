@@ -2,9 +2,9 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import type { CallerCheck } from './check.js';
 
 /**
- * The TPP may use the interface:
+ * The TPP must be allowed to use the interface:
  * - it is blocked: 401 `CERTIFICATE_BLOCKED`.
- * - it was blocked since the token was issued, which ended the token for good: 401 `TOKEN_INVALID`.
+ * - it was blocked after the token was issued, which invalidated the token permanently: 401 `TOKEN_INVALID`.
  */
 export const checkTpp: CallerCheck = ({ tpp, token }) => {
   if (tpp.status === 'blocked') throw callFailed('tppBlocked');

@@ -9,7 +9,7 @@ export const consentPath = (consentId: string): string => `/v1/consents/${consen
 export const consentPage = (pagesUrl: string, consentId: string): string =>
   `${pagesUrl}/sca/consent/${consentId}`;
 
-/** The answer to POST (contract 5). */
+/** The response to POST (contract 5). */
 export const createdConsentJson = (
   { consentId, authorisationId }: { readonly consentId: string; readonly authorisationId?: string },
   pagesUrl: string,
@@ -22,7 +22,7 @@ export const createdConsentJson = (
   }),
 });
 
-/** A consent as it stands: access as asked for or picked, effective date and frequency. */
+/** The current state of a consent: access as requested or chosen, effective end date and frequency. */
 export const consentJson = (consent: ConsentView, consentId: string): Json => ({
   access: consent.access,
   recurringIndicator: consent.recurringIndicator,
@@ -39,7 +39,7 @@ export const consentJson = (consent: ConsentView, consentId: string): Json => ({
 
 const listPath = '/v1/consents';
 
-/** A page of consents; its links lead on, and back to the first one. */
+/** A page of consents with links to the next and the first page. */
 export const consentListJson = (
   consents: readonly (ConsentView & { readonly consentId: string })[],
   { pageSize, cursor, next }: { readonly pageSize: number; readonly cursor?: string; readonly next?: string },

@@ -39,7 +39,7 @@ import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Consents (spec 4.3): asks the consents service, and puts its answers into the Berlin Group's form. */
+/** Consents (spec 4.3): calls the consents service and returns its responses in Berlin Group format. */
 @Controller()
 export class ConsentsController {
   private readonly pagesUrl: string;
@@ -77,7 +77,7 @@ export class ConsentsController {
     if ('failures' in page) throw new CallFailed(page.failures);
     const { pageSize, cursor } = page.value;
     if (cursor !== undefined && parseId(cursor) !== cursor)
-      throw callFailed('fieldMalformed', 'cursor', 'Use a link of an earlier page as it is.');
+      throw callFailed('fieldMalformed', 'cursor', 'Use a link from an earlier page unchanged.');
     const { consents, next } = await this.callClient.call(listConsents, {
       tppId: requireCaller(request).tpp.clientId,
       limit: pageSize,
@@ -139,7 +139,7 @@ export class ConsentsController {
   }
 }
 
-/** The consent in the path. Throws consentUnknown for any but the one that a user token names (contract 4). */
+/** The consent in the path. Throws consentUnknown if a user token names a different one (contract 4). */
 const parseConsentRef = (request: EdgeRequest): ConsentRef => {
   const { tpp, token } = requireCaller(request);
   const consentId = parseId(request.params['consentId']);

@@ -1,25 +1,26 @@
 import type { Logger } from '@xs2a/observability/logger';
 
-/** The log contains this of a request, and nothing else: paths, queries, headers and bodies may hold personal data. */
+/** The only parts of a request that are logged: paths, queries, headers and bodies may contain personal data. */
 export interface LoggedCall {
   readonly requestId: string;
-  /** The TPP that the access token names, also when the call was refused. */
+  /** The TPP that the access token names, even if the call was refused. */
   readonly tppId?: string;
   readonly method: string;
-  /** The route's pattern, without the ids of a path, or an OAuth path; `unknown`: no route has this path. */
+  /** The route pattern, without the ids in the path, or an OAuth path; `unknown` if no route matches. */
   readonly endpoint: string;
   readonly status: number;
-  /** The code of a refusal in the error form of the API (contract 3). */
+  /** The error code of a refusal in the API's format (contract 3). */
   readonly code?: string;
   readonly ms: number;
 }
 
-/** Writes one line for each request, answered or refused. */
+/** Writes one line per request, whether answered or refused. */
 export class CallLog {
   private readonly logger: Logger;
 
   constructor(logger: Logger) {
-    // No member here can hold a secret, and searching each line for them costs half of its time.
+    // No member here can contain a secret, and searching each line for secrets would take half of the logging
+    // time.
     this.logger = logger.child({}, { redact: [] });
   }
 

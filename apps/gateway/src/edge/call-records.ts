@@ -17,7 +17,7 @@ import { LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { type EndpointId, endpointRules, type TokenKind } from '../endpoint-rules.js';
 
-/** Which group an endpoint's calls are reported under, by the right that it needs. */
+/** The API under which an endpoint's calls are reported, by the token kind that it requires. */
 const apiByToken: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   accounts: 'AIS',
   consents: 'AIS',
@@ -28,16 +28,16 @@ const apiByToken: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   none: undefined,
 };
 
-/** The client hung up before the whole answer was sent (the status that nginx gives such a request). */
+/** The client disconnected before the whole response was sent (the status that nginx uses). */
 export const clientClosedRequest = 499;
 
 /** The record of an answered request. */
 export interface AnsweredCall {
   readonly endpoint: EndpointId;
   readonly status: number;
-  /** To the last byte. */
+  /** Until the last byte. */
   readonly ms: number;
-  /** The address from which the connection comes. */
+  /** The remote address of the connection. */
   readonly peer: string;
   readonly tppId?: string;
   readonly consentId?: string;
@@ -53,12 +53,12 @@ interface OpenBatch {
 }
 
 const everyMs = 5000;
-/** Max addresses in a batch; further calls are counted without their address. */
+/** Max addresses in a batch; further calls are counted without an address. */
 const maxAddresses = 10_000;
 
 /**
- * Counts calls for the daily statistics and the audit of PSU-IP-Address, and hands them on every few seconds in one
- * message: a call costs three look-ups. A gateway that is killed loses what it counted since.
+ * Counts calls for the daily statistics and the audit of PSU-IP-Address, and sends the counts every few seconds in
+ * one message; a call costs three look-ups. A gateway that is killed loses its counts since the last message.
  */
 @Injectable()
 export class CallRecords {
@@ -81,7 +81,7 @@ export class CallRecords {
     this.sweep.start();
   }
 
-  /** Reports the counts so far once more; when nobody answers they are lost. */
+  /** Sends the counts once more; they are lost if nobody answers. */
   async stop(): Promise<void> {
     await this.sweep.stop();
     this.close();
@@ -111,9 +111,10 @@ export class CallRecords {
     if (call.psuIpAddress !== undefined) noteAddress(addresses, day, call, call.psuIpAddress);
   }
 
-  /** Sends what was counted; answers 0, since there is nothing to look for again at once. */
+  /** Sends the counts; returns 0, since there is nothing more to send immediately. */
   private async handOn(): Promise<number> {
-    // While a batch waits, one more is counted into and not closed: what is kept does not grow.
+    // While one batch waits, counting continues in the next one without closing it, so memory use does not
+    // grow.
     if (this.closed.length === 0) this.close();
     for (let batch = this.closed[0]; batch !== undefined; batch = this.closed[0]) {
       await this.callClient.call(recordCalls, batch);

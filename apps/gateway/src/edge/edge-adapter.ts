@@ -12,33 +12,36 @@ import { toRefusal } from './tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
 import { sentRequestId } from '../checks/headers/request-headers.js';
 
-/** On every API answer (contract 2). */
+/** Sent with every API response (contract 2). */
 const standardHeaders = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** Those, and for a year only by TLS where the public origin has it (RFC 6797): on every answer, pages and errors too. */
+/**
+ * The standard headers, plus HSTS for a year if the public origin uses TLS (RFC 6797). Sent with every response,
+ * including pages and errors.
+ */
 export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   ...standardHeaders,
   ...(baseUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
 });
 
-/** Sends a refusal in the one error form (contract 3). */
+/** Sends a refusal in the standard error format (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
   const { status, headers, body } = toRefusal(failures, reply.server.challenges);
   reply.request.refusedWith = body.tppMessages[0]?.code;
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
 
-/** Node's own: `rawPacket` is the Buffer that was being parsed. */
+/** Node's error; `rawPacket` is the Buffer that was being parsed. */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }
 
-/** Answers on the bare socket when Node's parser refuses the bytes before there is a request. */
+/** Responds on the raw socket when Node's parser rejects the bytes before there is a request. */
 const answerOnSocket = (
   error: ParserError,
   socket: Socket,
@@ -78,14 +81,14 @@ const socketStatuses: Readonly<Record<string, number>> = {
 };
 
 const malformedRequest = ({ code = '' }: ParserError): SocketAnswer => {
-  const text = 'This is not a request of HTTP/1.1 within the limits. Correct it.';
+  const text = 'This is not a valid HTTP/1.1 request, or it exceeds the limits. Correct it.';
   const { body } = toRefusal([{ failure: 'headerMalformed', text }]);
   return { status: socketStatuses[code] ?? 400, body: JSON.stringify(body) };
 };
 
 const requestLine = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/;
 
-/** A method that Node's parser does not know, on a path like any other; undefined where there is no request line. */
+/** The response to a method that Node's parser does not know; undefined if there is no request line. */
 const unknownMethod = (
   { rawPacket, bytesParsed = 0 }: ParserError,
   offer: Offer,
@@ -103,7 +106,10 @@ const unknownMethod = (
   return { status, body: JSON.stringify(body), allow };
 };
 
-/** Fastify as the edge needs it: one path per endpoint, request ids, limits, and its own errors in the standard form. */
+/**
+ * Fastify configured for the edge: one path per endpoint, request ids, limits, and its own errors in the standard
+ * format.
+ */
 export const edgeAdapter = ({
   logger,
   config,
@@ -115,7 +121,7 @@ export const edgeAdapter = ({
   const log = new CallLog(logger);
   return new FastifyAdapter({
     skipMiddie: true,
-    // The edge itself asks for the header Host, so that its absence is answered in the standard form.
+    // The edge checks the Host header itself, so that a missing one gets an error in the standard format.
     http: { requireHostHeader: false },
     rewriteUrl: (request: IncomingMessage) => routedUrl(request.url ?? '/'),
     requestIdHeader: false,
@@ -124,7 +130,7 @@ export const edgeAdapter = ({
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // A request that comes on a kept connection while the process drains is still answered.
+    // A request that arrives on a keep-alive connection while the process drains is still answered.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) =>
       answerOnSocket(error, socket, {

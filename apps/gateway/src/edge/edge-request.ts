@@ -11,14 +11,14 @@ import type { AccessToken } from '../checks/token/access-tokens.js';
 import type { Caller } from '../checks/token/access-token.strategy.js';
 import type { RequestHeaders } from '../checks/headers/request-headers.js';
 
-/** The results of the checks of a request, for the checks that follow and for its controller. */
+/** The results of a request's checks, for later checks and for the controller. */
 export interface EdgeFindings {
   readonly endpoint: EndpointId;
-  /** The endpoint's row of `endpoint-rules.ts`, as it is under the payment service in the path. */
+  /** The endpoint's row in `endpoint-rules.ts`, adapted to the payment service in the path. */
   rule: EndpointRule;
-  /** Present on the paths of payments: a product that is offered. */
+  /** Present on payment paths: an offered product. */
   payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
-  /** The access token, once its signature was right; whether it opens the endpoint comes later. */
+  /** The access token, once its signature is verified; whether it is valid for the endpoint is checked later. */
   token?: AccessToken;
   headers?: RequestHeaders;
 }
@@ -27,20 +27,20 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Absent on routes that `endpoint-rules.ts` does not list. */
     edge: EdgeFindings | undefined;
-    /** Set by passport once the access token is good; undefined where the endpoint needs none. */
+    /** Set by Passport once the access token is valid; undefined if the endpoint needs none. */
     caller: Caller | undefined;
-    /** It came through the proxy that ends TLS, which proved itself by its secret. */
+    /** True if the request came through the TLS-terminating proxy, which authenticated with its secret. */
     isFromProxy: boolean;
-    /** The code that the request was refused with, in the error form of the API. */
+    /** The error code of a refusal in the API's format. */
     refusedWith: string | undefined;
     /**
-     * The client's certificate as the proxy that ends TLS names it; undefined when there is none that can be
-     * believed.
+     * The client certificate as forwarded by the TLS-terminating proxy; undefined if there is none that can be
+     * trusted.
      */
     clientCertificate: Presented | undefined;
   }
   interface FastifyInstance {
-    /** What a 401 of the API asks for. */
+    /** The authentication schemes that a 401 of the API offers. */
     challenges: Challenges;
   }
   interface FastifyContextConfig {
@@ -56,7 +56,7 @@ export type EdgeRequest<Params = Record<string, string>> = FastifyRequest<{
 
 const missing = (what: string): Error => new Error(`the checks of the gateway did not set the ${what}`);
 
-/** The caller of a request. Throws on endpoints that need no token. */
+/** The caller of a request. Throws on endpoints that require no token. */
 export const requireCaller = ({ caller }: EdgeRequest): Caller => {
   if (caller === undefined) throw missing('caller');
   return caller;
@@ -67,7 +67,7 @@ export const requireHeaders = ({ edge }: EdgeRequest): RequestHeaders => {
   return edge.headers;
 };
 
-/** Service and product in the path of a payment. */
+/** Service and product in a payment path. */
 export const requirePayment = ({ edge }: EdgeRequest): NonNullable<EdgeFindings['payment']> => {
   if (edge?.payment === undefined) throw missing('payment');
   return edge.payment;
@@ -77,24 +77,24 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * An id from a path as services take it. One that cannot be our id becomes one that nobody has, so that it is
- * answered on the same way, with the same bytes, as any unknown id.
+ * An id from a path, for a call to a service. An impossible id is replaced by one that does not exist, so that the
+ * response is the same, byte for byte, as for any unknown id.
  */
 export const parseId = (text: string | undefined): string => {
   const id = text?.toLowerCase() ?? '';
   return uuid.test(id) ? id : nobody;
 };
 
-/** The header that carries the idempotency key: X-Request-ID where there is no Idempotency-Key (contract 2). */
+/** The header that carries the idempotency key: X-Request-ID if there is no Idempotency-Key (contract 2). */
 export const keyHeader = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
   headers['idempotency-key'] === undefined ? 'X-Request-ID' : 'Idempotency-Key';
 
-/** Reads the idempotency key of a creating POST, with what it counts for: path and body (contract 2). */
+/** Reads the idempotency key of a creating POST, with its scope: path and body (contract 2). */
 export const readIdempotencyKey = (request: EdgeRequest): IdempotencyKey => {
   if (request.edge === undefined) throw missing('endpoint');
   const { payment } = request.edge;
   const asked = parsePath(request.url);
-  // A product has several spellings in a path, an id two; all of them are one.
+  // A product has several spellings in a path, an id has two; they are normalised here.
   const path =
     payment === undefined
       ? asked

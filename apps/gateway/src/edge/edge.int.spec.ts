@@ -20,10 +20,10 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-describe('tokens at the door (contract 3 and 4)', () => {
+describe('access tokens at the edge (contract 3 and 4)', () => {
   const status = `/v1/payments/${product}/${paymentId}/status`;
 
-  it('refuses what is no token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
+  it('rejects anything but a token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
     const other = (await generateKeyPair('ES256')).privateKey;
     const none = await gateway.call('GET', `${status}?access_token=${await gateway.token()}`);
     expect([readCode(none), none.headers.get('www-authenticate')]).toEqual(['401 TOKEN_UNKNOWN', 'Bearer']);
@@ -43,7 +43,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
     ).toBe('401 TOKEN_UNKNOWN');
   });
 
-  it('distinguishes expired, of the wrong kind, without the role, and blocked', async () => {
+  it('distinguishes expired tokens, wrong kinds, missing roles and blocked TPPs', async () => {
     expect(
       readCode(await gateway.call('GET', status, { bearer: await gateway.token({}, { expiresIn: -1 }) })),
     ).toBe('401 TOKEN_EXPIRED');
@@ -61,14 +61,14 @@ describe('tokens at the door (contract 3 and 4)', () => {
     ).toBe('401 CERTIFICATE_BLOCKED');
   });
 
-  it('forgets nothing when the clock passes the end of a token it knows', async () => {
+  it('returns TOKEN_EXPIRED for a known token once the clock passes its expiry', async () => {
     const bearer = await gateway.token({}, { expiresIn: 60 });
     expect((await gateway.call('GET', status, { bearer })).status).toBe(200);
     gateway.clock.raiseTo(gateway.clock.offsetMs + 61_000);
     expect(readCode(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_EXPIRED');
   });
 
-  it('refuses every token of a revoked grant, with the code of its consent when that is dead', async () => {
+  it('rejects every token of a revoked grant, with the code of its consent if that is dead', async () => {
     const bearer = await gateway.aisToken({ grant_id: 'g1' });
     expect((await gateway.call('GET', '/v1/accounts', { bearer })).status).toBe(200);
     const bucket = await new Kvm(gateway.nats).open('REVOCATIONS');
@@ -82,7 +82,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
     expect(readCode(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
   });
 
-  it('continues with what it knows when a bucket holds foreign values', async () => {
+  it('continues with known values when a bucket contains foreign ones', async () => {
     const kvm = new Kvm(gateway.nats);
     const [tpps, revocations] = [await kvm.open('TPPS'), await kvm.open('REVOCATIONS')];
     const bearer = await gateway.token({ grant_id: 'g2' });
@@ -106,7 +106,7 @@ describe('tokens at the door (contract 3 and 4)', () => {
     expect(readCode(await gateway.call('GET', status, { bearer: barred }))).toBe('401 CERTIFICATE_BLOCKED');
   });
 
-  it('refuses two Authorization headers', async () => {
+  it('rejects two Authorization headers', async () => {
     const bearer = await gateway.token();
     const text = await gateway.bare(
       `GET ${status} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${bearer}\r\nAuthorization: Bearer x\r\n\r\n`,
@@ -126,7 +126,7 @@ describe('precedence of refusals (contract 3)', () => {
     ['400 FORMAT_ERROR', `/v1/payments/${product}`, { as: 'tpp', 'psu-ip-address': 'x' }],
   ];
 
-  it('answers with the first stage that fails, whatever fails later', async () => {
+  it('reports the first stage that fails, whatever fails later', async () => {
     for (const [index, [expected, path]] of stages.entries()) {
       const wrong = Object.assign({}, ...stages.slice(index).map(([, , headers]) => headers)) as Record<
         string,
@@ -144,7 +144,7 @@ describe('precedence of refusals (contract 3)', () => {
     }
   });
 
-  it('refuses a body over 64 KiB before the headers, also when its length is not declared', async () => {
+  it('rejects a body over 64 KiB before it validates the headers, even if the length is not declared', async () => {
     const bearer = await gateway.token();
     const body = JSON.stringify({ a: 'x'.repeat(65 * 1024) });
     const withLength = await gateway.call('POST', `/v1/payments/${product}`, {
@@ -161,7 +161,7 @@ describe('precedence of refusals (contract 3)', () => {
     expect(chunked).toContain('FORMAT_ERROR');
   });
 
-  it('reports a dead consent before what is wrong with the rest of the call', async () => {
+  it('reports a dead consent before any other failure of the call', async () => {
     gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'terminatedByTpp' } }));
     const answer = await gateway.call('GET', '/v1/accounts', {
       bearer: await gateway.aisToken(),
@@ -171,7 +171,7 @@ describe('precedence of refusals (contract 3)', () => {
   });
 });
 
-describe('the user token of a consent at that consent (contract 4)', () => {
+describe('the user token of a consent at the endpoints of that consent (contract 4)', () => {
   const own = `/v1/consents/${consentId}`;
   const reads = [own, `${own}/status`, `${own}/authorisations`, `${own}/authorisations/${authorisationId}`];
   const view: ConsentView = {
@@ -192,7 +192,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     gateway.answers.set('svc.consents.terminate', () => ({ ok: {} }));
   });
 
-  it('reads it and ends it, dead or alive, and nothing else', async () => {
+  it('may read and end it, dead or alive, and nothing else', async () => {
     const bearer = await gateway.aisToken();
     for (const path of reads)
       expect([path, (await gateway.call('GET', path, { bearer })).status]).toEqual([path, 200]);
@@ -210,7 +210,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     }
   });
 
-  it('is refused with a header Consent-ID that names another consent (contract 2)', async () => {
+  it('is rejected with a Consent-ID header that names another consent (contract 2)', async () => {
     const bearer = await gateway.aisToken();
     for (const [method, path] of [...reads.map((one) => ['GET', one] as const), ['DELETE', own] as const]) {
       const named = async (id: string, as: string): Promise<Answer> =>
@@ -221,7 +221,7 @@ describe('the user token of a consent at that consent (contract 4)', () => {
     }
   });
 
-  it('gets the same bytes for another consent of the same TPP as for an unknown one', async () => {
+  it('gets byte for byte the same response for another consent of the same TPP as for an unknown one', async () => {
     const bearer = await gateway.aisToken();
     const application = await gateway.token();
     gateway.answers.set('svc.consents.read', refused({ failure: 'consentUnknown' }));
@@ -267,7 +267,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     expect((await gateway.call('HEAD', '/v1/accounts')).status).toBe(401);
   });
 
-  it('leads from / to the description', async () => {
+  it('redirects from / to the API description', async () => {
     for (const method of ['GET', 'HEAD']) {
       const answer = await gateway.call(method, '/');
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs']);
@@ -280,7 +280,7 @@ describe('paths and methods (contract 1 and 3)', () => {
   });
 
   it.each([...METHODS.filter((method) => method !== 'CONNECT'), 'FOO', 'get', 'Accounts'])(
-    'refuses %s where it is none of the path with 405 and Allow, and on an unknown path with 404',
+    'answers %s with 405 and Allow on a path that does not support it, and with 404 on an unknown path',
     async (method) => {
       const answerOn = async (path: string): Promise<string> =>
         gateway.bare(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -305,7 +305,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     },
   );
 
-  it('reads an encoded path as the router does: never a 5xx', async () => {
+  it('decodes a path the same way as the router: never a 5xx', async () => {
     const bearer = await gateway.token();
     for (const path of [
       `/%70ayments/${product}/${paymentId}/status`,
@@ -320,7 +320,7 @@ describe('paths and methods (contract 1 and 3)', () => {
       expect(readCode(await gateway.call('GET', path, { bearer }))).toBe(expected);
   });
 
-  it('wants exactly one Host, in the standard form and with the standard headers (RFC 9112)', async () => {
+  it('requires exactly one Host, with an error in the standard format and the standard headers (RFC 9112)', async () => {
     for (const [hosts, path, form] of [
       ['', '/v1/accounts', '"code":"FORMAT_ERROR","path":"Host"'],
       ['Host: a\r\nhost: b\r\n', '/v1/accounts', '"code":"FORMAT_ERROR","path":"Host"'],
@@ -338,7 +338,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     expect(await gateway.bare('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('answers what is no HTTP request in the error form', async () => {
+  it('answers input that is not HTTP in the error format', async () => {
     for (const [request, status] of [
       ['NONSENSE\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -350,7 +350,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     }
   });
 
-  it('serves every path with and without /v1, and the second names', async () => {
+  it('serves every path with and without /v1, and under its alias', async () => {
     for (const rule of Object.values(endpointRules).filter((one) => !isSandboxEndpoint(one))) {
       const path = rule.path
         .replace('{payment-service}', 'payments')
@@ -373,7 +373,7 @@ describe('a public origin with TLS (RFC 6797; contract 1)', () => {
   beforeAll(async () => secure.start(), 30_000);
   afterAll(async () => secure.stop());
 
-  it('is declared reachable by TLS only, on every answer: pages, tokens, refusals and malformed requests', async () => {
+  it('is declared TLS-only in every response: pages, tokens, refusals and malformed requests', async () => {
     for (const path of [
       '/docs',
       '/v1/accounts',

@@ -27,7 +27,7 @@ import { inCallContext } from './request-context.js';
 
 export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 
-/** Prepares Fastify before Nest registers the controllers: the hooks run in the order in which they are added here. */
+/** Prepares Fastify before Nest registers the controllers; hooks run in the order in which they are added here. */
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const certificates = certificateCheck(parts.config, parts.clock);
@@ -60,11 +60,11 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
       request.share?.isExceeded === true ? shareExceeded.retryAfter : signInLimit.secondsToWait(request),
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
-  // After the proxy, which reads no bodies and so has its own parsers.
+  // Registered after the proxy, which does not read bodies and has its own parsers.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 
-/** Gives each route the body limit of its endpoint, for bodies whose length is not known before. */
+/** Sets the endpoint's body limit on each route, for bodies of undeclared length. */
 const limitBodies = (fastify: FastifyInstance): void => {
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
@@ -74,7 +74,10 @@ const limitBodies = (fastify: FastifyInstance): void => {
   });
 };
 
-/** Handles every request alike, those of the authorization server too: standard headers, the client's certificate, one Host. */
+/**
+ * Handles every request the same way, including those to the authorization server: standard headers, client
+ * certificate, one Host.
+ */
 const receiveRequests = (
   fastify: FastifyInstance,
   certificates: CertificateCheck,
@@ -89,16 +92,19 @@ const receiveRequests = (
       reply.headers(notificationSupport(request.headers, endpoint && endpointRules[endpoint]));
     request.isFromProxy = certificates.isFromProxy(request.raw.headers);
     const certificate = certificates.take(request.raw, request.isFromProxy);
-    // At the pages' host the proxy asks for no certificate, so it may hand on a header that the client itself wrote. The path decides, since
-    // a client writes Host too.
+    // On the pages host, the proxy does not request a certificate, so it may forward a header that the client
+    // wrote itself. The path decides, because the client also controls the Host header.
     request.clientCertificate = hasPagesHost && isForBrowsers(request.url) ? undefined : certificate;
     if (hasOneHost(request.raw)) return done();
     if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
-    return refuse(reply, [fail('headerMalformed', 'Host', 'Send the header Host once.')]);
+    return refuse(reply, [fail('headerMalformed', 'Host', 'Send the Host header exactly once.')]);
   });
 };
 
-/** Runs the checks (`checks/index.ts`) on requests to the endpoints of `endpoint-rules.ts`, then the controller in the call's context. */
+/**
+ * Runs the checks (`checks/index.ts`) on requests to the endpoints of `endpoint-rules.ts`, then the controller in
+ * the call context.
+ */
 const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void => {
   fastify.addHook('onRequest', async (request) => {
     const { endpoint } = request.routeOptions.config;

@@ -12,18 +12,18 @@ import { toFailures, isAborted, isFrameworkRefusal, noRouteFor } from './framewo
 
 const ofKey: Partial<Record<FailureName, (header: string) => string>> = {
   idempotencyKeyReused: (header) =>
-    `${header} names an earlier request with another body. Send another one with a new request.`,
+    `${header} was used for an earlier request with a different body. Send a new value with a new request.`,
   firstAttemptUnderWay: (header) =>
-    `The first request with this ${header} is still under way. Send it again as Retry-After says.`,
+    `The first request with this ${header} is still in progress. Send it again after the delay in Retry-After.`,
 };
 
-/** The text of a failure that a repeated key is to blame for names the header that carried the key (contract 2). */
+/** If a reused key caused the failure, its text names the header that carried the key (contract 2). */
 const namingKeyHeader = (failure: Failure, request: FastifyRequest): Failure => {
   const text = ofKey[failure.failure];
   return text === undefined ? failure : { ...failure, text: text(keyHeader(request)) };
 };
 
-/** Everything that is thrown, here or by the framework, leaves in the one error form of contract 3. */
+/** Converts every error, from this code or the framework, to the standard format of contract 3. */
 @Catch()
 export class FailuresFilter implements ExceptionFilter {
   constructor(
@@ -37,7 +37,8 @@ export class FailuresFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (isAborted(request)) reply.hijack();
-    // No endpoint of `endpoint-rules.ts`: the path or the method is wrong, whatever the framework stumbled over first.
+    // Not an endpoint of `endpoint-rules.ts`: the path or the method is wrong, whatever error the framework
+    // hit first.
     else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
     else
       refuse(

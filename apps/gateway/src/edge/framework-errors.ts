@@ -5,7 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyRequest } from 'fastify';
 import { listMethods, parsePath, parsePaymentPath } from './public-path.js';
 
-/** The failure for each status with which the framework refuses a request by itself. */
+/** The failure for each status with which the framework itself rejects a request. */
 const byStatus: Readonly<Record<number, FailureName>> = {
   400: 'bodyNotJson',
   404: 'pathUnknown',
@@ -18,7 +18,7 @@ const byStatus: Readonly<Record<number, FailureName>> = {
   431: 'headerMalformed',
 };
 
-/** The failures that any error stands for; an error that no client caused is logged and becomes `internal`. */
+/** The failures that an error represents; an error not caused by the client is logged and becomes `internal`. */
 export const toFailures = (error: unknown, logger: Logger): readonly Failure[] => {
   if (error instanceof CallFailed) return error.failures;
   const status = findStatus(error);
@@ -28,10 +28,10 @@ export const toFailures = (error: unknown, logger: Logger): readonly Failure[] =
   return [{ failure: 'internal' }];
 };
 
-/** The client closed the connection before it had sent its whole request: nobody waits for an answer. */
+/** True if the client closed the connection before it had sent the whole request: nobody waits for a response. */
 export const isAborted = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
 
-/** True for a request that the framework refused as its client's mistake. */
+/** True if the framework rejected the request because of a client error. */
 export const isFrameworkRefusal = (error: unknown): boolean => byStatus[findStatus(error) ?? 0] !== undefined;
 
 const findStatus = (error: unknown): number | undefined => {
@@ -47,12 +47,15 @@ export interface Offer {
 }
 
 export interface NoRoute {
-  /** Absent: the method is OPTIONS, and the answer is the Allow header. */
+  /** Absent: the method is OPTIONS, and the response is the Allow header. */
   readonly failure?: Failure;
   readonly allow?: string;
 }
 
-/** Why a request that no route took is refused: its path, then the product in it, then its method (contract 3). */
+/**
+ * Why a request without a matching route is refused: its path, then the product in it, then its method (contract
+ * 3).
+ */
 export const noRouteFor = (
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
   { sandbox, offered }: Offer,

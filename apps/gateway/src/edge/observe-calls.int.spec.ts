@@ -12,7 +12,7 @@ beforeEach(() => {
   metrics.resetMetrics();
 });
 
-/** Counts the requests that were measured, by endpoint and status. */
+/** Counts the measured requests by endpoint and status. */
 const measured = async (): Promise<Record<string, number>> => {
   const { values } = (await metrics.getSingleMetric('xs2a_http_seconds')?.get()) ?? { values: [] };
   const counts = values.filter((value) => Reflect.get(value, 'metricName') === 'xs2a_http_seconds_count');
@@ -31,8 +31,8 @@ const head = async (method: string, path: string): Promise<string> =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token()}\r\n`;
 const errors = (): string[] => gateway.logged.filter((line) => /"level":[56]0/.test(line));
 
-describe('a client that hangs up (docs/how-to/operate.md)', () => {
-  it('while its request is handled is counted as such, and not as our error', async () => {
+describe('a client that disconnects (docs/how-to/operate.md)', () => {
+  it('while its request is handled is counted as a disconnect, not as a server error', async () => {
     const reached = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Reply<unknown>>();
     gateway.answers.set('svc.payments.read-status', () => {
@@ -50,15 +50,18 @@ describe('a client that hangs up (docs/how-to/operate.md)', () => {
   it.each([
     ['initiatePayment', `/v1/payments/${product}`],
     ['unknown', '/v1/nothing'],
-  ])('before its body has arrived is counted as such at %s, and not as our error', async (endpoint, path) => {
-    const begun = `${await head('POST', path)}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":`;
-    await gateway.hangUp(begun, async () => gateway.call('GET', '/health/live'));
-    expect(await untilMeasured(`${endpoint} 499`)).toMatchObject({ [`${endpoint} 499`]: 1 });
-    expect(errors()).toEqual([]);
-  });
+  ])(
+    'before its body has arrived is counted as a disconnect at %s, not as a server error',
+    async (endpoint, path) => {
+      const begun = `${await head('POST', path)}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":`;
+      await gateway.hangUp(begun, async () => gateway.call('GET', '/health/live'));
+      expect(await untilMeasured(`${endpoint} 499`)).toMatchObject({ [`${endpoint} 499`]: 1 });
+      expect(errors()).toEqual([]);
+    },
+  );
 });
 
-describe('one line in the log for each call, answered or refused (docs/how-to/operate.md)', () => {
+describe('the log line of each call, answered or refused (docs/how-to/operate.md)', () => {
   const canaries = [
     'BG80BNBG96611020345678',
     'Canary Canarieva',
@@ -71,7 +74,7 @@ describe('one line in the log for each call, answered or refused (docs/how-to/op
     creditorName: canaries[1],
     [canaries[2] ?? '']: 1,
   });
-  /** Waits for this number of lines: each is written once the connection is done with its call. */
+  /** Waits for this number of log lines: each is written once the connection has finished its call. */
   const lines = async (count: number): Promise<Record<string, unknown>[]> => {
     while (gateway.logged.length < count) await new Promise(setImmediate);
     return gateway.logged
@@ -84,7 +87,7 @@ describe('one line in the log for each call, answered or refused (docs/how-to/op
   };
   const status = `/v1/payments/${product}/${paymentId}/status`;
   const pattern = '/payments/:paymentProduct/:paymentId/status';
-  /** Method, path, claims of the token (none: no token), and the line. */
+  /** Method, path, token claims (undefined: no token), and the expected line. */
   const calls: readonly [string, string, object | undefined, object][] = [
     ['GET', status, {}, { tpp: 'tpp', call: `GET ${pattern}`, outcome: [200, undefined] }],
     ['GET', status, undefined, { tpp: undefined, call: `GET ${pattern}`, outcome: [401, 'TOKEN_UNKNOWN'] }],
@@ -156,7 +159,7 @@ describe('one line in the log for each call, answered or refused (docs/how-to/op
     ],
   ];
 
-  it('records who called what with which result, and nothing of a PSU, a token or a body', async () => {
+  it('records who called what with which result, and nothing about a PSU, a token or a body', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'fieldMissing', path: 'endToEndId' }));
     const bearers: string[] = [];
     for (const [method, path, claims] of calls) {
@@ -182,7 +185,7 @@ describe('one line in the log for each call, answered or refused (docs/how-to/op
     for (const canary of [...canaries, paymentId, product, ...bearers]) expect(text).not.toContain(canary);
   });
 
-  it('names a call by its X-Request-ID', async () => {
+  it('identifies a call by its X-Request-ID', async () => {
     const requestId = randomUUID();
     await gateway.call('GET', status, { headers: { 'x-request-id': requestId } });
     await lines(1);

@@ -27,18 +27,18 @@ interface Observers {
   readonly log: CallLog;
 }
 
-/** An OAuth path is exact and holds no id, so it is named; of all others the log has only the pattern of the route. */
+/** An OAuth path is exact and contains no id, so it is logged; for all others, only the route pattern is logged. */
 const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
   const path = parsePath(url);
   return oauthPaths.includes(path) ? path : (routeOptions.url ?? 'unknown');
 };
 
-/** Asked every few seconds whether this process is well: no calls of anybody. */
+/** True for health probes, which come every few seconds and are not client calls. */
 const isProbe = (route: string): boolean => route.startsWith('/health/');
 
 /**
- * Measures, counts and logs every request once, when its connection is done with it. Fastify's hook onResponse is silent
- * about clients that hang up, so the end of the raw answer is awaited.
+ * Measures, counts and logs every request once, when its connection has finished it. Fastify's onResponse hook
+ * does not fire for clients that disconnect, so this waits for the raw response to end.
  */
 export const observeCalls = (fastify: FastifyInstance, { records, log }: Observers): void => {
   const note = (request: FastifyRequest, { raw, statusCode }: FastifyReply, ms: number): void => {

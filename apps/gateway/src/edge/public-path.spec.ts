@@ -51,7 +51,7 @@ describe('public paths (contract 1)', () => {
     ['/bulk-payments/x', { service: 'bulk-payments' }],
     ['/payments', undefined],
     ['/consents/x', undefined],
-  ])('%s names a payment', (path, expected) => {
+  ])('%s identifies a payment', (path, expected) => {
     expect(parsePaymentPath(path)).toEqual(expected);
   });
 
@@ -67,7 +67,7 @@ describe('public paths (contract 1)', () => {
     expect(listMethods(path, true)).toEqual(methods);
   });
 
-  it('hides /sandbox where there is none', () => {
+  it('hide /sandbox if there is no sandbox', () => {
     expect(listMethods('/sandbox/clock', true)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
     expect(listMethods('/sandbox/clock', false)).toEqual([]);
   });

@@ -17,15 +17,15 @@ const versioned = new Set([
 const unversioned = new Set(['sandbox']);
 const firstSegment = /^\/([^/?]*)/;
 
-/** A URL whose path ends with one slash, without that slash. */
+/** A URL without the trailing slash of its path. */
 const withoutTrailingSlash = (url: string): string => {
   const path = parsePath(url);
   return path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) + url.slice(path.length) : url;
 };
 
 /**
- * The one path that is routed: every XS2A path works as `/v1/...` and without, two have a second name, and a trailing
- * slash changes nothing (contract 1).
+ * The canonical path used for routing: every XS2A path works with and without `/v1`, two have an alias, and a
+ * trailing slash makes no difference (contract 1).
  */
 export const routedUrl = (url: string): string => {
   const prefixed = url.startsWith('/v1/');
@@ -45,11 +45,11 @@ export const parsePath = (url: string): string => {
 
 export interface PaymentPath {
   readonly service: PaymentService;
-  /** Absent: no product has this name. */
+  /** Absent: there is no product with this name. */
   readonly product?: PaymentProduct;
 }
 
-/** Payment service and product by their names in a path; undefined when the first is no payment service. */
+/** Payment service and product by their names in a path; undefined if the first is not a payment service. */
 export const paymentNamed = (serviceName: string, productName: string): PaymentPath | undefined => {
   const service = paymentServices.find((name) => name === serviceName);
   if (service === undefined) return undefined;
@@ -58,7 +58,7 @@ export const paymentNamed = (serviceName: string, productName: string): PaymentP
   return product === undefined ? { service } : { service, product };
 };
 
-/** The payment service and product in the path of a payment; undefined when it is another path. */
+/** The payment service and product in a payment path; undefined for any other path. */
 export const parsePaymentPath = (path: string): PaymentPath | undefined => {
   const [, service = '', product] = path.split('/', 3);
   return product === undefined ? undefined : paymentNamed(service, product);
@@ -82,7 +82,7 @@ const shapes: readonly Shape[] = [
   ...others.map((path) => ({ segments: path.split('/'), method: 'GET', sandbox: false })),
 ];
 
-/** Methods that a routed path offers, for `Allow`; none: no resource has this path. */
+/** Methods of a routed path, for `Allow`; empty if no resource has this path. */
 export const listMethods = (path: string, sandbox: boolean): string[] => {
   const segments = path.split('/');
   const fits = (shape: Shape): boolean =>

@@ -5,7 +5,10 @@ const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** The first language in the header; weights are not compared. */
 const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
 
-/** A Fastify hook: the rest of the request runs in its context, so that every call it causes carries its id and its TPP. */
+/**
+ * A Fastify hook that runs the rest of the request in its context, so that every call it causes carries its id and
+ * TPP.
+ */
 export const inCallContext = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
   if (request.edge === undefined) return done();
   const { traceparent: sent, 'accept-language': languages } = request.headers;

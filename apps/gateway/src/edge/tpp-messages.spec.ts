@@ -34,7 +34,7 @@ describe('refusals (contract 3)', () => {
     ]);
   });
 
-  it('lists at most 100 messages, the last of which says how many were left out', () => {
+  it('lists at most 100 messages, the last of which states how many were omitted', () => {
     const many = (length: number) =>
       toRefusal(Array.from({ length }, (_, at) => ({ failure: 'fieldUnknown', path: `f${at}` }) as const))
         .body.tppMessages;
@@ -54,7 +54,7 @@ describe('refusals (contract 3)', () => {
     expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
   });
 
-  it('reports a refusal without a reason as an internal error', () => {
+  it('reports a refusal without a failure as an internal error', () => {
     expect(toRefusal([])).toMatchObject({
       status: 500,
       body: { tppMessages: [{ code: 'INTERNAL_SERVER_ERROR' }] },

@@ -13,7 +13,7 @@ export interface TppMessage {
   readonly text: string;
 }
 
-/** An answer that refuses: what goes over HTTP. */
+/** An HTTP response that refuses a request. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface Refusal {
 
 const textLimit = 500;
 
-/** The message of one failure: its own text when it has one, else that of its row (contract 3). */
+/** The message of one failure: its own text if it has one, otherwise the text of its row (contract 3). */
 export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
   const [, code, ordinary] = table[failure];
   return {
@@ -33,7 +33,10 @@ export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
   };
 };
 
-/** The authentication schemes that a 401 offers: under FAPI 2.0 DPoP only, since no token there is good without a proof of its sender. */
+/**
+ * The authentication schemes that a 401 offers: under FAPI 2.0 only DPoP, because no token is valid there without
+ * a proof of its sender.
+ */
 export type Challenges = 'Bearer' | 'DPoP';
 
 /** The WWW-Authenticate header for a failure (RFC 6750 §3, RFC 9449 §7.1). */
@@ -44,7 +47,7 @@ const makeChallenge = (failure: FailureName, challenges: Challenges): string => 
   return ofProof === undefined ? 'Bearer' : `Bearer, ${ofProof}`;
 };
 
-/** Status and headers of the first failure, messages of all; no failure at all is an internal error. */
+/** Status and headers of the first failure, messages of all; without any failure, an internal error. */
 export const toRefusal = (failures: readonly Failure[], challenges: Challenges = 'Bearer'): Refusal => {
   const first: Failure = failures[0] ?? { failure: 'internal' };
   const [status] = table[first.failure];

@@ -11,10 +11,10 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { isMaxText } from '@xs2a/domain/text/text';
 import type { Checked } from '../accounts/account-query.js';
 
-/** A question of contract 7; without an IBAN it is about the PSU's main account in that currency. */
+/** A funds confirmation request (contract 7); without an IBAN it applies to the PSU's main account in that currency. */
 export interface FundsRequest {
   readonly iban?: string;
-  /** The currency that the account reference names. */
+  /** The currency in the account reference. */
   readonly accountCurrency?: string;
   readonly amount: MinorAmount;
 }
@@ -28,7 +28,7 @@ const textFailures = (value: unknown, path: string, max: number): Failure[] =>
         fail(
           'fieldMalformed',
           path,
-          `Send 1 to ${max} characters, at least one that can be seen, none of them control or format characters.`,
+          `Send 1 to ${max} characters, at least one of them visible, without control or format characters.`,
         ),
       ];
 
@@ -53,7 +53,7 @@ const parseFundsAmount = (
   return 'reason' in parsed ? { failures } : { amount: parsed, failures };
 };
 
-/** Reads the body of POST /funds-confirmations; all violations together, in the order of the Berlin Group's fields. */
+/** Parses the body of POST /funds-confirmations; reports all violations together in Berlin Group field order. */
 export const readFundsRequest = (body: JsonObject): Checked<FundsRequest> => {
   const account = getMember(body, 'account');
   const { amount, failures: ofAmount } = parseFundsAmount(getMember(body, 'instructedAmount'));

@@ -4,10 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parsePath } from '../edge/public-path.js';
 import { toTppMessage } from '../edge/tpp-messages.js';
 
-/** The prefixes of the authorization server: its endpoints, the SCA pages, and its discovery document. */
+/** The path prefixes of the authorization server: its endpoints, the SCA pages and its discovery document. */
 export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
 
-/** Is a path the authorization server's, in whatever case, so that its refusals have that server's form? */
+/**
+ * True if a path belongs to the authorization server, in upper or lower case; refusals then have that server's
+ * format.
+ */
 export const isAuthPath = (url: string): boolean =>
   authPrefixes.some(
     (prefix) =>
@@ -16,11 +19,11 @@ export const isAuthPath = (url: string): boolean =>
 
 const isPage = (url: string): boolean => /^\/sca(?:[/?]|$)/.test(url);
 
-/** The methods of a page or of a path of the authorization server in its one spelling, for `Allow`. */
+/** The methods of a page or exact path of the authorization server, for `Allow`. */
 const methodsOfAuth = (url: string): string | undefined =>
   isPage(url) ? 'GET, POST' : oauthMethods(parsePath(url));
 
-/** Is this URL a page or a path of the authorization server in its one spelling (contract 1)? Others never reach it. */
+/** True if this URL is a page or an exact path of the authorization server (contract 1). Others never reach it. */
 export const isProxied = (url: string): boolean => methodsOfAuth(url) !== undefined;
 
 interface Words {
@@ -28,7 +31,7 @@ interface Words {
   readonly text: string;
 }
 const openAgain = { bg: 'Отворете страницата отново', en: 'Open the page again' } as const;
-/** `again` is the path of a page that shows how far its visitor has come. Only plain paths become links. */
+/** `again` is the path of a page that shows the visitor's current step. Only plain paths become links. */
 const renderPage = (bg: Words, en: Words, again = ''): string => {
   const link = (language: 'bg' | 'en'): string =>
     /^\/sca\/[\w/-]+$/.test(again) ? `<p><a href="${again}">${openAgain[language]}</a></p>` : '';
@@ -37,7 +40,7 @@ const renderPage = (bg: Words, en: Words, again = ''): string => {
 <div lang="en"><h2>${en.title}</h2><p>${en.text}</p>${link('en')}</div></main></html>`;
 };
 
-/** A form may have been carried out although its answer was lost: the page itself shows it. */
+/** A form may have been processed although its response was lost; the linked page shows the result. */
 const awayPage = (path: string): string =>
   renderPage(
     {
@@ -45,8 +48,8 @@ const awayPage = (path: string): string =>
       text: 'Изчакайте малко и отворете страницата отново: тя показва докъде сте стигнали.',
     },
     {
-      title: 'This page is not available for the moment',
-      text: 'Wait a little and open the page again: it shows where you are.',
+      title: 'This page is temporarily unavailable',
+      text: 'Wait a moment and open the page again: it shows your progress.',
     },
     path,
   );
@@ -63,12 +66,12 @@ const tooManyPage = (seconds: number, path: string): string =>
     },
     {
       title: 'Too many requests',
-      text: `Too many requests come from your internet address. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, go back and try again. Nothing is lost.`,
+      text: `Too many requests are coming from your internet address. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, go back and try again. Nothing is lost.`,
     },
     path,
   );
 
-/** To programs in the form of RFC 6749, to people as a page. */
+/** Answers programs in the format of RFC 6749, and people with a page. */
 const answer = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
@@ -87,23 +90,24 @@ const answer = (
   else reply.type('application/json').send(JSON.stringify({ error, error_description: text }));
 };
 
-/** The authorization server is down. */
+/** Answers when the authorization server is down. */
 export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
   reply.code(503).header('retry-after', '1');
   answer(request, reply, {
     page: awayPage(parsePath(request.url)),
     error: 'temporarily_unavailable',
-    text: 'The authorization server is not available now. Send the request again.',
+    text: 'The authorization server is temporarily unavailable. Send the request again.',
   });
 };
 
-/** Too many requests of one client. A browser gets a page, on the authorization request too. */
+/** Answers a client that sends too many requests. Browsers get a page, also for the authorization request. */
 export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number): void => {
   reply.code(429).headers({ 'retry-after': String(seconds), 'cache-control': 'no-store' });
   const isBrowser =
     isPage(request.url) ||
     (parsePath(request.url) === '/oauth2/authorize' && /\btext\/html\b/.test(request.headers.accept ?? ''));
-  const text = 'Too many requests come from this address. Send the request again as Retry-After says.';
+  const text =
+    'Too many requests are coming from this address. Send the request again after the delay in Retry-After.';
   answer(
     request,
     reply,
@@ -112,14 +116,14 @@ export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seco
   );
 };
 
-/** The body in the form of RFC 6749 for a path or a method that never reaches the authorization server. */
+/** The body in the format of RFC 6749 for a path or method that never reaches the authorization server. */
 const absentError = {
   error: 'invalid_request',
   error_description:
-    'There is no such endpoint, or not with this method. See /.well-known/oauth-authorization-server.',
+    'This endpoint does not exist, or does not support this method. See /.well-known/oauth-authorization-server.',
 } as const;
 const absentTexts = {
-  400: 'Send the header Host once.',
+  400: 'Send the Host header exactly once.',
   404: absentError.error_description,
   405: absentError.error_description,
   413: 'The request is too large.',
@@ -131,21 +135,24 @@ interface NoRouteOfAuth {
   readonly body: string;
 }
 
-/** The refusal of a method on a path below {@link authPrefixes} that is not proxied: 404 unless the path is an exact one. */
+/**
+ * The refusal for a path below {@link authPrefixes} that is not proxied: 404, or 405 if the path is exact but the
+ * method is not.
+ */
 export const noRouteOfAuth = (url: string): NoRouteOfAuth => {
   const body = JSON.stringify(absentError);
   const allow = methodsOfAuth(url);
   return allow === undefined ? { status: 404, body } : { status: 405, allow, body };
 };
 
-/** Answers {@link noRouteOfAuth}; RFC 9110 §15.5.6 wants `Allow` on a 405. */
+/** Sends {@link noRouteOfAuth}; RFC 9110 §15.5.6 requires `Allow` with a 405. */
 export const answerNoRoute = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
   const { status, allow } = noRouteOfAuth(request.url);
   if (allow !== undefined) reply.header('allow', allow);
   answerAbsent(request, reply, status);
 };
 
-/** Refuses a path, a method or a form that never reaches the authorization server. */
+/** Refuses a path, method or form that never reaches the authorization server. */
 export const answerAbsent = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
@@ -159,7 +166,7 @@ export const answerAbsent = (
   });
 };
 
-/** A TPP asks without its certificate, or with one that is not good: it has not proven who it is (RFC 6749, 5.2). */
+/** Refuses a TPP without a valid certificate: it has not authenticated (RFC 6749, 5.2). */
 export const answerUncertified = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
   reply: FastifyReply,

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAway } from './auth-answers.js';
 
-/** Milliseconds without an answer after which the authorization server is asked whether it is up, repeatedly. */
+/** Milliseconds without a response after which the authorization server is repeatedly asked whether it is up. */
 const timeoutMs = 1200;
 
 /**
- * A page may take a while (a password is being checked), but nobody waits for a server that stands still: the client is
- * answered in under two seconds when it is down. `isThere` rejects in time when it is.
+ * A page may take a while (a password is being checked), but no client waits for a server that hangs: if it is
+ * down, the client gets an error in under two seconds. `isThere` then rejects in time.
  */
 export const unlessAway = (
   request: FastifyRequest,
@@ -21,5 +21,5 @@ export const unlessAway = (
   reply.raw.once('close', () => clearInterval(timer));
 };
 
-/** The client has been answered, or is being answered. */
+/** True if a response has been sent or has started. */
 export const hasBegun = ({ raw }: FastifyReply): boolean => raw.headersSent;

@@ -18,18 +18,18 @@ import {
 import { parsePath } from '../edge/public-path.js';
 
 /**
- * Headers by which a proxy vouches for its client: only what this gateway says may reach the authorization server. Those
- * of certificates were removed when the request came ({@link CertificateCheck.take}).
+ * Headers in which a proxy describes its client: only the gateway's own may reach the authorization server.
+ * Certificate headers were already removed when the request arrived ({@link CertificateCheck.take}).
  */
 const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
-/** A header's name as any server behind this one might understand it: `SSL_Client_Cert` is `ssl-client-cert`. */
+/** A header name as any server behind this one might normalise it: `SSL_Client_Cert` becomes `ssl-client-cert`. */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
-/** A connection to the authorization server is kept for this time without a request. */
+/** How long an idle connection to the authorization server is kept open. */
 const idleMs = 150;
 /**
- * The longest that an answer of the authorization server is waited for. That it is up (auth-presence.ts) may be reported by
- * another of its instances than the one that has this request, which may be frozen.
+ * Max time to wait for a response of the authorization server. The instance that reports it as up
+ * (auth-presence.ts) may not be the one that has this request, which may hang.
  */
 const maxAnswerMs = 3000;
 
@@ -56,7 +56,7 @@ const forwardedHeaders = (
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-request-id': requestId,
-    // It makes the authorization server believe the others.
+    // The authorization server trusts the other headers because of this one.
     [gatewaySecretHeader]: gatewaySecret,
     ...(certificate !== undefined && 'der' in certificate
       ? { [clientCertHeader]: clientCertValue(certificate.der) }
@@ -64,7 +64,7 @@ const forwardedHeaders = (
   };
 };
 
-/** Answers for the proxy where it refuses a request itself: a path that would leave its prefix does not exist. */
+/** Responds when the proxy itself rejects a request: a path that would leave its prefix does not exist. */
 const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const status: unknown = Reflect.get(Object(error), 'statusCode');
   if (status === 413) answerAbsent(request, reply, 413);
@@ -72,15 +72,18 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
   else answerAway(request, reply);
 };
 
-/** Is this a post of a TPP? Only the authorization request may come from a PSU's browser, which has no certificate. */
+/** True for a POST by a TPP. Only the authorization request may come from a PSU's browser, which has no certificate. */
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && parsePath(url) !== '/oauth2/authorize';
 
-/** True for paths that a PSU's browser opens: the pages, and the authorization endpoint, which leads to them and takes the browser back. */
+/**
+ * True for paths that a PSU's browser opens: the pages, and the authorization endpoint, which redirects to them
+ * and receives the browser back.
+ */
 export const isForBrowsers = (url: string): boolean =>
   /^\/(?:sca|oauth2\/authorize)(?:\/|$)/.test(parsePath(url));
 
-/** Hands what is under {@link authPrefixes} to the authorization server as it is, bodies unread. */
+/** Forwards requests under {@link authPrefixes} to the authorization server unchanged, with bodies unread. */
 export const proxyToAuth = async (
   fastify: FastifyInstance,
   {
@@ -93,14 +96,14 @@ export const proxyToAuth = async (
     isThere,
   }: {
     readonly authUrl: string;
-    /** The secret by which the gateway proves to the authorization server who asks. */
+    /** The secret with which the gateway authenticates to the authorization server. */
     readonly gatewaySecret: string;
     readonly baseUrl: string;
     readonly pagesUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
-    /** The seconds after which a client with too many requests may come again; undefined: it has not too many. */
+    /** Seconds that a client with too many requests has to wait; undefined if it is within its limit. */
     readonly secondsToWait: (request: FastifyRequest) => number | undefined;
-    /** Rejects in time when the authorization server does not answer. */
+    /** Rejects in time if the authorization server does not answer. */
     readonly isThere: () => Promise<unknown>;
   },
 ): Promise<void> => {
@@ -132,7 +135,7 @@ const proxyOptions = (
   upstream,
   prefix,
   rewritePrefix: prefix,
-  // The authorization server refuses some of these in its own form.
+  // The authorization server rejects some of these in its own format.
   httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   disableRequestLogging: true,
   undici: {
@@ -140,12 +143,13 @@ const proxyOptions = (
     connect: { timeout: 1000 },
     headersTimeout: maxAnswerMs,
     bodyTimeout: maxAnswerMs,
-    // Far less than a server that drains waits for its clients to leave (kept-connections.ts): none is closed under a request.
+    // Much shorter than a draining server waits for its clients to disconnect (kept-connections.ts), so no
+    // connection is closed during a request.
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
   },
   replyOptions: {
-    // A request that failed is answered, never repeated behind the client's back.
+    // A failed request gets an error and is never retried without the client's knowledge.
     retryDelay: () => null,
     rewriteRequestHeaders: (request, headers) =>
       forwardedHeaders(headers as IncomingHttpHeaders, {
@@ -159,7 +163,7 @@ const proxyOptions = (
       Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),
     onResponse: (_request, reply, response) => {
       const stream = Reflect.get(response, 'stream') as Readable;
-      // It was assumed to be down, and its client was answered so.
+      // The server was assumed to be down, and the client has been told so.
       if (hasBegun(reply as FastifyReply)) stream.destroy();
       else reply.send(stream);
     },

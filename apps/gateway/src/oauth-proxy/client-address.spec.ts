@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressKey, clientKey, isLoopback } from './client-address.js';
 
-describe('whom an address stands for', () => {
+describe('the client key of an address', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     [' 203.0.113.7 ', '203.0.113.7'],
@@ -16,11 +16,11 @@ describe('whom an address stands for', () => {
   ])('%s is %s', (text, key) => expect(addressKey(text)).toBe(key));
 
   it.each(['', 'unknown', '203.0.113', '203.0.113.7:8080', '[::1]', '2001:db8::1::2', '_hidden'])(
-    '%j is none',
+    '%j has none',
     (text) => expect(addressKey(text)).toBeUndefined(),
   );
 
-  it('knows this machine', () => {
+  it('recognises this machine', () => {
     expect(['127.0.0.1', '127.8.8.8', '128.0.0.1', '::/64'].map(isLoopback)).toEqual([
       true,
       true,
@@ -30,15 +30,15 @@ describe('whom an address stands for', () => {
   });
 });
 
-describe('whose request it is', () => {
+describe('the client of a request', () => {
   const peer = '198.51.100.1';
 
-  it('the peer’s, whatever a client without the proxy’s secret says', () => {
+  it('is the peer, whatever a client without the secret of the proxy claims', () => {
     const sent = { isFromProxy: false, peer, forwardedFor: '203.0.113.7' };
     expect(clientKey(sent)).toBe(peer);
   });
 
-  it('his whom the proxy names last: what comes before was sent by the client', () => {
+  it('is the address that the proxy appended last; the client sent the ones before', () => {
     const from = (forwardedFor: string | string[] | undefined): string | undefined =>
       clientKey({ isFromProxy: true, peer, forwardedFor });
     expect(from('203.0.113.7')).toBe('203.0.113.7');

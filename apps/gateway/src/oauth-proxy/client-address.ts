@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 const hexGroups = (part: string): number[] =>
   (part === '' ? [] : part.split(':')).map((group) => parseInt(group, 16));
 
-/** The eight groups of an IPv6 address, in the order in which they are written. */
+/** The eight groups of an IPv6 address, in written order. */
 const parseGroups = (address: string): number[] => {
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? '::';
   const [head = '', tail] = canonical.split('::');
@@ -12,8 +12,8 @@ const parseGroups = (address: string): number[] => {
 };
 
 /**
- * Derives from an address the key of the client to count by: an IPv4 address is one client, and so is an IPv6 network of
- * 64 bits, which a single customer has to himself. Undefined when the text is no address.
+ * Derives the key by which clients are counted from an address. An IPv4 address is one client, and so is a 64-bit
+ * IPv6 network, which belongs to a single customer. Undefined if the text is not an address.
  */
 export const addressKey = (text: string): string | undefined => {
   const [address = ''] = text.trim().split('%', 1);
@@ -35,8 +35,8 @@ export const addressKey = (text: string): string | undefined => {
 };
 
 /**
- * Finds the client of a request: the address that the bank's proxy names last in `X-Forwarded-For`, when the proxy has
- * proven itself by its secret, otherwise the peer's. Undefined: it came through the proxy, which does not name its client.
+ * Finds the client of a request: the last address in `X-Forwarded-For` if the bank's proxy has authenticated with
+ * its secret, otherwise the peer. Undefined if it came through the proxy but the proxy does not name the client.
  */
 export const clientKey = (request: {
   readonly isFromProxy: boolean;

@@ -19,8 +19,8 @@ const originSeen = async (method: string, path: string): Promise<string> => {
   return `${headers['x-forwarded-proto']}://${headers['x-forwarded-host']}`;
 };
 
-describe('PSU pages on a host of their own (contract 1)', () => {
-  it('links lead there, and every other address stays where TPPs are', async () => {
+describe('PSU pages on a separate host (contract 1)', () => {
+  it('are linked there, while every other address stays on the TPP host', async () => {
     const payment = await gateway.call('POST', `/v1/payments/${product}`, {
       bearer: await gateway.token(),
       body: '{"instructedAmount":{"currency":"BGN","amount":"1.00"}}',
@@ -38,7 +38,7 @@ describe('PSU pages on a host of their own (contract 1)', () => {
     ['GET', '/oauth2/authorize?client_id=tpp'],
     ['GET', '/oauth2/authorize/uid'],
   ])(
-    '%s %s is the pages’ host to the authorization server, so what it redirects a browser to is there',
+    '%s %s reaches the authorization server with the host of the pages, so its redirects stay there',
     async (method, path) => {
       expect(await originSeen(method, path)).toBe(pages);
     },
@@ -48,11 +48,11 @@ describe('PSU pages on a host of their own (contract 1)', () => {
     ['POST', '/oauth2/token'],
     ['POST', '/oauth2/par'],
     ['GET', '/.well-known/oauth-authorization-server'],
-  ])('%s %s is the TPPs’ host', async (method, path) => {
+  ])('%s %s reaches the authorization server with the TPP host', async (method, path) => {
     expect(await originSeen(method, path)).toBe('http://127.0.0.1:8080');
   });
 
-  it('the description names the authorization endpoint there, and the token endpoint not', async () => {
+  it('are the host of the authorization endpoint in the API description, but not of the token endpoint', async () => {
     const { text } = await gateway.call('GET', '/openapi.json');
     expect(text).toContain(`"authorizationUrl":"${pages}/oauth2/authorize"`);
     expect(text).toContain('"tokenUrl":"http://127.0.0.1:8080/oauth2/token"');

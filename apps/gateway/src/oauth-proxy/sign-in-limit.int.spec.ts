@@ -14,7 +14,8 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => {
   gateway.reset();
-  // On a busy machine an answer may take longer than the gateway waits before it asks whether the server is up.
+  // On a busy machine a response may take longer than the gateway waits before it asks whether the server is
+  // up.
   gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
 });
 
@@ -33,10 +34,10 @@ const through = (forwardedFor: string, headers: Record<string, string> = {}): Re
 });
 type Headers = (at: number) => Record<string, string>;
 
-/** The number of requests that are under way at the same time. */
+/** The number of concurrent requests. */
 const together = 60;
 
-/** The answers' codes and how often each came, for as many requests as fast as they go. */
+/** Sends this many requests as fast as possible and counts the responses by status code. */
 const listCodes = async (
   times: number,
   headers: Headers,
@@ -53,7 +54,10 @@ const listCodes = async (
   }
   return counts;
 };
-/** Sends twice the burst at once; answers how many were let through beyond it, less what time has given back. */
+/**
+ * Sends twice the burst at once. Returns the number of requests admitted beyond the burst, minus the tokens
+ * refilled in that time.
+ */
 const letThroughTooMuch = async (
   headers: Headers,
   path?: (at: number) => string,
@@ -64,7 +68,7 @@ const letThroughTooMuch = async (
   const givenBack = ((gateway.clock.nowMs() - began) / 1000) * limit.perSecond;
   return Math.max(0, limit.burst - refused - Math.ceil(givenBack));
 };
-/** The refusal of a client that has used up its burst. */
+/** The 429 response for a client that has used up its burst. */
 const readRefusal = async (
   headers: Record<string, string>,
   method = 'POST',
@@ -82,8 +86,8 @@ const readRefusal = async (
   throw new Error('no request was refused');
 };
 
-describe('requests of one client to the pages and for authorization (quality, Reliability)', () => {
-  it('beyond a burst are 429 with Retry-After, for forms and authorization requests together', async () => {
+describe('the rate limit per client for pages and authorization requests (quality, Reliability)', () => {
+  it('returns 429 with Retry-After beyond a burst of forms and authorization requests together', async () => {
     const paths = ['/sca/apps', '/sca/payment/a/b', '/sca?x', '/oauth2/authorize?client_id=x'];
     const headers = (): Record<string, string> => through('203.0.113.1');
     expect(await letThroughTooMuch(headers, (at) => paths[at % paths.length] ?? '')).toBe(0);
@@ -95,7 +99,7 @@ describe('requests of one client to the pages and for authorization (quality, Re
     expect(await listCodes(8, headers)).toEqual({ 200: 8 });
   });
 
-  it('is a page in both languages that says when to come back, or RFC 6749 for a program', async () => {
+  it('returns a page in both languages that says when to retry, or RFC 6749 for a program', async () => {
     const page = await readRefusal(through('203.0.113.2'));
     const wait = page.headers.get('retry-after');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -109,19 +113,19 @@ describe('requests of one client to the pages and for authorization (quality, Re
     expect(program.body['error']).toBe('temporarily_unavailable');
   });
 
-  it('are those of the address that the proxy names last, of an IPv6 network of 64 bits', async () => {
+  it('counts by the address that the proxy appended last, and by 64-bit IPv6 network', async () => {
     const neighbours: Headers = (at) => through(`192.0.2.${at % 250}, 2001:db8:7:7::${at.toString(16)}`);
     expect(await letThroughTooMuch(neighbours)).toBe(0);
     expect(await listCodes(1, () => through('2001:db8:7:8::1'))).toEqual({ 200: 1 });
   });
 
-  it('are not those of an address that a client without the proxy’s secret names', async () => {
+  it('ignores the address that a client without the secret of the proxy claims', async () => {
     const victim = { 'x-forwarded-for': '203.0.113.3', 'x-proxy-secret': `${secret}!` };
     expect(await listCodes(2 * burst, () => victim)).toEqual({ 200: 2 * burst });
     expect(await listCodes(burst, () => through('203.0.113.3'))).toEqual({ 200: burst });
   });
 
-  it('are counted apart from pushed requests, of which a TPP’s servers may send many', async () => {
+  it('counts pushed requests separately, since the servers of a TPP may send many', async () => {
     const headers = (): Record<string, string> => through('203.0.113.5');
     expect(await letThroughTooMuch(headers, () => '/oauth2/par', ofPushes)).toBe(0);
     for (const accept of ['*/*', 'text/html']) {
@@ -132,7 +136,7 @@ describe('requests of one client to the pages and for authorization (quality, Re
     expect(await listCodes(burst, headers)).toEqual({ 200: burst });
   });
 
-  it('do not reach the pages by another spelling of their path', async () => {
+  it('cannot be bypassed by another spelling of a path', async () => {
     const headers = (): Record<string, string> => through('203.0.113.6');
     for (const path of [
       '/%73ca/apps',
@@ -146,7 +150,7 @@ describe('requests of one client to the pages and for authorization (quality, Re
     expect((await listCodes(40, headers))[429]).toBeGreaterThan(0);
   });
 
-  it('leave pages, tokens and the API open to the same address', async () => {
+  it('leaves pages, tokens and the API open to the same address', async () => {
     const headers = through('203.0.113.4');
     await readRefusal(headers);
     for (const path of [

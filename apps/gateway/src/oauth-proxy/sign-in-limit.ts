@@ -3,14 +3,17 @@ import { clientKey, isLoopback } from './client-address.js';
 import { type BucketSize, TokenBuckets } from './token-buckets.js';
 import { parsePath } from '../edge/public-path.js';
 
-/** Steps on the pages and authorization requests from one address: 30 signatures in a row, and one every two seconds. */
+/**
+ * Page steps and authorization requests from one address: enough for 30 signatures in a row, then one every two
+ * seconds.
+ */
 const onePsu: BucketSize = { burst: 120, perSecond: 2 };
-/** Pushed authorization requests from one address: the servers of a TPP push those of all its customers. */
+/** Pushed authorization requests from one address: a TPP's servers push those of all its customers. */
 const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
-/** Tests and benchmarks on the machine of a sandbox, and all clients of a proxy that does not name them. */
+/** For tests and benchmarks on the machine of a sandbox, and for all clients of a proxy that does not name them. */
 const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
 
-/** The form posts of the pages and the authorization requests. Only exact paths come this far (`isProxied`). */
+/** Form posts of the pages, and authorization requests. Only exact paths reach this check (`isProxied`). */
 const isStep = ({ method, url }: SentRequest): boolean =>
   url.startsWith('/sca') ? method === 'POST' : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
 
@@ -20,8 +23,8 @@ const isPush = ({ method, url }: SentRequest): boolean =>
 type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
 
 /**
- * Limits how often one client sends forms to the SCA pages, begins authorization requests and pushes them: each costs a
- * password hash or a row in the database, and none needs a proof of identity (a public client pushes with only its id).
+ * Limits how often one client sends forms to the SCA pages and starts or pushes authorization requests. Each costs
+ * a password hash or a database row, and none requires authentication (a public client pushes with only its id).
  */
 export class SignInLimit {
   private readonly steps: TokenBuckets;

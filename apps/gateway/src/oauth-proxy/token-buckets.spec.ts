@@ -15,7 +15,7 @@ const passed = (buckets: TokenBuckets, client: string, times: number): number =>
   Array.from({ length: times }, () => buckets.take(client, size)).filter((wait) => wait === undefined).length;
 
 describe('token buckets', () => {
-  it('let a burst through, then so many a second, and never more than the burst', () => {
+  it('admit a burst, then a number of requests per second, and never more than the burst', () => {
     const { buckets, later } = bucketsAt();
     expect(passed(buckets, 'a', 50)).toBe(20);
     later(2500);
@@ -24,7 +24,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'a', 50)).toBe(20);
   });
 
-  it('say when several steps will be possible again; a client that waits so long gets them', () => {
+  it('report when several steps will be possible again, and admit them after that wait', () => {
     const { buckets, later } = bucketsAt();
     passed(buckets, 'a', 20);
     const wait = buckets.take('a', size);
@@ -33,13 +33,13 @@ describe('token buckets', () => {
     expect(passed(buckets, 'a', 50)).toBe(10);
   });
 
-  it('are each client’s own', () => {
+  it('are separate for each client', () => {
     const { buckets } = bucketsAt();
     passed(buckets, 'a', 50);
     expect(passed(buckets, 'b', 50)).toBe(20);
   });
 
-  it('are bounded in number: the client that was silent longest is forgotten, an active one is not', () => {
+  it('are limited in number: the longest inactive client is dropped, an active one is kept', () => {
     const { buckets } = bucketsAt();
     passed(buckets, 'busy', 20);
     for (let at = 0; at < 30_000; at += 1) {
@@ -50,7 +50,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'client 0', 50)).toBe(20);
   });
 
-  it('take a clock that was set back for one that stands', () => {
+  it('treat a clock that was set back as stopped', () => {
     const { buckets, later } = bucketsAt();
     passed(buckets, 'a', 20);
     later(-60_000);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 export interface BucketSize {
-  /** Max requests at once. */
+  /** Max requests in a burst. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -10,18 +10,18 @@ interface Bucket {
   atMs: number;
 }
 
-/** Max clients remembered; a further one replaces the client that has not been seen for longest. */
+/** Max clients tracked; a new one replaces the client with the oldest request. */
 const maxClients = 20_000;
-/** A refused client is asked to come back when it can take so many steps again. */
+/** A refused client is told to retry when it can take this many steps again. */
 const stepsAfterWaiting = 10;
 
-/** Token buckets, one for each client: a burst is let through, and then so many requests a second. */
+/** Token buckets, one per client: each admits a burst, and then a number of requests per second. */
 export class TokenBuckets {
   private readonly buckets = new LRUCache<string, Bucket>({ max: maxClients });
 
   constructor(private readonly clock: { nowMs(): number }) {}
 
-  /** Takes a token. Undefined: there was one; otherwise so many seconds to wait, at least 1. */
+  /** Takes a token. Returns undefined if there was one, otherwise the number of seconds to wait, at least 1. */
   take(client: string, { burst, perSecond }: BucketSize): number | undefined {
     const nowMs = this.clock.nowMs();
     const bucket = this.buckets.get(client) ?? { tokens: burst, atMs: nowMs };

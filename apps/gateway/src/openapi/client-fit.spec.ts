@@ -43,7 +43,7 @@ const operation = (id: string): Operation => {
   return found;
 };
 
-/** Every schema that a node holds or refers to, but what it only forbids. */
+/** Every schema that a node contains or refers to, except in `not`. */
 const listNodes = (value: unknown, seen = new Set<unknown>()): object[] => {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
@@ -63,13 +63,13 @@ const listNodes = (value: unknown, seen = new Set<unknown>()): object[] => {
 const alternativesIn = (value: unknown): object[] =>
   listNodes(value).filter((node) => 'oneOf' in node || 'anyOf' in node);
 
-describe('what generated clients read (contract 1)', () => {
-  it('an answer has one shape: no alternatives, of which a lenient parser finds two that fit', () => {
+describe('the input of client generators (contract 1)', () => {
+  it('has one shape per response, without alternatives of which a lenient parser could match two', () => {
     expect(operations.flatMap(({ responses }) => alternativesIn(responses))).toEqual([]);
     expect(listNodes(operations.map(({ responses }) => responses)).length).toBeGreaterThan(500);
   });
 
-  it('alternatives in a request are of different JSON types, or the bodies of products', () => {
+  it('has alternatives in requests only between JSON types or between product bodies', () => {
     const found = [...new Set(operations.flatMap(({ requestBody }) => alternativesIn(requestBody)))];
     const types = found.map((node) =>
       (Object.values(node).find(Array.isArray) as { readonly type?: string; readonly $ref?: string }[]).map(
@@ -80,7 +80,7 @@ describe('what generated clients read (contract 1)', () => {
     expect(types).toEqual([settings.profile.products, bulk, ['boolean', 'string']]);
   });
 
-  it('patterns keep to what the expressions of Java, Python, Rust and JavaScript share', () => {
+  it('uses only pattern syntax that Java, Python, Rust and JavaScript share', () => {
     const patterns = listNodes(operations).flatMap((node) =>
       'pattern' in node ? [String(node.pattern)] : [],
     );
@@ -93,7 +93,7 @@ describe('what generated clients read (contract 1)', () => {
     }
   });
 
-  it('lists the headers of the standard at every operation of it, also those that change nothing', () => {
+  it('lists the standard headers for each operation of the standard, including those without effect', () => {
     const context =
       'PSU-IP-Address PSU-IP-Port PSU-Accept PSU-Accept-Charset PSU-Accept-Encoding PSU-Accept-Language PSU-User-Agent PSU-Http-Method PSU-Device-ID PSU-Geo-Location Digest Signature TPP-Signature-Certificate X-Request-ID'.split(
         ' ',
@@ -127,29 +127,29 @@ describe('what generated clients read (contract 1)', () => {
     expect(listNames('confirmFunds')).toEqual(expect.arrayContaining(['Consent-ID', 'Digest', 'Signature']));
   });
 
-  it('says of each operation that another method of its path is 405', () => {
+  it('documents 405 for every operation, for other methods of its path', () => {
     for (const id of endpointIds) expect(Object.keys(operation(id).responses)).toContain('405');
     expect(JSON.stringify(operation('initiatePayment').responses['405'])).toContain('SERVICE_INVALID');
   });
 
-  it('names the key set by its own type (RFC 7517)', () => {
+  it('describes the key set with its own type (RFC 7517)', () => {
     expect(operation('jwks').responses['200']).toMatchObject({ content: { 'application/jwk-set+json': {} } });
   });
 });
 
-describe('addresses in the description', () => {
+describe('addresses in the API description', () => {
   const page = docsPage(document, settings, { redirectUris: ['http://127.0.0.1:7001/callback'] });
   const addressesIn = (text: string): string[] => [
     ...new Set(text.match(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g)),
   ];
 
-  it('are those that are served, and a registered redirect URI', () => {
+  it('are served, or are a registered redirect URI', () => {
     expect(addressesIn(JSON.stringify(document))).toEqual([baseUrl, 'http://localhost:3000']);
     expect(addressesIn(page).sort()).toEqual(['http://127.0.0.1:7001', baseUrl, 'http://localhost:3000']);
     expect(page).toContain('<code>http://127.0.0.1:7001/callback</code>');
   });
 
-  it('are in commands that any system with curl runs', () => {
+  it('appear in commands that run on any system with curl', () => {
     const commands = [...page.matchAll(/<pre[^>]*>([^<]*curl[^<]*)<\/pre>/g)].map(([, text]) => text ?? '');
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {
@@ -159,7 +159,7 @@ describe('addresses in the description', () => {
   });
 });
 
-describe('codes on the page (spec 2.4)', () => {
+describe('codes on the documentation page (spec 2.4)', () => {
   const page = docsPage(document, settings);
   const rowsUnder = (anchor: string): string[] => {
     const section = page.slice(page.indexOf(`id="${anchor}"`));
@@ -175,11 +175,11 @@ describe('codes on the page (spec 2.4)', () => {
     ['tax-types', Object.keys(taxpayerTypes)],
     ['payment-categories', Object.keys(paymentCategories)],
     ['purpose-codes', purposeCodes.map(([one]) => one)],
-  ])('are all there: %s', (anchor, codes) => {
+  ])('are all listed: %s', (anchor, codes) => {
     expect(rowsUnder(anchor)).toEqual(codes);
   });
 
-  it('are linked from the operation that takes them; every link within the page leads somewhere', () => {
+  it('are linked from the operations that accept them; no link within the page is broken', () => {
     for (const summary of ['Initiate a payment', 'Initiate a periodic payment', 'Initiate a bulk payment']) {
       const initiation = page.slice(page.indexOf(summary));
       expect(initiation.slice(0, initiation.indexOf('</details>'))).toMatch(

@@ -62,7 +62,7 @@ const ofOthers = new Set(
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document });
-/** Every reference of the document as one into the schema that ajv knows. */
+/** Rewrites every reference in the document to point into the schema that ajv knows. */
 const within = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(within);
   if (typeof value !== 'object' || value === null) return value;
@@ -79,7 +79,7 @@ const violations = (schema: object, value: unknown): unknown => {
 };
 
 describe('the OpenAPI document (contract 1)', () => {
-  it('describes every endpoint of the matrix, and nothing that is not one, under each payment service', () => {
+  it('describes exactly the endpoints of the matrix, under each payment service', () => {
     const described = operations.filter(({ operation }) => !ofOthers.has(operation.operationId));
     const wanted = endpointIds.flatMap((id) => {
       const rule = endpointRules[id];
@@ -96,7 +96,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(found.sort()).toEqual(wanted.sort());
   });
 
-  it('names the operations of the payment services apart', () => {
+  it('gives operations of different payment services different names', () => {
     const idAt = (path: string): unknown => document.paths[path]?.['get']?.['operationId'];
     expect(
       paymentServices.flatMap((service) => [
@@ -113,7 +113,7 @@ describe('the OpenAPI document (contract 1)', () => {
     ]);
   });
 
-  it('leaves out what the profile does not offer (spec 1.7)', () => {
+  it('omits what the profile does not offer (spec 1.7)', () => {
     const production = openApiDocument({ ...settings, profile: makeProfile('production') });
     const text = JSON.stringify(production);
     expect(text).not.toContain('/v1/bulk-payments/');
@@ -124,7 +124,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(production.tags.map(({ name }) => name)).not.toContain('Bulk payments');
   });
 
-  it('lists of each service the products that it takes (contract 9)', () => {
+  it('lists the products that each service accepts (contract 9)', () => {
     const productsAt = (service: string): unknown =>
       operations
         .find(({ path, method }) => method === 'post' && path === `/v1/${service}/{payment-product}`)
@@ -136,7 +136,7 @@ describe('the OpenAPI document (contract 1)', () => {
     ]);
   });
 
-  it('names the versions of the periodic APIs where they are published (spec 9)', () => {
+  it('names the published versions of the periodic APIs (spec 9)', () => {
     const readVersions = (path: string, method: string): unknown =>
       operations
         .find((one) => one.path === path && one.method === method)
@@ -159,7 +159,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(readVersions(order.replace('periodic-', ''), 'get')).toBeUndefined();
   });
 
-  it('finds a method of a controller behind every endpoint of the matrix', () => {
+  it('finds a controller method for every endpoint of the matrix', () => {
     const controllers = [
       PaymentsController,
       BasketsController,
@@ -179,7 +179,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(answered.sort()).toEqual([...endpointIds].sort());
   });
 
-  it('declares every parameter of every path, each operation once', () => {
+  it('declares every path parameter, and each operation once', () => {
     for (const { path, operation } of operations) {
       const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
       const declared = (operation.parameters ?? [])
@@ -191,7 +191,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no broken references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       (match) => match[1] ?? '',
     );
@@ -235,7 +235,7 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
-  it('has examples that close or block nothing that the fixtures have', () => {
+  it('has examples that do not close or block anything in the fixtures', () => {
     const sent = operations.flatMap(({ path, operation }) => {
       const { example, examples = {} } = operation.requestBody?.content['application/json'] ?? {};
       return [example, ...Object.values(examples).map(({ value }) => value)].map((body) => ({ path, body }));
@@ -261,7 +261,7 @@ describe('the OpenAPI document (contract 1)', () => {
     }
   });
 
-  it('says at the example of SEPA that a bank of another currency refuses it, and nowhere else', () => {
+  it('notes on the SEPA example, and only there, that a bank with another currency refuses it', () => {
     const described = (name: 'sandbox' | 'production'): string[][] => {
       const { paths } = openApiDocument({ ...settings, profile: makeProfile(name) });
       const initiation = paths['/v1/payments/{payment-product}']?.['post'] as unknown as
@@ -275,27 +275,27 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(described('sandbox')).toEqual([
       [
         'SEPA-Credit-Transfer',
-        'This bank takes BGN only, so a payment in EUR is answered 400 PAYMENT_FAILED here.',
+        'This bank accepts only BGN, so a payment in EUR returns 400 PAYMENT_FAILED here.',
       ],
     ]);
-    expect(docsPage(document, settings)).toContain('This bank takes BGN only');
+    expect(docsPage(document, settings)).toContain('This bank accepts only BGN');
   });
 
-  it('is the same for the same day, and has no date before it in what is sent on another', () => {
+  it('is the same for the same day, and on a later day has no earlier dates in requests and responses', () => {
     expect(openApiDocument(settings, '2031-05-06')).toEqual(openApiDocument(settings, '2031-05-06'));
     expect(JSON.stringify(openApiDocument(settings, '2031-05-06').paths)).not.toMatch(
       /"20(?:2\d)-\d\d-\d\d"/,
     );
   });
 
-  it('leaves the sandbox out where there is none', () => {
+  it('omits the sandbox endpoints if there is no sandbox', () => {
     const production = openApiDocument({ ...settings, sandbox: false });
     expect(Object.keys(production.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
     expect(production.tags.map(({ name }) => name)).not.toContain('Sandbox');
   });
 });
 
-describe('the page of the description (contract 1)', () => {
+describe('the documentation page (contract 1)', () => {
   const page = docsPage(document, settings);
 
   it('shows every endpoint, every field of a payment and every code', () => {
@@ -305,19 +305,19 @@ describe('the page of the description (contract 1)', () => {
     for (const [, code] of Object.values(failures)) expect(page).toContain(`<code>${code}</code>`);
   });
 
-  it('folds the headers that have no effect, and only those', () => {
+  it('collapses exactly the headers without effect', () => {
     const folded = [
-      ...page.matchAll(/<details><summary>(\d+) headers of the standard[^<]*<\/summary>(.*?)<\/details>/gs),
+      ...page.matchAll(/<details><summary>(\d+) standard headers[^<]*<\/summary>(.*?)<\/details>/gs),
     ];
     expect(folded.length).toBeGreaterThan(20);
     for (const [, count, inner = ''] of folded)
-      expect(inner.match(/Taken, without effect here\./g)).toHaveLength(Number(count));
+      expect(inner.match(/Accepted, but without effect here\./g)).toHaveLength(Number(count));
     const open = folded.reduce((rest, [whole]) => rest.replace(whole, ''), page);
     expect(open).not.toContain('without effect here');
     expect(open).toContain('<code>PSU-IP-Address</code>');
   });
 
-  it('says how X-JWS-Signature is verified', () => {
+  it('explains how to verify X-JWS-Signature', () => {
     const section = page.slice(page.indexOf('id="notifications"'), page.indexOf('id="fields"'));
     expect(section).toContain('<code>X-JWS-Signature</code>');
     expect(section).toContain('http://127.0.0.1:8080/oauth2/jwks');
@@ -332,14 +332,14 @@ describe('the page of the description (contract 1)', () => {
     );
   });
 
-  it('escapes what it shows', () => {
+  it('escapes its content', () => {
     const hostile = docsPage(document, { ...settings, baseUrl: 'http://127.0.0.1/"><script>' });
     expect(hostile).not.toContain('<script>');
   });
 });
 
 describe('429 (contract 3)', () => {
-  it('is described with Retry-After at every operation but those of health', () => {
+  it('is documented with Retry-After for every operation except health', () => {
     for (const { path, method, operation } of operations) {
       const retryAfter = operation.responses['429']?.headers?.['Retry-After'];
       const isProbe = path.startsWith('/health/');

@@ -27,13 +27,13 @@ import { schemasFor } from './schemas/schemas.js';
 
 export interface DocumentSettings {
   readonly baseUrl: string;
-  /** Where PSUs reach the pages. */
+  /** The public origin of the PSU pages. */
   readonly pagesUrl: string;
   readonly sandbox: boolean;
   readonly profile: Profile;
 }
 
-/** An OpenAPI 3.0 document, as far as this program reads it itself. */
+/** The parts of an OpenAPI 3.0 document that this program reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Schema;
@@ -92,14 +92,14 @@ const describeSecurity = ({ token }: EndpointRule): readonly Schema[] => {
 
 const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`);
 
-/** An endpoint as the document describes it: once, or once under each payment service. */
+/** A path of an endpoint in the document: a single one, or one for each payment service. */
 interface Place {
   readonly id: EndpointId;
   readonly rule: EndpointRule;
   readonly path: string;
   readonly operationId: string;
   readonly operation: Operation;
-  /** The products of the path; empty where it names none. */
+  /** The products in the path; empty if it has none. */
   readonly products: readonly PaymentProduct[];
 }
 
@@ -118,13 +118,16 @@ function listPlaces(id: EndpointId, profile: Profile): readonly Place[] {
   });
 }
 
-/** Says that the bank refuses an example: a product may be offered whose currency no account and no payment has here. */
+/**
+ * Notes that the bank refuses an example: a product may be offered although no account or payment here uses its
+ * currency.
+ */
 const refusalOf = (example: unknown, { currencies }: Profile): { readonly description?: string } => {
   const currency: unknown = Reflect.get(Object(Reflect.get(Object(example), 'instructedAmount')), 'currency');
   if (typeof currency !== 'string' || currencies.includes(currency)) return {};
   const [status, code] = failures.currencyNotSupported;
   return {
-    description: `This bank takes ${currencies.join(', ')} only, so a payment in ${currency} is answered ${status} ${code} here.`,
+    description: `This bank accepts only ${currencies.join(', ')}, so a payment in ${currency} returns ${status} ${code} here.`,
   };
 };
 
@@ -170,15 +173,15 @@ const tags = [
   { name: 'Payments', description: 'Initiation, status, details and cancellation of payments.' },
   {
     name: 'Periodic payments',
-    description: 'Standing orders in BGN, each of whose payments shows in the history of the account.',
+    description: 'Standing orders in BGN; each of their payments appears in the account history.',
   },
   { name: 'Bulk payments', description: 'Many payments from one account, signed once.' },
-  { name: 'Signing baskets', description: 'Payments and consents that are signed at once.' },
+  { name: 'Signing baskets', description: 'Payments and consents that are signed together.' },
   { name: 'Consents', description: 'The PSU’s consent to account information.' },
   { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
   { name: 'Funds confirmation', description: 'Whether an amount is covered.' },
   { name: 'Sandbox', description: 'Clock, people, TPPs and money to test with. Only in the sandbox.' },
-  { name: 'OAuth 2.0', description: 'Tokens. The discovery document tells all.' },
+  { name: 'OAuth 2.0', description: 'Tokens. See the discovery document for details.' },
   { name: 'Service', description: 'This description, and whether the service is up.' },
 ];
 
@@ -188,8 +191,8 @@ const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
   );
 
 /**
- * The description of exactly what this gateway answers, made from `endpoint-rules.ts` and the list of failures, with the examples
- * as of a day.
+ * A description of exactly what this gateway implements, generated from `endpoint-rules.ts` and the list of
+ * failures, with example dates relative to a day.
  */
 export const openApiDocument = (settings: DocumentSettings, today = exampleDay): OpenApiDocument => {
   const { baseUrl, pagesUrl, sandbox, profile } = settings;

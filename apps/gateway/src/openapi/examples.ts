@@ -1,12 +1,15 @@
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 
 /**
- * Examples of the document: data of the sandbox, and answers as the gateway gives them. Their dates are written as of this day; the
- * document shows them as of the day on which it is read (example-dates.ts).
+ * Examples of the document: sandbox data, and responses of the gateway. Their dates are relative to this day; the
+ * document moves them relative to the day on which it is read (example-dates.ts).
  */
 export const exampleDay = '2026-11-20';
 export const debtorIban = 'BG25XSBK92001000000001';
-/** Of the PSU that an example makes: what another example blocks is no account of the fixtures. */
+/**
+ * Account of the PSU that an example creates, so that the example that blocks an account does not affect the
+ * fixtures.
+ */
 export const newAccountIban = 'BG57XSBK92001000009901';
 export const newPsuId = 'psu-7b2f';
 const creditorIban = 'BG46XSBK92001000000011';
@@ -16,7 +19,7 @@ const accountId = '5b3fbc5e-0e0b-4c55-9d0e-2b7f6a1c9d10';
 export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
 const entryId = '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e';
 
-/** An answer that holds addresses of the bank's pages. */
+/** A response that contains addresses of the bank's pages. */
 export type ExampleAt = (pagesUrl: string) => object;
 
 const link = (href: string): { readonly href: string } => ({ href });
@@ -168,7 +171,7 @@ const transaction = {
   bankTransactionCode: 'PMNT-ICDT-DMCT',
 } as const;
 
-/** The entry of a bulk payment that is booked as one. */
+/** The transaction of a bulk payment with batch booking. */
 export const batchTransaction = {
   transactionId: entryId,
   batchIndicator: true,

@@ -6,10 +6,11 @@ const link: Schema = {
   properties: { href: text('A path of this interface') },
 };
 
-/** A notification as it is sent; it has one of the ids with its status, and members may be added later. */
+/** A notification as sent. It has one of the ids and its status; members may be added later. */
 const notification: Schema = {
   type: 'object',
-  description: 'A change. It may come twice, with the same X-Request-ID, and comes after the one before it.',
+  description:
+    'A change. It may be delivered twice, with the same X-Request-ID, and always after the previous change.',
   required: ['timestamp', '_links'],
   properties: {
     paymentId: uuid('Of a payment, a periodic order or a bulk payment'),
@@ -37,7 +38,7 @@ const notification: Schema = {
       'terminatedByTpp',
       'expired',
     ),
-    fundsAvailable: flag('Once it is known; false beside ACCP is final'),
+    fundsAvailable: flag('Present once it is known; false with ACCP is final'),
     authorisationId: uuid('The authorisation that changed'),
     scaStatus: oneOf('How far it is', 'psuIdentified', 'psuAuthenticated', 'finalised', 'failed', 'exempted'),
     transactionId: text('The occurrence of a periodic order that changed', 35),
@@ -65,15 +66,15 @@ export const notificationCallbacks: Readonly<Record<string, Schema>> = {
       post: {
         summary: 'Told of a change',
         description:
-          'Answer 2xx within five seconds. Anything else is tried again: after a second, doubling to an hour, for 24 hours.',
+          'Answer 2xx within five seconds. Otherwise the notification is retried for 24 hours, first after a second, then with delays that double up to an hour.',
         parameters: [
-          sentHeader('X-Request-ID', 'The same for all tries of one notification', {
+          sentHeader('X-Request-ID', 'The same for all attempts to deliver one notification', {
             type: 'string',
             format: 'uuid',
           }),
           sentHeader(
             'X-JWS-Signature',
-            'Detached JWS of the body (ES256), by a key of the JWKS that its kid names; iat is the time of the try, by the clock of timestamp',
+            'Detached JWS of the body (ES256), signed with the key of the JWKS that its kid names; iat is the time of the attempt, on the same clock as timestamp',
             { type: 'string', pattern: '^[A-Za-z0-9_-]+[.][.][A-Za-z0-9_-]+$' },
           ),
         ],

@@ -12,7 +12,7 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import { authorisationLinks } from '../authorisations/start-authorisation.js';
 import type { TppMessage } from '../edge/tpp-messages.js';
 
-/** The one path of a payment, an order or a bulk that links name (contract 1). */
+/** The canonical path of a payment, an order or a bulk, used in links (contract 1). */
 export const paymentPath = ({
   service,
   product,
@@ -27,7 +27,7 @@ const amountJson = (amount: MinorAmount): { readonly currency: string; readonly 
 export const paymentPage = (pagesUrl: string, paymentId: string): string =>
   `${pagesUrl}/sca/payment/${paymentId}`;
 
-/** The answer to POST (spec 2.5); fees and total where the bank has a tariff. */
+/** The response to POST (spec 2.5), with fees and total if the bank has a tariff. */
 export const initiatedJson = (
   service: PaymentService,
   { paymentId, authorisationId, product, price }: PaymentInitiated,
@@ -48,7 +48,7 @@ export const initiatedJson = (
   };
 };
 
-/** A status, and whether there were funds, once that is known. */
+/** A status, and whether funds were available once that is known. */
 const statusJson = ({
   transactionStatus,
   fundsAvailable,
@@ -71,8 +71,8 @@ const occurrenceJson = (occurrence: OccurrenceView): Readonly<Record<string, unk
 });
 
 /**
- * The body as submitted, and what has become of it (contract 8): of an order its occurrences too, of a bulk the status of
- * each entry (contract 9).
+ * The submitted body with its current status (contract 8), plus the occurrences of an order and the status of each
+ * entry of a bulk (contract 9).
  */
 export const paymentJson = ({
   body,
@@ -88,12 +88,12 @@ export const paymentJson = ({
   occurrences: occurrences?.map(occurrenceJson),
 });
 
-/** Why a payment was rejected, as its TPP may know it. */
+/** Reasons for a rejected payment, as disclosed to its TPP. */
 const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'psu-refused': 'The PSU refused the payment.',
   'psu-cancelled': 'The PSU cancelled the authorisation.',
   'sca-failed': 'The strong customer authentication failed.',
-  'not-the-named-psu': 'Another PSU than the one named in PSU-ID signed in.',
+  'not-the-named-psu': 'A PSU other than the one named in PSU-ID signed in.',
   'not-the-account-owner': 'The PSU may not pay from this debtor account.',
   'debtor-account-unusable': 'No payment can be made from this debtor account.',
   'not-authorised-in-time': 'The payment was not authorised in time.',

@@ -28,56 +28,64 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     ['/periodic-payments/DOMESTIC', 'periodic-payments', orderBody],
     [`/v1/periodic-payments/${product}s`, 'periodic-payments', orderBody],
     [`/v1/bulk-payments/${product}`, 'bulk-payments', bulkBody],
-  ])('POST %s asks the payments service, and links name the one path', async (path, service, body) => {
-    const answer = await post(path, body, { 'idempotency-key': 'k-1' });
-    const self = `/v1/${service}/${product}/${paymentId}`;
-    expect([answer.status, answer.headers.get('location'), answer.headers.get('aspsp-sca-approach')]).toEqual(
-      [201, self, 'REDIRECT'],
-    );
-    expect(answer.body).toMatchObject({
-      transactionStatus: 'RCVD',
-      paymentId,
-      _links: {
-        self: { href: self },
-        status: { href: `${self}/status` },
-        scaStatus: { href: `${self}/authorisations/${authorisationId}` },
-      },
-    });
-    expect(gateway.asked.map(({ request }) => request)).toEqual([
-      expect.objectContaining({
-        service,
-        product,
-        body: JSON.parse(body),
-        idempotencyKey: expect.objectContaining({ key: 'k-1', path: `POST /${service}/${product}` }),
-      }),
-    ]);
-  });
-
-  it.each(paymentServices)('%s: every call names the service to the payments service', async (service) => {
-    const path = `/v1/${service}/${product}/${paymentId}`;
-    const bearer = await gateway.token();
-    for (const subject of ['read', 'read-status', 'read-authorisations', 'cancel', 'start-authorisation'])
-      gateway.answers.set(`svc.payments.${subject}`, refused({ failure: 'serviceWrong' }));
-    for (const [method, rest] of [
-      ['GET', ''],
-      ['GET', '/status'],
-      ['DELETE', ''],
-      ['GET', '/authorisations'],
-      ['GET', `/authorisations/${authorisationId}`],
-      ['POST', '/authorisations'],
-      ['GET', '/cancellation-authorisations'],
-    ] as const)
-      expect([method, rest, readCode(await gateway.call(method, path + rest, { bearer }))]).toEqual([
-        method,
-        rest,
-        '405 SERVICE_INVALID',
+  ])(
+    'POST %s calls the payments service and returns links with the canonical path',
+    async (path, service, body) => {
+      const answer = await post(path, body, { 'idempotency-key': 'k-1' });
+      const self = `/v1/${service}/${product}/${paymentId}`;
+      expect([
+        answer.status,
+        answer.headers.get('location'),
+        answer.headers.get('aspsp-sca-approach'),
+      ]).toEqual([201, self, 'REDIRECT']);
+      expect(answer.body).toMatchObject({
+        transactionStatus: 'RCVD',
+        paymentId,
+        _links: {
+          self: { href: self },
+          status: { href: `${self}/status` },
+          scaStatus: { href: `${self}/authorisations/${authorisationId}` },
+        },
+      });
+      expect(gateway.asked.map(({ request }) => request)).toEqual([
+        expect.objectContaining({
+          service,
+          product,
+          body: JSON.parse(body),
+          idempotencyKey: expect.objectContaining({ key: 'k-1', path: `POST /${service}/${product}` }),
+        }),
       ]);
-    expect(gateway.asked.map(({ request }) => [request['service'], request['product']])).toEqual(
-      Array.from({ length: 7 }, () => [service, product]),
-    );
-  });
+    },
+  );
 
-  it('GET of an order: the body as submitted, its status and its occurrences', async () => {
+  it.each(paymentServices)(
+    '%s: every call passes the payment service to the payments service',
+    async (service) => {
+      const path = `/v1/${service}/${product}/${paymentId}`;
+      const bearer = await gateway.token();
+      for (const subject of ['read', 'read-status', 'read-authorisations', 'cancel', 'start-authorisation'])
+        gateway.answers.set(`svc.payments.${subject}`, refused({ failure: 'serviceWrong' }));
+      for (const [method, rest] of [
+        ['GET', ''],
+        ['GET', '/status'],
+        ['DELETE', ''],
+        ['GET', '/authorisations'],
+        ['GET', `/authorisations/${authorisationId}`],
+        ['POST', '/authorisations'],
+        ['GET', '/cancellation-authorisations'],
+      ] as const)
+        expect([method, rest, readCode(await gateway.call(method, path + rest, { bearer }))]).toEqual([
+          method,
+          rest,
+          '405 SERVICE_INVALID',
+        ]);
+      expect(gateway.asked.map(({ request }) => [request['service'], request['product']])).toEqual(
+        Array.from({ length: 7 }, () => [service, product]),
+      );
+    },
+  );
+
+  it('GET of an order returns the submitted body, its status and its occurrences', async () => {
     const occurrences = [
       { transactionId: 'tx-1', executionDate: '2027-02-01', transactionStatus: 'ACTC', fundsAvailable: true },
       { transactionId: 'tx-2', executionDate: '2027-03-01', transactionStatus: 'ACTC' },
@@ -96,7 +104,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     });
   });
 
-  it('GET of a bulk: the body as submitted, each entry with its status', async () => {
+  it('GET of a bulk returns the submitted body and the status of each entry', async () => {
     const body = exampleBulk(product);
     const entries = [
       { transactionStatus: 'ACSC', fundsAvailable: true },
@@ -121,7 +129,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     ['periodic-payments', 'SEPA-Credit-Transfer', '/payments/SEPA-Credit-Transfer'],
     ['bulk-payments', 'cross-border-credit-transfer', '/payments/cross-border-credit-transfer'],
   ])(
-    'POST /%s/%s: 403 PRODUCT_INVALID once token and role are right, before headers and body',
+    'POST /%s/%s returns 403 PRODUCT_INVALID after the checks of token and role, before headers and body',
     async (service, other, text) => {
       const path = `/v1/${service}/${other}`;
       const call = async (claims: object, headers = {}): Promise<Answer> =>
@@ -138,10 +146,10 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
   );
 });
 
-describe('the body of a bulk over HTTP (contract 3)', () => {
+describe('a bulk body over HTTP (contract 3)', () => {
   const sized = (bytes: number): string => bulkBody + ' '.repeat(bytes - Buffer.byteLength(bulkBody));
 
-  it('may have 1 MiB, other bodies 64 KiB', async () => {
+  it('may have 1 MiB, while other bodies may have 64 KiB', async () => {
     const readStatus = async (service: string, bytes: number): Promise<string> =>
       readCode(await post(`/v1/${service}/${product}`, sized(bytes)));
     expect(await readStatus('bulk-payments', 1024 * 1024)).toBe('201');
@@ -151,13 +159,13 @@ describe('the body of a bulk over HTTP (contract 3)', () => {
     expect(await readStatus('periodic-payments', 64 * 1024 + 1)).toBe('413 FORMAT_ERROR');
   });
 
-  it('that is longer when its control characters are written out is too large, and nobody is asked', async () => {
+  it('is rejected without a service call if it is too large with its control characters escaped', async () => {
     const body = `{"payments":[{"creditorName":"${'\u0007'.repeat(200_000)}"}]}`;
     expect(readCode(await post(`/v1/bulk-payments/${product}`, body))).toBe('413 FORMAT_ERROR');
     expect(gateway.asked).toEqual([]);
   });
 
-  it('gets as many faults as it has, up to 100', async () => {
+  it('gets all its errors reported, up to 100', async () => {
     const paths = Array.from({ length: 250 }, (_, index) => `payments[${index}].creditorName`);
     const listed = async (count: number): Promise<unknown> => {
       const failures = paths.slice(0, count).map((path) => ({ failure: 'fieldMissing' as const, path }));
@@ -217,7 +225,10 @@ describe('versions of the periodic APIs (spec 9, contract 1)', () => {
     ['GET', `/v1/bulk-payments/${product}/${paymentId}/status`, '200'],
     ['POST', `${order}/authorisations`, '201'],
     ['GET', `${order}/cancellation-authorisations`, '200'],
-  ])('%s %s has no published plan: the header is ignored and not sent', async (method, path, success) => {
-    expect(await served(method, path, '7')).toBe(`${success} null`);
-  });
+  ])(
+    '%s %s has no published version: the header is ignored and not returned',
+    async (method, path, success) => {
+      expect(await served(method, path, '7')).toBe(`${success} null`);
+    },
+  );
 });

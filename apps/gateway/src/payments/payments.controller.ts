@@ -31,7 +31,10 @@ import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Payments, periodic orders and bulk payments (spec 4.5, 4.6): asks the payments service, and puts its answers into the Berlin Group's form. */
+/**
+ * Payments, periodic orders and bulk payments (spec 4.5, 4.6): calls the payments service and returns its
+ * responses in Berlin Group format.
+ */
 @Controller()
 export class PaymentsController {
   private readonly pagesUrl: string;
@@ -124,7 +127,7 @@ export class PaymentsController {
     return scaStatusJson(authorisations, request);
   }
 
-  /** No cancellation needs SCA here, so there is none (spec 3.3). */
+  /** No cancellation requires SCA here, so the list is empty (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
     await this.callClient.call(readPaymentStatus, parsePaymentRef(request));

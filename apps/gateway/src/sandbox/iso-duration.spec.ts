@@ -5,7 +5,7 @@ const from = Date.parse('2027-01-31T10:00:00Z');
 const minute = 60_000;
 const day = 86_400_000;
 
-describe('ISO 8601 durations of the sandbox clock (contract 13)', () => {
+describe('ISO 8601 durations for the sandbox clock (contract 13)', () => {
   it.each([
     ['PT1M', minute],
     ['PT0S', 0],
@@ -52,7 +52,7 @@ describe('ISO 8601 durations of the sandbox clock (contract 13)', () => {
     null,
     undefined,
     {},
-  ])('%j is none, or too long', (text) => {
+  ])('%j is invalid or too long', (text) => {
     expect(durationMs(text, from)).toBeUndefined();
   });
 });

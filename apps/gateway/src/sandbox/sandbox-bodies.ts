@@ -4,7 +4,10 @@ import { readDto } from '@xs2a/runtime/read-dto';
 import { ClockDto } from './clock.dto.js';
 import { TppStatusDto } from './tpp-status.dto.js';
 
-/** The bodies that the gateway validates itself; the others are validated by the services that handle them. Throws CallFailed. */
+/**
+ * For bodies that the gateway validates itself; others are validated by the services that handle them. Throws
+ * CallFailed.
+ */
 const reader =
   <Dto extends object>(type: new () => Dto) =>
   (body: JsonObject): Dto => {

@@ -7,10 +7,10 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Longest wait for what fell due, real milliseconds: a service that sleeps holds nobody up. */
+/** Max real milliseconds to wait for work that has become due, so that a service that hangs does not block the call. */
 const catchUpMs = 5000;
 
-/** Moves the one clock forward, and has done what falls due by it. */
+/** Advances the shared clock and triggers the work that becomes due. */
 export class SandboxClock {
   constructor(
     private readonly callClient: CallClient,
@@ -19,8 +19,8 @@ export class SandboxClock {
   ) {}
 
   /**
-   * Returns once expiries and settlement up to the new time are done, or could not be done now: then the services catch
-   * up by themselves. Throws CallFailed when the clock itself could not be moved.
+   * Returns once expiries and settlement up to the new time are done or have failed; services then catch up by
+   * themselves. Throws CallFailed if the clock itself could not be moved.
    */
   async advance(byMs: number): Promise<string> {
     const { offsetMs } = await this.callClient.call(advanceClock, { byMs });

@@ -1,6 +1,5 @@
 import { IsDefined, IsIn } from 'class-validator';
 
-/** The body of `PATCH /sandbox/tpps/{clientId}`. */
 export class TppStatusDto {
   @IsDefined()
   @IsIn(['active', 'blocked'], { message: 'Send active or blocked.' })

@@ -1,6 +1,6 @@
-/** Bodies above this are of bulk payments: each costs as much as hundreds of single payments. */
+/** Larger bodies come from bulk payments: each costs as much as hundreds of single payments. */
 const largeBytes = 64 * 1024;
-/** The number of a TPP's large bodies that are worked on at once. */
+/** Max large bodies of a TPP that are processed at once. */
 const atOnce = 2;
 
 interface Lane {
@@ -9,13 +9,14 @@ interface Lane {
 }
 
 /**
- * Large bodies of one TPP wait for each other, first come, first served, so that a request of another TPP competes with two bulk
- * payments at most, however many are sent at once. They wait in their TPP's share, before they are parsed.
+ * Large bodies of one TPP are queued first come, first served, so that a request of another TPP competes with at
+ * most two bulk payments, however many are sent at once. They count towards their TPP's share while they wait,
+ * before they are parsed.
  */
 export class LargeBodies {
   private readonly lanes = new Map<string, Lane>();
 
-  /** Does the work on a body of this TPP, if the body is large when it is its turn. */
+  /** Runs the work for a body of this TPP; if the body is large, waits for its turn. */
   async inTurn<Result>(tppId: string, bytes: number, work: () => Promise<Result>): Promise<Result> {
     if (bytes <= largeBytes) return work();
     await this.enter(tppId);

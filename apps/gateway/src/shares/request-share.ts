@@ -1,19 +1,19 @@
 import type { Held, Shares } from './shares.js';
 
-/** The client to which a request is counted, and the size of its body. */
+/** The client that a request is counted for, and the size of its body. */
 export interface CountedRequest {
-  /** The key of its address; undefined: it came through a proxy that does not name its clients. */
+  /** The key of the client address; undefined if the request came through a proxy that does not name its clients. */
   readonly address: string | undefined;
   readonly bytes: number;
 }
 
-/** So many times the share of one address for all clients of a proxy that does not name them. */
+/** How many shares of one address all clients of a proxy that does not name them have together. */
 const unnamedTimes = 8;
 
 /**
- * What one request holds of shares: of its address's until its access token is verified, then of its TPP's. It is given back when
- * the connection is done with the answer and nobody works on the request any more: a client that hangs up does not get rid of the
- * work that it caused.
+ * The shares that one request occupies: that of its address until its access token is verified, then that of its
+ * TPP. A share is released when the response is finished and no work on the request remains: a client that
+ * disconnects still occupies its share while the work continues.
  */
 export class RequestShare {
   private held: Held | undefined;
@@ -32,18 +32,19 @@ export class RequestShare {
         : addresses.take(address, bytes);
   }
 
-  /** The client had no room for this request. */
+  /** True if the client had no capacity left for this request. */
   get isExceeded(): boolean {
     return this.held === undefined;
   }
 
-  /** Counts the request to this TPP from now on, and no longer to the address. False: the TPP's share is exceeded. */
+  /** Counts the request towards this TPP from now on instead of the address. False if the TPP's share is exceeded. */
   moveTo(clientId: string): boolean {
     const ofTpp = this.tpps.take(clientId, this.counted.bytes);
     if (ofTpp === undefined) return false;
     this.held?.release();
     this.held = ofTpp;
-    // The client may have hung up while its token was verified: nothing closes the request again.
+    // The client may have disconnected while its token was being verified, and no further close event
+    // follows.
     this.releaseWhenOver();
     return true;
   }

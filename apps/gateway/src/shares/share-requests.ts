@@ -9,15 +9,18 @@ import { Shares, type UnderWay } from './shares.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent on probes of health, and on requests that were answered before they were counted. */
+    /** Absent on health probes, and on requests that were answered before they were counted. */
     share: RequestShare | undefined;
   }
 }
 
-/** Most bytes of a body where no endpoint has a limit: forms of the authorization server. */
+/** Max bytes of a body without an endpoint limit: forms of the authorization server. */
 const formBytes = 64 * 1024;
 
-/** A body counts as long as it says, and never as more than is read of it; one of unknown length as long as it may be. */
+/**
+ * A body counts with its declared length, up to the limit of what is read; a body of unknown length counts with
+ * that limit.
+ */
 const bodyBytes = ({ headers, routeOptions: { config, bodyLimit = formBytes } }: FastifyRequest): number => {
   const max = config.endpoint === undefined ? formBytes : bodyLimit;
   return headers['transfer-encoding'] === undefined
@@ -25,12 +28,12 @@ const bodyBytes = ({ headers, routeOptions: { config, bodyLimit = formBytes } }:
     : max;
 };
 
-/** Asked every few seconds by an orchestrator, from an address that it may share with clients. */
+/** True for the probes of an orchestrator every few seconds, which may share an address with clients. */
 const isProbe = ({ url }: FastifyRequest): boolean => url.startsWith('/health/');
 
 export const shareExceeded = { ...fail('shareExceeded'), retryAfter: 1 };
 
-/** The handler of an endpoint holds its request's share until it has ended; the large bodies of one TPP wait for each other. */
+/** Makes an endpoint's handler hold the request's share until it ends, and queues the large bodies of one TPP. */
 const holdShares = (fastify: FastifyInstance): void => {
   const largeBodies = new LargeBodies();
   fastify.addHook('onRoute', (route) => {
@@ -52,8 +55,9 @@ const holdShares = (fastify: FastifyInstance): void => {
 };
 
 /**
- * Counts each request to its client's share from its head on (contract 3). An endpoint refuses what is beyond at the stage of the
- * token (`checks/share.ts`), the authorization server's paths in their form (`auth-proxy.ts`), and everything else here.
+ * Counts each request towards its client's share once its headers have arrived (contract 3). Excess requests are
+ * refused at the token stage by endpoints (`checks/share.ts`), in their own format by paths of the authorization
+ * server (`auth-proxy.ts`), and here otherwise.
  */
 export const shareRequests = (fastify: FastifyInstance, max: UnderWay): void => {
   holdShares(fastify);

@@ -56,7 +56,7 @@ afterEach(async () => {
   for (const answer of gateway.slowPages.splice(0)) answer();
 });
 
-/** POSTs that the payments service has received and does not answer yet. */
+/** Sends POSTs and waits until the payments service holds them unanswered. */
 const holdPosts = async (count: number, path = payments, body = '{}'): Promise<Promise<Answer>[]> => {
   const sent = Array.from({ length: count }, async () => post(path, body));
   await until(() => held.length === count);
@@ -64,7 +64,7 @@ const holdPosts = async (count: number, path = payments, body = '{}'): Promise<P
 };
 
 describe('the share of a TPP (contract 3)', () => {
-  it('is exceeded: 429 ACCESS_EXCEEDED with Retry-After 1, its own text, nobody asked, no key used up', async () => {
+  it('returns 429 ACCESS_EXCEEDED with Retry-After 1 and its own text when exceeded; calls no service and uses up no key', async () => {
     const sent = await holdPosts(3);
     const key = 'a key of its own';
     const refused = await post(payments, '{}', key);
@@ -82,7 +82,7 @@ describe('the share of a TPP (contract 3)', () => {
     expect((await again).status).toBe(201);
   });
 
-  it('is its own: another TPP is served from the same address', async () => {
+  it('is separate: another TPP is served from the same address', async () => {
     const sent = await holdPosts(3);
     const bearer = await gateway.token({ client_id: 'ai-only', scope: 'PSP_AI' });
     const path = `/v1/consents/${paymentId}/status`;
@@ -93,7 +93,7 @@ describe('the share of a TPP (contract 3)', () => {
     await Promise.all(sent);
   });
 
-  it('comes at the stage of the token: after path and token, before role, headers and body', async () => {
+  it('is checked at the token stage: after path and token, before role, headers and body', async () => {
     const sent = await holdPosts(3);
     const bearer = await gateway.token();
     const codes = [
@@ -118,7 +118,7 @@ describe('the share of a TPP (contract 3)', () => {
     await Promise.all(sent);
   });
 
-  it('is bounded in bytes too, and counts what a body says before it has come', async () => {
+  it('is limited in bytes too, and counts the declared length before the body arrives', async () => {
     const large = `{"payments":[]${' '.repeat(700_000)}}`;
     const sent = await holdPosts(1, bulks, large);
     expect(readCode(await post(bulks, large))).toBe('429 ACCESS_EXCEEDED');
@@ -138,7 +138,7 @@ describe('the share of a TPP (contract 3)', () => {
     expect((await small).status).toBe(201);
   });
 
-  it('is given back by a client that hangs up: at once while it sends, when the work is over later', async () => {
+  it('is released after a disconnect: at once during sending, otherwise when the work has ended', async () => {
     const bearer = await gateway.token();
     const head = [
       `POST ${payments} HTTP/1.1`,
@@ -149,7 +149,7 @@ describe('the share of a TPP (contract 3)', () => {
     const statusPath = `${payments}/${paymentId}/status`;
     const isFull = async (): Promise<boolean> =>
       (await gateway.call('GET', statusPath, { bearer })).status === 429;
-    /** Three clients that send this and hang up once `when` resolves. */
+    /** Three clients that send this and disconnect once `when` resolves. */
     const hangUp = async (rest: string, when: () => Promise<void>): Promise<void> => {
       const over = Promise.withResolvers<void>();
       const clients = Array.from({ length: 3 }, async () =>
@@ -161,7 +161,7 @@ describe('the share of a TPP (contract 3)', () => {
     expect(await isFull()).toBe(false);
     const other = await gateway.token({ client_id: 'ai-only', scope: 'PSP_AI' });
     await hangUp('Content-Length: 10\r\n\r\n{', async () => {
-      // Answered after the heads that were sent before.
+      // Answered after the previously sent headers.
       for (let times = 0; times < 5; times += 1)
         await gateway.call('GET', `/v1/consents/${paymentId}/status`, { bearer: other });
       expect(await isFull()).toBe(true);
@@ -175,7 +175,7 @@ describe('the share of a TPP (contract 3)', () => {
   });
 });
 
-describe('the share of an address, before a token is verified (contract 3)', () => {
+describe('the share of an address before a token is verified (contract 3)', () => {
   const at = (address: string): Record<string, string> => ({
     'x-proxy-secret': secret,
     'x-forwarded-for': `192.0.2.1, ${address}`,
@@ -188,7 +188,7 @@ describe('the share of an address, before a token is verified (contract 3)', () 
     return pages;
   };
 
-  it('is exceeded: each path answers 429 in its own form, and other addresses are served', async () => {
+  it('returns 429 in the format of each path when exceeded, and other addresses are served', async () => {
     const pages = await holdPages('203.0.113.9');
     const headers = at('203.0.113.9');
     const token = await gateway.call('POST', '/oauth2/token', { headers });
@@ -227,14 +227,14 @@ describe('the share of an address, before a token is verified (contract 3)', () 
     expect((await gateway.call('POST', '/oauth2/token', { headers })).status).toBe(200);
   });
 
-  it('is not that of verified tokens: what a TPP has under way leaves its address its share', async () => {
+  it('excludes requests with verified tokens: requests in progress of a TPP do not use it up', async () => {
     const sent = await holdPosts(3);
     expect((await gateway.call('GET', '/openapi.json')).status).toBe(200);
     release();
     await Promise.all(sent);
   });
 
-  it('is not used up by a length that nobody would read', async () => {
+  it('is not used up by a declared length that would never be read', async () => {
     const head = 'POST /oauth2/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999999\r\n\r\na';
     await gateway.hangUp(head, async () => {
       for (let times = 0; times < 5; times += 1) {

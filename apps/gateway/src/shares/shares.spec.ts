@@ -5,8 +5,8 @@ import { Shares } from './shares.js';
 
 const max = { requests: 3, bytes: 1000 };
 
-describe('shares of clients (contract 3)', () => {
-  it('hold so many requests and bytes of each client, whatever others have', () => {
+describe('client shares (contract 3)', () => {
+  it('have a number of requests and bytes for each client, independent of others', () => {
     const shares = new Shares(max);
     const held = [0, 900, 0].map((bytes) => shares.take('a', bytes));
     expect(held.every((one) => one !== undefined)).toBe(true);
@@ -16,7 +16,7 @@ describe('shares of clients (contract 3)', () => {
     expect(shares.take('b', 100)).toBeDefined();
   });
 
-  it('are given back once, and forgotten when nothing is under way', () => {
+  it('are released once, and removed when nothing is in progress', () => {
     const shares = new Shares(max);
     const [first, second] = [shares.take('a', 600), shares.take('a', 400)];
     first?.release();
@@ -27,7 +27,7 @@ describe('shares of clients (contract 3)', () => {
     expect(shares.size).toBe(0);
   });
 
-  it('never refuse the only request of a client, however large', () => {
+  it('never reject the only request of a client, however large', () => {
     const shares = new Shares(max);
     expect(shares.take('a', 5000)).toBeDefined();
     expect(shares.take('a', 0)).toBeUndefined();
@@ -42,7 +42,7 @@ describe('the share of a request', () => {
     addresses: new Shares(max),
   });
 
-  it('is its address’s until a token is verified, then its TPP’s', () => {
+  it('belongs to its address until a token is verified, then to its TPP', () => {
     const shares = both();
     for (let count = 0; count < 3; count += 1)
       expect(request(shares, '203.0.113.1').moveTo('tpp')).toBe(true);
@@ -54,7 +54,7 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
-  it('is given back when the connection is done with it and nobody works on it, in either order', () => {
+  it('is released when the connection has finished and no work remains, in either order', () => {
     const shares = both();
     const [hungUp, answered] = [request(shares, 'a'), request(shares, 'b')];
     hungUp.beginWork();
@@ -69,7 +69,7 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
-  it('is given back by a client that hangs up while its token is verified', () => {
+  it('is released if the client disconnects while its token is verified', () => {
     const shares = both();
     const hungUp = request(shares, 'a');
     hungUp.close();
@@ -77,7 +77,7 @@ describe('the share of a request', () => {
     expect([shares.tpps.size, shares.addresses.size]).toEqual([0, 0]);
   });
 
-  it('of clients that a proxy does not name is eight times as large, for all of them', () => {
+  it('is eight times as large for all clients of a proxy that does not name them', () => {
     const shares = both();
     const exceeded = Array.from({ length: 26 }, () => request(shares)).map(({ isExceeded }) => isExceeded);
     expect(exceeded.indexOf(true)).toBe(24);
@@ -102,7 +102,7 @@ describe('large bodies of one TPP', () => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
 
-  it('are worked on two at a time, in their order; small ones and other TPPs do not wait', async () => {
+  it('are processed two at a time, in order; small ones and other TPPs do not wait', async () => {
     const bodies = new LargeBodies();
     const { work, order, end } = started();
     const all = ['1', '2', '3', '4'].map(async (name) => bodies.inTurn('a', large, work(name)));
@@ -120,7 +120,7 @@ describe('large bodies of one TPP', () => {
     await Promise.all(all);
   });
 
-  it('continue when one of them fails', async () => {
+  it('continue after one of them fails', async () => {
     const bodies = new LargeBodies();
     const failing = Array.from({ length: 5 }, async () =>
       bodies.inTurn('a', large, async () => {

@@ -1,18 +1,21 @@
-/** What is under way: whole requests, from their head until they are answered and worked off, and bytes of their bodies. */
+/**
+ * Work in progress: whole requests, from their headers until they are answered and processed, and bytes of their
+ * bodies.
+ */
 export interface UnderWay {
   readonly requests: number;
   readonly bytes: number;
 }
 
-/** A part of a share that a request holds. */
+/** A part of a share that a request occupies. */
 export interface Held {
-  /** Gives it back; a second time does nothing. */
+  /** Releases it; further calls have no effect. */
   release(): void;
 }
 
 /**
- * The shares of clients in this gateway: each may have so many requests and so many bytes under way, and what others have does not
- * matter (docs/adr/0068). Only clients that have something under way take memory.
+ * The shares of clients in this gateway: each may have a number of requests and bytes in progress, independent of
+ * other clients (docs/adr/0068). Only clients with work in progress use memory.
  */
 export class Shares {
   private readonly clients = new Map<string, { requests: number; bytes: number }>();
@@ -20,8 +23,9 @@ export class Shares {
   constructor(private readonly max: UnderWay) {}
 
   /**
-   * Takes a request and its bytes from a client's share; undefined: that is exceeded. A request that would be its client's only one
-   * is never refused, however large. `times`: for clients that cannot be distinguished.
+   * Takes a request and its bytes from a client's share; undefined if the share is exceeded. A client's only
+   * request is never refused, however large. `times` multiplies the share, for clients that cannot be
+   * distinguished.
    */
   take(client: string, bytes: number, times = 1): Held | undefined {
     const known = this.clients.get(client);
@@ -44,7 +48,7 @@ export class Shares {
     };
   }
 
-  /** The number of clients with something under way. */
+  /** The number of clients with work in progress. */
   get size(): number {
     return this.clients.size;
   }

@@ -28,7 +28,7 @@ import { type GatewayParts, prepareEdge } from '../edge/edge.js';
 import { GatewayModule } from '../gateway.module.js';
 
 export const issuer = 'http://127.0.0.1:8080';
-/** The first secret of the gateway's; the authorization server answers nobody else. */
+/** The gateway's first secret; the authorization server answers no other sender. */
 const gatewaySecret = 'first'.repeat(7);
 export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
 export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
@@ -48,7 +48,7 @@ export interface Answer {
   } & Record<string, unknown>;
   readonly text: string;
 }
-/** `401 TOKEN_UNKNOWN`. */
+/** For example `401 TOKEN_UNKNOWN`. */
 export const readCode = ({ status, body }: Answer): string =>
   `${status} ${body.tppMessages?.[0]?.code ?? ''}`.trim();
 
@@ -73,7 +73,7 @@ const tpps = [
   tpp('certified', ['PSP_AI', 'PSP_PI', 'PSP_IC'], 'active', 'PSDBG-BNB-1'),
 ];
 
-/** An authorization server as far as the gateway sees one: keys, pages that take their time, and an echo of everything else. */
+/** A minimal authorization server for the gateway: keys, slow pages, and an echo of everything else. */
 const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void)[]): Promise<Server> => {
   const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/json');
@@ -104,23 +104,23 @@ const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void
   return server;
 };
 
-/** The gateway as it runs, over real HTTP and NATS; the services behind it answer as each test says. */
+/** The gateway as in production, over real HTTP and NATS; the services behind it answer as each test defines. */
 export class GatewayUnderTest {
   readonly clock = new Clock(true);
-  /** The answers of the other services, by subject. */
+  /** Responses of the other services by subject. */
   readonly answers = new Map<string, Answerer>();
-  /** The calls to them. */
+  /** Calls to the other services. */
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
-  /** On whose behalf. */
+  /** The context of each call. */
   readonly contexts: (CallContext | undefined)[] = [];
-  /** Lines of the gateway's log. */
+  /** Log lines of the gateway. */
   readonly logged: string[] = [];
   nats!: NatsConnection;
-  /** Answer requests for `/sca/slow`, one each. */
+  /** Functions that each answer one request for `/sca/slow`. */
   readonly slowPages: (() => void)[] = [];
   /** The BASE_URL of the authorization server. */
   issuerOfAuth: string;
-  /** The authorization server goes away for good. */
+  /** Stops the authorization server permanently. */
   stopAuth: () => void = () => undefined;
   private origin = '';
   private key!: CryptoKey;
@@ -176,7 +176,7 @@ export class GatewayUnderTest {
     for (const cleanUp of this.cleanUps.toReversed()) await cleanUp();
   }
 
-  /** Before each test: nobody was asked, and the services answer as on a good day. */
+  /** Before each test: no recorded calls, and all services answer successfully. */
   reset(): void {
     this.asked.length = 0;
     this.logged.length = 0;
@@ -243,7 +243,7 @@ export class GatewayUnderTest {
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
 
-  /** Sends bytes that no HTTP client would; answers all that comes back. */
+  /** Sends bytes that no HTTP client would; returns the raw response. */
   async bare(request: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(this.origin).port), '127.0.0.1', () => socket.write(request));
@@ -256,7 +256,7 @@ export class GatewayUnderTest {
     });
   }
 
-  /** Sends bytes and hangs up once `when` resolves, without waiting for an answer. */
+  /** Sends bytes and disconnects once `when` resolves, without waiting for a response. */
   async hangUp(request: string, when: () => Promise<unknown>): Promise<void> {
     const socket = connect(Number(new URL(this.origin).port), '127.0.0.1');
     socket.write(request);

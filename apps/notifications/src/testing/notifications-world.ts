@@ -24,7 +24,7 @@ import { migrations, schema } from '../migrations/index.js';
 import { ActiveDispatcher } from '../active-dispatcher.js';
 import { NotificationSender } from '../send-notification.js';
 
-/** The services that the dispatcher asks: the changes of payments, and who signs. */
+/** The services that the dispatcher calls: payment changes, and signing. */
 const newOutside = () => ({
   log: [] as DueNotification[],
   unreadable: new Set<string>(),
@@ -33,7 +33,7 @@ const newOutside = () => ({
   maxSigned: 0,
 });
 const outside = newOutside();
-/** A body with this status is none that the authorization server signs. */
+/** The authorization server does not sign a body with this status. */
 export const unsignable = 'UNSIGNABLE';
 
 @Controller()
@@ -70,7 +70,7 @@ class OutsideController {
 @Module({ controllers: [OutsideController] })
 class OutsideModule {}
 
-/** A receiver that hangs does so for longer than any test lasts, however slow the machine is. */
+/** A receiver that hangs outlasts any test, however slow the machine is. */
 const answerWithinMs = 300_000;
 @Module({
   providers: [
@@ -83,7 +83,7 @@ const answerWithinMs = 300_000;
 })
 class PatientNotificationsModule {}
 
-/** The signature that the double of the authorization server makes. */
+/** The signature created by the fake authorization server. */
 export const makeSignature = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
 
 interface Change {
@@ -95,27 +95,27 @@ interface Change {
 
 export interface NotificationsWorld {
   readonly dispatcher: InProcessService;
-  /** Starts a further instance. */
+  /** Starts another instance. */
   another(): Promise<InProcessService>;
-  /** Records that a payment changed. Returns the payment. */
+  /** Records a payment change. Returns the payment. */
   publish(change: Change): DueNotification;
-  /** Says that the events of a payment cannot be read, or that they can again. */
+  /** Sets whether the events of a payment are unreadable. */
   cannotRead(paymentId: string, cannot: boolean): void;
-  /** Makes every request for this payment fail, or no request any more. */
+  /** Sets whether every request for this payment fails. */
   doesNotAnswerOf(paymentId: string, doesNot: boolean): void;
-  /** Says that nobody can sign, or that somebody can again. */
+  /** Sets whether signing is unavailable. */
   cannotSign(cannot: boolean): void;
-  /** The most bodies that the dispatcher has had signed with one request. */
+  /** The largest number of bodies that the dispatcher has had signed in one request. */
   maxSigned(): number;
-  /** Runs SQL with the rights of the schema's owner. */
+  /** Runs SQL with the permissions of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Returns what the instances report as degraded. */
+  /** Returns the degraded states that the instances report. */
   degraded(): Promise<string>;
-  /** Ends the database session of the instance that sends, as if its host had vanished. */
+  /** Terminates the database session of the sending instance, as if its host had vanished. */
   endActiveSession(): Promise<void>;
-  /** Makes waiting notifications due, as if the time of their next try had come. */
+  /** Makes waiting notifications due, as if the time for their next attempt had come. */
   retryNow(): Promise<void>;
-  /** The states and the failures of a payment's notifications, in order. */
+  /** The states and failure counts of a payment's notifications, in order. */
   states(paymentId: string): Promise<string[]>;
   stop(): Promise<void>;
 }

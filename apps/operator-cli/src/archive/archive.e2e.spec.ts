@@ -25,9 +25,9 @@ beforeAll(async () => {
   archived = await customer.pay();
   month = monthOf(archived);
   consent = await createConsent();
-  // Settled, then booked; the consent expires.
+  // Settled, then booked; then the consent expires.
   for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
-  // Its id has the same month, and its last event is of the present one.
+  // Its id is of the same month, but its last event is of the current month.
   customer = await Customer.of(world.baseUrl);
   carried = await customer.pay();
   await createConsent();
@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A consent that nobody authorises. */
+/** Creates a consent that nobody authorises. */
 const createConsent = async (): Promise<string> => {
   const tpp = world.tpp();
   const answer = await tpp.call('POST', '/v1/consents', await tpp.applicationToken(), {
@@ -68,7 +68,7 @@ const archive = async () => runArchiveMonth(operator, { month, resource: 'paymen
 const volume = async () => operator.json('payments', 'volume', '--from', '2026-01-01', '--to', '2030-12-31');
 
 describe('xs2a archive (docs/how-to/archive.md)', () => {
-  it('lists the months that are due, by the bank’s own setting', async () => {
+  it('lists the due months according to the setting of the bank', async () => {
     const due = ['archive', 'due', '--newest', '1', '--json'];
     const shown = parseValues(await operator.xs2a(...due));
     expect(shown).toEqual(
@@ -83,11 +83,11 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     expect(wrong.code).not.toBe(0);
   }, 60_000);
 
-  it('moves a settled payment to a file: TPPs get 404, and everything that is verified holds', async () => {
+  it('moves a settled payment to a file: TPPs get 404, and all verification passes', async () => {
     const before = await volume();
     const { stdout, stderr, code } = await archive();
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(stdout).toMatch(/events? of 1 stream are in .*; 1 stream had not ended and stay/);
+    expect(stdout).toMatch(/events? of 1 stream are in .*; 1 stream not closed yet, kept in the database/);
     file = join(folder, `payments-${month}-1.zst`);
     expect(await get(archived)).toMatchObject({ status: 404, code: 'RESOURCE_UNKNOWN' });
     expect(await get(`${archived}/status`)).toMatchObject({ status: 404, code: 'RESOURCE_UNKNOWN' });
@@ -98,13 +98,13 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     expect(await volume()).toEqual(before);
   }, 120_000);
 
-  it('moves a consent that was never authorised: TPPs get the answer for an unknown one', async () => {
+  it('moves a consent that was never authorised: TPPs get the same response as for an unknown one', async () => {
     const tpp = world.tpp();
     const status = async (): Promise<number> =>
       (await tpp.call('GET', `/v1/consents/${consent}/status`, await tpp.applicationToken())).status;
     expect(await status()).toBe(200);
     const { stdout } = await runArchiveMonth(operator, { month, resource: 'consents', folder });
-    expect(stdout).toMatch('1 stream had not ended');
+    expect(stdout).toMatch('1 stream not closed yet');
     expect(await status()).toBe(403);
     await mustVerify(operator);
     const path = join(folder, `consents-${month}-1.zst`);
@@ -115,7 +115,7 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('leaves statistics what archived payments added to them when these are rebuilt', async () => {
+  it('keeps archived payments in the statistics when these are rebuilt', async () => {
     const before = await volume();
     expect(await operator.xs2a('projections', 'rebuild', 'payment_volume_daily')).toMatchObject({ code: 0 });
     expect(await operator.xs2a('projections', 'rebuild', 'payment_view')).toMatchObject({ code: 0 });
@@ -131,7 +131,7 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     expect(await operator.xs2a('archive', 'show', file, carried)).toMatchObject({ code: 1 });
   }, 60_000);
 
-  it('brings the payment back as it was', async () => {
+  it('restores the payment unchanged', async () => {
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,
     });
@@ -139,14 +139,14 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('refuses in a sentence what it cannot do', async () => {
+  it('refuses an impossible request with a one-sentence reason', async () => {
     expect(
       await operator.xs2a('archive', 'month', '2019-13', '--resource', 'payments', '--to', folder),
     ).toMatchObject({
       code: 2,
-      stderr: 'A month looks like 2027-03.\n',
+      stderr: 'A month must have the form 2027-03.\n',
     });
     expect(await operator.xs2a('archive', 'verify', join(folder, 'nothing.zst'))).toMatchObject({ code: 2 });
-    expect((await archive()).stderr).toMatch('is there already: name another folder');
+    expect((await archive()).stderr).toMatch('already exists: name another folder');
   }, 60_000);
 });

@@ -33,7 +33,7 @@ import { findUnread } from './unread-notifications.js';
 
 const readMonth = (text: string): Month => {
   const month = parseMonth(text);
-  if (month === undefined) throw new Refusal('A month looks like 2027-03.', 2);
+  if (month === undefined) throw new Refusal('A month must have the form 2027-03.', 2);
   return month;
 };
 
@@ -52,7 +52,7 @@ const refusals = [
   LateEvent,
 ];
 
-/** Turns what the archive refuses into a refusal of the command. */
+/** Converts errors of the archive into refusals of the command. */
 const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -63,7 +63,7 @@ const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   }
 };
 
-/** The projections that count what is archived: those of payments. */
+/** The projections whose totals include archived streams: those of payments. */
 const findProjections = (connections: Connections, resource: EventResource): ArchivedProjections => ({
   projections: resource === 'payments' ? readModels.paymentProjections(readTimeZone(connections)) : [],
   types: resources[resource].types,
@@ -73,13 +73,13 @@ const file = argument('that `archive month` wrote');
 
 const month = defineCommand({
   name: 'month',
-  help: 'moves what has ended to a file, while the service works; an interrupted run is repeated',
+  help: 'moves closed streams to a file while the services run; repeat an interrupted run',
   options: {
-    month: argument('e.g. 2027-03: when the payments or consents began'),
+    month: argument('the month in which the payments or consents began, such as 2027-03'),
     resource: oneResource,
     to: option('<folder>', 'where the file is written').required(),
-    newest: newestOption('leaves so many of the newest positions'),
-    keep: flag('leaves the detached table in the database'),
+    newest: newestOption('keeps this many of the newest positions in the database'),
+    keep: flag('keeps the detached table in the database'),
   },
   run: async ({ connections, output, options, interrupted }) => {
     const { resource, newest, keep } = options;
@@ -121,14 +121,14 @@ const month = defineCommand({
     };
   },
   text: ({ resource, month: name, path, sha256, streams, events, carried }) => {
-    const stay = carried === 0 ? '' : `; ${counted(carried, 'stream')} had not ended and stay`;
+    const stay = carried === 0 ? '' : `; ${counted(carried, 'stream')} not closed yet, kept in the database`;
     return `✓ ${resource} of ${name}: ${counted(events, 'event')} of ${counted(streams, 'stream')} are in ${path}${stay}\n  sha256: ${sha256}`;
   },
 });
 
 const verify = defineCommand({
   name: 'verify',
-  help: 'proves without a database that a file holds what was appended',
+  help: 'verifies, without a database, that a file holds the events as they were appended',
   options: {
     file,
     trust: trustOption('an anchor of the log that you kept elsewhere, as `events verify` prints it'),
@@ -182,7 +182,7 @@ const show = defineCommand({
 
 const restore = defineCommand({
   name: 'restore',
-  help: 'puts a file’s events back, while the service works; an interrupted run is repeated',
+  help: 'restores the events of a file while the services run; repeat an interrupted run',
   options: { file: argument('that `archive month` wrote for this database'), resource: oneResource },
   run: async ({ connections, output, options: { file: given, resource } }) => {
     const path = mustExist(given);
@@ -198,7 +198,7 @@ const restore = defineCommand({
             const [first] = left;
             if (first !== undefined)
               throw new NotArchived(
-                `${first.streamId} and perhaps others cannot be read; their events are there, their status is not. Repeat the restore once they can.`,
+                `${first.streamId} and perhaps others cannot be read: their events are restored, but their status is not. Repeat the restore once they can be read.`,
               );
           }
         },
@@ -239,7 +239,7 @@ const list = defineCommand({
 });
 
 /** Months of ended payments or consents as files. */
-export const archive = group('archive', 'months of ended payments and consents, as files', [
+export const archive = group('archive', 'archives of closed payments and consents, one file per month', [
   due,
   month,
   verify,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { dueOutcome } from './due-check.js';
 
-describe('doctor warns of months that may be archived (docs/how-to/retention.md)', () => {
-  it('warns with their number and the oldest, and says what to run', () => {
+describe('the warning of doctor about due months (docs/how-to/retention.md)', () => {
+  it('states their number, the oldest one and the command to run', () => {
     const months = [{ since: '2027-06-01' }, { since: '2027-07-01' }];
     expect(
       dueOutcome([
@@ -16,7 +16,7 @@ describe('doctor warns of months that may be archived (docs/how-to/retention.md)
     });
   });
 
-  it('is content when there are none', () => {
+  it('is absent if there are none', () => {
     expect(dueOutcome([{ resource: 'payments', months: [] }])).toEqual({
       ok: true,
       text: 'no month may be archived',

@@ -8,7 +8,7 @@ import { resourceNames } from '../events/resource-option.js';
 import { neverArchived } from './due-months.js';
 import { readRetention } from './retention-settings.js';
 
-/** Warns with the number of months of each resource that are due, and since when the oldest is. */
+/** Warns with the number of due months per resource, and since when the oldest one is due. */
 export const dueOutcome = (
   due: readonly {
     readonly resource: EventResource;
@@ -40,5 +40,5 @@ const archiveDue = async (connections: Connections): Promise<Outcome> => {
   );
 };
 
-/** Warns when months may be archived by the bank's settings. */
+/** Warns if months may be archived according to the bank's settings. */
 export const archiveDueCheck: Check = { name: 'archive', needs: ['postgres', 'nats'], run: archiveDue };

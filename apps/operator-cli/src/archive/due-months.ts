@@ -7,34 +7,34 @@ import type { Pool } from 'pg';
 
 const defaultNewest = 10_000;
 
-/** A month of which something may be archived now. */
+/** A month with something to archive now. */
 export interface DueMonth {
   readonly month: string;
-  /** The first day (UTC) on which it might have been archived. */
+  /** The first day (UTC) on which it could have been archived. */
   readonly since: string;
-  /** Streams that have ended, with the number of their events, and those that have not. */
+  /** Number of ended streams, their events, and the streams that are still open. */
   readonly streams: number;
   readonly events: number;
   readonly open: number;
-  /** Bytes of the events' table and its indexes. */
+  /** Size of the event table and its indexes. */
   readonly bytes: number;
-  /** The reason for which the month cannot be archived although it is due; absent: it can be. */
+  /** Why the month cannot be archived although it is due; absent: it can. */
   readonly problem?: string;
 }
 
 export interface DueOptions {
   readonly tables: ArchivedTables;
-  /** The bank's now, epoch milliseconds. */
+  /** The bank's current time in epoch milliseconds. */
   readonly nowMs: number;
   readonly archivedAfterMonths: number;
-  /** The number of newest positions that are not archived, the same as for `archive month`. Default 10,000. */
+  /** The number of newest positions that are never archived, as for `archive month`. Default 10,000. */
   readonly newest?: number;
   readonly signal?: AbortSignal;
 }
 
 type OldMonth = Pick<DueMonth, 'month' | 'since' | 'bytes'> & { readonly bounds: Month };
 
-/** The months with a partition of their own that have been over for long enough, the oldest first. */
+/** The months with their own partition that are old enough, oldest first. */
 const listOldMonths = async (
   pool: Pool,
   { nowMs, archivedAfterMonths }: Pick<DueOptions, 'nowMs' | 'archivedAfterMonths'>,
@@ -58,8 +58,8 @@ const listOldMonths = async (
 };
 
 /**
- * The months of which `archive month` would archive something now, the oldest first, by the same rules. Reads the events of each month that
- * is old enough, in pages.
+ * The months from which `archive month` would archive something now, by the same rules, oldest first. Reads the
+ * events of each month that is old enough, in pages.
  */
 export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMonth[]> => {
   const { tables, nowMs, archivedAfterMonths, newest = defaultNewest, signal } = options;
@@ -81,12 +81,12 @@ export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMon
   return due;
 };
 
-/** The number of streams of a month that are read to find one that has ended. */
+/** The number of streams of a month that are searched for an ended one. */
 const sampleSize = 1000;
 
 /**
- * The months that were never archived, are old enough and have a stream that has ended, by the first thousand streams that have no event
- * among the newest positions: a quick look for `doctor`.
+ * The months that were never archived, are old enough and have an ended stream, judging by their first thousand
+ * streams without events among the newest positions: a quick check for `doctor`.
  */
 export const neverArchived = async (
   pool: Pool,

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
-/** Three streams of March, one of them open, and one of April; all events happened on 20 April 2026. */
+/** Three streams of March, one of them open, and one of April; all events are dated 20 April 2026. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xs2a-due-'));
   await database.sql(`SET search_path = payments;
@@ -58,8 +58,8 @@ const asOf = (now: string, archivedAfterMonths: number) => ({
 const dueMonthNames = async (now: string, months: number): Promise<string[]> =>
   (await dueMonths(owner, asOf(now, months))).map(({ month }) => month);
 
-describe('the months that may be archived (docs/how-to/retention.md)', () => {
-  it('are listed with what has ended, what is open and since when', async () => {
+describe('due months (docs/how-to/retention.md)', () => {
+  it('are listed with their ended and open streams and the date since when they are due', async () => {
     expect(await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([
       { month: '2026-03', since: '2026-05-01', streams: 2, events: 4, open: 1, bytes: expect.any(Number) },
       { month: '2026-04', since: '2026-06-01', streams: 1, events: 1, open: 0, bytes: expect.any(Number) },
@@ -71,11 +71,11 @@ describe('the months that may be archived (docs/how-to/retention.md)', () => {
     ['2026-06-01T00:00:00Z', 2, ['2026-03', '2026-04']],
     ['2027-05-31T23:59:59Z', 14, []],
     ['2027-06-01T00:00:00Z', 14, ['2026-03', '2026-04']],
-  ])('at %s are, with a setting of %i months without an event, %j', async (now, months, expected) => {
+  ])('at %s, with a setting of %i months without an event, are %j', async (now, months, expected) => {
     expect(await dueMonthNames(now, months)).toEqual(expected);
   });
 
-  it('are no longer those from which everything that had ended was archived, until more has', async () => {
+  it('exclude a month whose ended streams were all archived, until another one ends', async () => {
     const now = '2026-06-01T00:00:00Z';
     const archive = { resource: 'payments', month: march, folder, tables: sampleTables, newest: 0 } as const;
     await archiveMonth(owner, { ...archive, nowMs: Date.parse(now) });
@@ -85,7 +85,7 @@ describe('the months that may be archived (docs/how-to/retention.md)', () => {
     expect(await neverArchived(owner, asOf(now, 2))).toEqual([{ month: '2026-04', since: '2026-06-01' }]);
   }, 60_000);
 
-  it('are the only ones that `archive month` takes, and of them what has ended for as long', async () => {
+  it('are the only ones that `archive month` accepts, and it archives only streams that ended long enough ago', async () => {
     const archive = async (now: string, endedMonths: number) =>
       archiveMonth(owner, {
         resource: 'payments',
@@ -97,30 +97,31 @@ describe('the months that may be archived (docs/how-to/retention.md)', () => {
         endedMonths,
       });
     await expect(archive('2027-04-30T23:59:59Z', 14)).rejects.toThrow(
-      '2026-03 has not been over for long enough: only months before 2026-03 are archived now',
+      '2026-03 is too recent to archive: only months before 2026-03 can be archived now',
     );
-    await expect(archive('2027-05-31T23:59:59Z', 14)).rejects.toThrow(
-      'no stream that has ended (3 are open)',
-    );
+    await expect(archive('2027-05-31T23:59:59Z', 14)).rejects.toThrow('no closed stream (3 are open)');
     expect(await archive('2027-06-01T00:00:00Z', 14)).toMatchObject({ streams: 2 });
   }, 60_000);
 
-  it('are not those of which nothing has ended, for doctor neither', async () => {
+  it('exclude months without ended streams, also for doctor', async () => {
     await database.sql(`UPDATE payments.sample_view SET note = 'open'`);
     expect(await dueMonthNames('2026-06-01T00:00:00Z', 2)).toEqual([]);
     expect(await neverArchived(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([]);
   });
 
-  it('are not those whose streams all have events among the newest positions', async () => {
+  it('exclude months whose streams all have events among the newest positions', async () => {
     const options = { ...asOf('2026-06-01T00:00:00Z', 2), newest: 1 };
     expect((await dueMonths(owner, options)).map(({ month }) => month)).toEqual(['2026-03']);
     expect((await neverArchived(owner, options)).map(({ month }) => month)).toEqual(['2026-03']);
   });
 
-  it('are listed with the reason when their events are not those of the status view', async () => {
+  it('are listed with the reason if their events do not match the status view', async () => {
     await database.sql(`DELETE FROM payments.sample_view WHERE note = 'open'`);
     const [damaged] = await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2));
-    expect(damaged).toMatchObject({ month: '2026-03', problem: expect.stringMatching(/not those that its/) });
+    expect(damaged).toMatchObject({
+      month: '2026-03',
+      problem: expect.stringMatching(/do not match its status view/),
+    });
   });
 });
 
@@ -150,12 +151,12 @@ describe('archived files (docs/how-to/retention.md)', () => {
     expect(await readAt('2032-12-31T22:00:00Z', 10)).toMatchObject({ retainedUntil: '2037-12-31' });
   });
 
-  it('that were written in January have nothing that ended in December', async () => {
+  it('from January contain nothing that ended in December', async () => {
     const readAt = await fileOf('2028-01-10T08:00:00Z');
     expect(await readAt('2033-01-01T00:00:00Z')).toMatchObject({ retainedUntil: '2032-12-31', isOver: true });
   });
 
-  it('that are not finished are not listed', async () => {
+  it('are not listed if they are unfinished', async () => {
     const readAt = await fileOf('2027-06-10T08:00:00Z');
     await database.sql('UPDATE payments.archived_month SET finished_at = NULL');
     expect(await readAt('2040-01-01T00:00:00Z')).toBeUndefined();

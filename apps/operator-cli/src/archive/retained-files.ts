@@ -3,19 +3,19 @@ import { startOfMonth } from '@xs2a/event-store/archive/months';
 import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
 import type { Pool } from 'pg';
 
-/** A file of `archive month` that the database knows, and the last day on which it has to be kept. */
+/** A file written by `archive month` that the database knows, and the last day on which it must be kept. */
 export interface RetainedFile {
   readonly file: string;
   readonly month: string;
   readonly part: number;
   readonly retainedUntil: string;
-  /** The day after has begun: the file, and every copy of it, may be deleted. */
+  /** True from the following day on: the file and all its copies may be deleted. */
   readonly isOver: boolean;
 }
 
 /**
- * The files and the end of their retention. All that is in a file had ended before the month began that came before the one in which it was
- * written, whatever the bank's settings were then.
+ * The files and the end of their retention. Everything in a file had ended before the start of the month before
+ * the one in which it was written, whatever the bank's settings were then.
  */
 export const retainedFiles = async (
   pool: Pool,

@@ -12,7 +12,7 @@ import { tables } from '../migrate/tables.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-retention-'));
 const schemas = tables.map(({ schema }) => schema);
 let postgres: PostgresServer;
-/** Every table of every service, once: without partitions, and a projection by the name of its view. */
+/** All tables of all services, each once: without partitions, and projections under their view name. */
 let there: string[];
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('docs/how-to/retention.md', () => {
-  it('names every table that the migrations make, and no other', () => {
+  it('names exactly the tables that the migrations create', () => {
     const page = readFileSync(join(root, 'docs/how-to/retention.md'), 'utf8');
     const named = [...page.matchAll(/`([a-z]+\.[a-z_]+)`/g)]
       .map(([, name = '']) => name)

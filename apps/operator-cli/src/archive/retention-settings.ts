@@ -1,15 +1,15 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readConfig, retentionConfig } from '@xs2a/runtime/config';
 
-/** When the payments or consents of a bank leave its database, and for how long their files are kept. */
+/** When a bank's payments or consents are moved out of its database, and how long their files are kept. */
 export interface Retention {
-  /** Calendar months, the present one included, for which a payment or consent has ended before it is archived. */
+  /** Calendar months since a payment or consent ended until it is archived, including the current month. */
   readonly archivedAfterMonths: number;
-  /** The years for which a file is kept, from the end of the year in which its payments or consents ended. */
+  /** Years that a file is kept, from the end of the year in which its payments or consents ended. */
   readonly retainedYears: number;
 }
 
-/** Reads the bank's settings for a resource. Throws ConfigError when one is wrong. */
+/** Reads the bank's settings for a resource. Throws ConfigError if one is invalid. */
 export const readRetention = (resource: EventResource, env: NodeJS.ProcessEnv = process.env): Retention => {
   const settings = readConfig(retentionConfig, env);
   return resource === 'payments'

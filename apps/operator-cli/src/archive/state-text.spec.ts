@@ -6,5 +6,5 @@ describe('archive list', () => {
     [{ finishedAt: new Date(0), restoring: false }, 'archived'],
     [{ finishedAt: null, restoring: false }, 'interrupted: run `archive month` again'],
     [{ finishedAt: null, restoring: true }, 'interrupted: run `archive restore` again'],
-  ])('says of %j: %s', (month, text) => expect(stateText(month)).toBe(text));
+  ])('describes %j as: %s', (month, text) => expect(stateText(month)).toBe(text));
 });

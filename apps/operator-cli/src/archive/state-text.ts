@@ -1,6 +1,6 @@
 import type { ArchivedMonth } from '@xs2a/event-store/archive/archived-months';
 
-/** Says what became of a file, and which command completes what was interrupted. */
+/** Describes the state of a file, and the command that completes an interrupted operation. */
 export const stateText = ({
   finishedAt,
   restoring,

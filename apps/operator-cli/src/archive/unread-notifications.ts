@@ -2,7 +2,10 @@ import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Month } from '@xs2a/event-store/archive/months';
 import type { Connections } from '../connections.js';
 
-/** The first position up to another one that the service `notifications` has not read of a month; undefined: it has read all. */
+/**
+ * The first position of a month, up to `upTo`, that the `notifications` service has not read; undefined if it has
+ * read all.
+ */
 export const findUnread = async (
   connections: Connections,
   {

@@ -8,7 +8,7 @@ import { checkClient, connectionOf, runClient } from './client-programs.js';
 import type { BackupManifest } from './manifest.js';
 import { refuseTarget, writeBackup } from './backup-files.js';
 
-/** How long a backup may take: for as long PostgreSQL keeps what was removed meanwhile. */
+/** Max duration of a backup: PostgreSQL keeps rows deleted in the meantime for as long. */
 const maxBackupMs = 24 * 60 * 60 * 1000;
 
 interface Moment {
@@ -18,7 +18,7 @@ interface Moment {
   readonly anchors: readonly string[];
 }
 
-/** Opens a transaction whose view of the database pg_dump shares, and reads where the logs end in it. */
+/** Opens a transaction whose snapshot pg_dump shares, and reads the end positions of the logs in it. */
 const beginMoment = async (session: PoolClient): Promise<Moment> => {
   await session.query('SET idle_in_transaction_session_timeout = 0');
   await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -37,8 +37,8 @@ const beginMoment = async (session: PoolClient): Promise<Moment> => {
 };
 
 /**
- * Writes the whole database to a file by pg_dump, in its custom format, and what is known of it to the manifest next to it. Both
- * are there only when they are whole. Throws Refusal when pg_dump cannot do it.
+ * Writes the whole database to a file with pg_dump, in custom format, and its metadata to a manifest beside it.
+ * Both exist only if they are complete. Throws Refusal if pg_dump fails.
  */
 export const backUp = async (connections: Connections, file: string): Promise<BackupManifest> => {
   refuseTarget(file);
@@ -51,7 +51,8 @@ export const backUp = async (connections: Connections, file: string): Promise<Ba
   });
   try {
     const session = await pool.connect();
-    // Once pg_dump has the snapshot it needs this session no more; before that the next query fails and says why.
+    // Once pg_dump has the snapshot, it does not need this session any more; before that, the next query
+    // fails and reports the reason.
     session.on('error', () => undefined);
     try {
       const { snapshot, ...moment } = await beginMoment(session);
@@ -63,7 +64,7 @@ export const backUp = async (connections: Connections, file: string): Promise<Ba
         return { release: version, program, ...moment };
       });
     } finally {
-      // Its transaction is over, however it ended.
+      // Its transaction is over in any case.
       session.release(true);
     }
   } finally {

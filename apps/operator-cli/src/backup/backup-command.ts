@@ -13,7 +13,7 @@ const manifestText = (file: string, { takenAt, bytes, anchors, server }: BackupM
 
 const verify = defineCommand({
   name: 'verify',
-  help: 'reads a backup to its end: its digest, and whether pg_restore can read it; needs no servers',
+  help: 'checks a whole backup: its digest, and whether pg_restore can read it; needs no servers',
   options: { file: argument('that `backup --to` wrote') },
   isLocal: true,
   run: async ({ options: { file } }) => {
@@ -26,7 +26,7 @@ const verify = defineCommand({
 /** The whole database in a file, by pg_dump. */
 export const backup = defineCommand({
   name: 'backup',
-  help: 'writes the whole database to a file by pg_dump, and a manifest next to it; services keep running',
+  help: 'writes the whole database to a file with pg_dump, and a manifest next to it; services keep running',
   options: { to: option('<file>', 'that is not there yet') },
   run: async ({ connections, options: { to } }) => {
     if (to === undefined) throw new Refusal(`Say where to: ${xs2a('backup --to FILE')}`, 2);

@@ -14,14 +14,14 @@ import { type BackupManifest, digestFile, manifestFile } from './manifest.js';
 
 const unfinishedFile = (file: string): string => `${file}.unfinished`;
 
-/** Throws {@link Refusal} when the files of a backup cannot be written, or would overwrite others. */
+/** Throws {@link Refusal} if the files of a backup cannot be written or would overwrite others. */
 export const refuseTarget = (file: string): void => {
   for (const one of [file, manifestFile(file)])
-    if (existsSync(one)) throw new Refusal(`${one} is there already; a backup overwrites nothing.`, 2);
+    if (existsSync(one)) throw new Refusal(`${one} already exists; a backup does not overwrite files.`, 2);
   const unfinished = unfinishedFile(file);
   if (existsSync(unfinished))
     throw new Refusal(
-      `${unfinished} is there: another backup is writing it, or one was interrupted; remove it then.`,
+      `${unfinished} exists: another backup is writing it, or one was interrupted; in that case remove it.`,
       2,
     );
   if (!existsSync(dirname(file)) || !statSync(dirname(file)).isDirectory())
@@ -38,8 +38,8 @@ const forceToDisk = (path: string): void => {
 };
 
 /**
- * Writes a backup under other names first. The manifest gets its name last, when both are on the disk: a backup that has its
- * manifest is whole, also after a power cut. An error leaves nothing behind.
+ * Writes a backup under temporary names. The manifest is renamed last, when both files are on disk, so a backup
+ * with a manifest is complete, even after a power failure. An error leaves no files behind.
  */
 export const writeBackup = async (
   file: string,
@@ -47,7 +47,7 @@ export const writeBackup = async (
 ): Promise<BackupManifest> => {
   const unfinished = unfinishedFile(file);
   const unfinishedManifest = unfinishedFile(manifestFile(file));
-  // Another backup to the same file at the same time fails here.
+  // A concurrent backup to the same file fails here.
   writeFileSync(unfinished, '', { mode: 0o600, flag: 'wx' });
   try {
     const manifest = { ...(await dump(unfinished)), ...(await digestFile(unfinished)) };

@@ -24,7 +24,7 @@ import type { BackupManifest } from './manifest.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-backup-'));
 let postgres: PostgresServer;
 
-/** Stand-ins for PostgreSQL's programs, which are not among the packages of npm: each notes how it was called. */
+/** Fakes for PostgreSQL's programs, which npm does not provide; each records how it was called. */
 const makePrograms = (name: string, version: string, work: string): string => {
   const bin = join(folder, name);
   mkdirSync(bin);
@@ -60,7 +60,7 @@ const backup = async (
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
-/** A module that notes which files the command forces to the disk, and which it renames to what. */
+/** A module that records which files the command syncs to disk, and how it renames them. */
 const makeWitness = (notes: string): string => {
   const path = join(folder, 'witness.cjs');
   writeFileSync(
@@ -91,7 +91,7 @@ afterAll(async () => {
 describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
   const file = join(folder, 'first.dump');
 
-  it('hands the database to pg_dump as it is at one moment, and writes down what the file is', async () => {
+  it('passes a snapshot of the database to pg_dump, and describes the file in a manifest', async () => {
     const bin = makePrograms('good', '18.6', 'echo dumped > "$file"');
     const ran = await backup(bin, ['--to', file, '--json']);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
@@ -111,13 +111,16 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
 
   it('overwrites nothing', async () => {
     const ran = await backup(join(folder, 'good'), ['--to', file]);
-    expect([ran.code, ran.stderr]).toEqual([2, `${file} is there already; a backup overwrites nothing.\n`]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      `${file} already exists; a backup does not overwrite files.\n`,
+    ]);
     const nowhere = await backup(join(folder, 'good'), ['--to', '/nowhere/x.dump']);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, 'There is no folder /nowhere.\n']);
     expect((await backup(join(folder, 'good'), [])).stderr).toBe('Say where to: xs2a backup --to FILE\n');
   });
 
-  it('is refused without pg_dump, and by one that is older than the server', async () => {
+  it('is refused without pg_dump, or if pg_dump is older than the server', async () => {
     const other = join(folder, 'other.dump');
     const old = await backup(makePrograms('old', '15.18', 'exit 9'), ['--to', other]);
     expect([old.code, old.stderr]).toEqual([
@@ -137,11 +140,11 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
-    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^There is no pg_dump here\./)]);
+    expect([none.code, none.stderr]).toEqual([1, expect.stringMatching(/^pg_dump is not installed\./)]);
     expect(existsSync(other)).toBe(false);
   });
 
-  it('leaves nothing behind when pg_dump fails, and says what it said', async () => {
+  it('leaves no files behind if pg_dump fails, and reports its error', async () => {
     const other = join(folder, 'failed.dump');
     const bin = makePrograms('failing', '18.6', 'echo half > "$file"; echo "no space left" >&2; exit 1');
     const ran = await backup(bin, ['--to', other]);
@@ -150,7 +153,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
       expect(existsSync(left)).toBe(false);
   });
 
-  it('is on the disk before it has its name, and the manifest gets its name last', async () => {
+  it('syncs the file to disk before it renames it, and renames the manifest last', async () => {
     const other = join(folder, 'synced.dump');
     const notes = join(folder, 'notes');
     const witnessed = { NODE_OPTIONS: `--require ${makeWitness(notes)}` };
@@ -165,7 +168,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     ]);
   });
 
-  it('is refused while another one writes the same file', async () => {
+  it('is refused while another backup writes the same file', async () => {
     const other = join(folder, 'twice.dump');
     writeFileSync(`${other}.unfinished`, 'half');
     const ran = await backup(join(folder, 'good'), ['--to', other]);
@@ -173,7 +176,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     expect(readFileSync(`${other}.unfinished`, 'utf8')).toBe('half');
   });
 
-  it('holds its snapshot until pg_dump is done, and no longer', async () => {
+  it('holds its snapshot until pg_dump is done, but not longer', async () => {
     const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
     await owner.connect();
     const { rows } = await owner.query("SELECT FROM pg_stat_activity WHERE application_name = 'xs2a-backup'");
@@ -185,7 +188,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
 describe('xs2a backup verify', () => {
   const file = join(folder, 'first.dump');
 
-  it('reads the file to its end, and says how to inspect what was restored', async () => {
+  it('reads the file to the end, and explains how to inspect the restored database', async () => {
     const ran = await backup(join(folder, 'good'), ['verify', file]);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain(
@@ -194,7 +197,7 @@ describe('xs2a backup verify', () => {
     expect(noted('good-arguments')).toBe(`--file=/dev/null ${file}`);
   });
 
-  it('finds a file that was changed, cut off, or that pg_restore cannot read', async () => {
+  it('detects a file that was changed, truncated, or cannot be read by pg_restore', async () => {
     const whole = readFileSync(file);
     const said = async (content: Buffer, bin = 'good'): Promise<unknown> => {
       writeFileSync(file, content);
@@ -203,7 +206,7 @@ describe('xs2a backup verify', () => {
     };
     const changed = Buffer.from(whole);
     changed[0] = 0;
-    expect(await said(changed)).toEqual([1, expect.stringContaining('its digest is another one')]);
+    expect(await said(changed)).toEqual([1, expect.stringContaining('its digest differs')]);
     expect(await said(whole.subarray(1))).toEqual([1, expect.stringContaining('has 6 bytes; it had 7')]);
     expect(await said(whole, 'failing')).toEqual([
       1,

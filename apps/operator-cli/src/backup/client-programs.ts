@@ -2,11 +2,11 @@ import { isVerifyFull, systemAuthorities } from '@xs2a/postgres/tls';
 import { spawn } from 'node:child_process';
 import { Refusal } from '../command-line/refusal.js';
 
-/** A program of PostgreSQL's client, as it is found on the PATH. */
+/** A PostgreSQL client program that is found on the PATH. */
 export type ClientProgram = 'pg_dump' | 'pg_restore';
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Runs the program to its end and answers what it printed. Throws {@link Refusal} with what it said when it fails. */
+/** Runs the program to completion and returns its output. Throws {@link Refusal} with its error message if it fails. */
 export const runClient = async (
   program: ClientProgram,
   args: readonly string[],
@@ -21,7 +21,7 @@ export const runClient = async (
       reject(
         error.code === 'ENOENT'
           ? new Refusal(
-              `There is no ${program} here. The image xs2a/cli has it; elsewhere install PostgreSQL’s client.`,
+              `${program} is not installed. The image xs2a/cli contains it; elsewhere install the PostgreSQL client.`,
             )
           : error,
       ),
@@ -43,16 +43,17 @@ export const checkClient = async (program: ClientProgram, serverVersion: string)
 };
 
 /**
- * The database in a form for the command line, where other users of the machine can read it, and the password apart from it.
- * libpq looks for authorities in a file of its own where the URL names none: its parameters name those of the system, as for the pool.
+ * The database URL for the command line, where other users of the machine can read it, and the password
+ * separately. If the URL names no certificate authorities, libpq would look for them in its own file, so the URL
+ * gets parameters that select the system's, as in the pool.
  */
 export const connectionOf = (databaseUrl: string): { readonly url: string; readonly env: Env } => {
   const url = new URL(databaseUrl);
   const { searchParams } = url;
-  // pg prefers the parameter, too.
+  // pg prefers this parameter too.
   const password = searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
-  // The first two are secrets; the third is a word of pg that libpq refuses.
+  // The first two are secrets; the third is a pg parameter that libpq rejects.
   for (const name of ['password', 'sslpassword', 'uselibpqcompat']) searchParams.delete(name);
   if (isVerifyFull(databaseUrl) && !searchParams.has('sslrootcert'))
     searchParams.set('sslrootcert', systemAuthorities);

@@ -3,15 +3,15 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '../command-line/refusal.js';
 
-/** The manifest of a backup: a JSON file next to the dump that says of which database and moment it is, and its digest. */
+/** The manifest of a backup: a JSON file beside the dump with its database, point in time and digest. */
 export interface BackupManifest {
-  /** The version of the command that made it. */
+  /** The version of the command that wrote it. */
   readonly release: string;
-  /** The moment that the backup shows. */
+  /** The point in time that the backup represents. */
   readonly takenAt: string;
   readonly server: string;
   readonly program: string;
-  /** The logs at that moment, as `events verify --trust` takes them. */
+  /** The logs at that point in time, in the format of `events verify --trust`. */
   readonly anchors: readonly string[];
   readonly bytes: number;
   readonly sha256: string;
@@ -19,7 +19,7 @@ export interface BackupManifest {
 
 export const manifestFile = (backup: string): string => `${backup}.manifest.json`;
 
-/** The size and SHA-256 of a file, read in pieces. */
+/** The size and SHA-256 of a file, read in chunks. */
 export const digestFile = async (file: string): Promise<Pick<BackupManifest, 'bytes' | 'sha256'>> => {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -32,7 +32,7 @@ export const digestFile = async (file: string): Promise<Pick<BackupManifest, 'by
   return { bytes, sha256: hash.digest('hex') };
 };
 
-/** Throws {@link Refusal} when the file is not there or is none. */
+/** Throws {@link Refusal} if the file is missing or is not a manifest. */
 export const readManifest = (backup: string): BackupManifest => {
   const file = manifestFile(backup);
   try {
@@ -42,5 +42,5 @@ export const readManifest = (backup: string): BackupManifest => {
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${(error as Error).message}`, 2);
   }
-  throw new Refusal(`${file} is no manifest of a backup.`, 2);
+  throw new Refusal(`${file} is not the manifest of a backup.`, 2);
 };

@@ -3,8 +3,8 @@ import { checkClient, runClient } from './client-programs.js';
 import { type BackupManifest, digestFile, readManifest } from './manifest.js';
 
 /**
- * Reads a backup to its end: the file is the one that was written, and pg_restore can read all of it. Says nothing of whether it
- * fits a database; that a restore shows. Throws {@link Refusal} when it is not what its manifest says.
+ * Reads a backup to the end: the file is the one that was written, and pg_restore can read all of it. This does
+ * not prove that it can be restored into a database. Throws {@link Refusal} if it does not match its manifest.
  */
 export const verifyBackup = async (file: string): Promise<BackupManifest> => {
   const manifest = readManifest(file);
@@ -14,7 +14,7 @@ export const verifyBackup = async (file: string): Promise<BackupManifest> => {
   if (bytes !== manifest.bytes)
     throw new Refusal(`✗ ${file} has ${bytes} bytes; it had ${manifest.bytes} when it was written.`);
   if (sha256 !== manifest.sha256)
-    throw new Refusal(`✗ ${file} is not what was written: its digest is another one.`);
+    throw new Refusal(`✗ ${file} has changed since it was written: its digest differs.`);
   await checkClient('pg_restore', manifest.server);
   await runClient('pg_restore', ['--file=/dev/null', file]);
   return manifest;

@@ -9,7 +9,7 @@ interface Setting<Options> {
   readonly connections: Connections;
   readonly options: Options;
   readonly output: Output;
-  /** A signal for work that has to end in order at Ctrl-C; a command that does not ask for it ends at once. */
+  /** A signal for work that must end cleanly on Ctrl-C; a command that does not request it ends immediately. */
   interrupted(): AbortSignal;
 }
 
@@ -30,7 +30,7 @@ interface Definition<Options, Result> {
   failed?(result: Result, options: NoInfer<Options>): boolean;
 }
 
-/** The launcher passes Ctrl-C on, so two may arrive together; only a later one ends the command at once. */
+/** The launcher forwards Ctrl-C, so two signals may arrive together; only a later one ends the command immediately. */
 const repeatedMs = 1000;
 const untilInterrupted = (): AbortSignal => {
   const stopping = new AbortController();
@@ -94,9 +94,12 @@ export const defineCommand = <Options, Result>({
   });
 };
 
-/** A command that only groups others: called without a command, or with a command that it does not have, it fails and names the help. */
+/**
+ * A command that only groups subcommands: without a subcommand, or with an unknown one, it fails and points to the
+ * help.
+ */
 class CommandGroup extends Command {
-  /** Commander shows the help in place of an error. */
+  /** Commander shows the help instead of an error. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     if (typeof context === 'function') return super.help(context);
     if (context?.error !== true) return super.help(context);
@@ -111,7 +114,7 @@ export const group = (name: string, help: string, commands: readonly Command[]):
   return made;
 };
 
-/** Turns Commander's message about wrong usage into a sentence that names the command's help. */
+/** Converts Commander's usage error into a sentence that points to the command's help. */
 const usageSentence = (said: string, path: string): string => {
   const text = said
     .replace(/^error: /, '')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { durationText } from './durations.js';
 
-describe('lengths of time', () => {
+describe('durations as text', () => {
   it.each([
     [0, '0 ms'],
     [999.4, '999 ms'],
@@ -13,7 +13,7 @@ describe('lengths of time', () => {
     [3_600_000, '1 h'],
     [183_900_000, '2 d 3 h'],
     [-1500, '-1.5 s'],
-  ])('%d ms are %s', (ms, text) => {
+  ])('formats %d ms as %s', (ms, text) => {
     expect(durationText(ms)).toBe(text);
   });
 });

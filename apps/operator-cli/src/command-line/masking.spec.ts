@@ -5,7 +5,7 @@ import { lastFour, masked } from './masking.js';
 
 const iban = 'BG80BNBG96611020345678';
 
-/** Payment fields in which nothing personal can stand: codes, amounts and days. */
+/** Payment fields that cannot contain personal data: codes, amounts and dates. */
 const harmless = new Set([
   'instructedAmount',
   'creditorAgent',
@@ -15,17 +15,17 @@ const harmless = new Set([
   'requestedExecutionDate',
 ]);
 const canary = 'CANARY';
-/** The same shape, with a canary for each text. */
+/** The same structure, with a canary in place of each text. */
 const withCanaries = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withCanaries);
   if (typeof value !== 'object' || value === null) return `${canary}-0042`;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withCanaries(one)]));
 };
-/** Each field that a payment can have, those too that no product takes yet. */
+/** All possible payment fields, including those that no product accepts yet. */
 const everyField = Object.fromEntries(paymentFields.map(({ path }) => [path, 'text']));
 
-describe('what an operator sees of an event (quality, Security: IBANs as last 4)', () => {
-  it.each(Object.entries(exampleBodies))('of a %s nothing that is personal', (_product, example) => {
+describe('masking of events for operators (quality, Security: IBANs as last 4)', () => {
+  it.each(Object.entries(exampleBodies))('shows nothing personal of a %s', (_product, example) => {
     const body = Object.fromEntries(
       Object.entries({ ...everyField, ...example }).map(([name, value]) => [
         name,
@@ -47,7 +47,7 @@ describe('what an operator sees of an event (quality, Security: IBANs as last 4)
     });
   });
 
-  it('hides a member that no list names, whatever it holds', () => {
+  it('hides a member that is on no list, whatever its value', () => {
     const seen = masked({ nickname: 'Иван', more: { iban }, lines: [{ iban }, iban], iban });
     expect(seen).toEqual({
       nickname: '(hidden)',
@@ -58,7 +58,7 @@ describe('what an operator sees of an event (quality, Security: IBANs as last 4)
     expect([masked('Иван'), masked([iban])]).toEqual(['(hidden)', '(hidden)']);
   });
 
-  it('shows account numbers as their last four, under their names and wherever else they stand', () => {
+  it('shows only the last four characters of account numbers, in their own members and anywhere else', () => {
     expect(
       masked({
         debtorIban: iban,

@@ -1,11 +1,11 @@
-/** An account number as its last four characters; a shorter one not at all. */
+/** The last four characters of an account number; nothing of a shorter one. */
 export const lastFour = (account: string): string => `…${account.length > 4 ? account.slice(-4) : ''}`;
 
 const ibans = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?![A-Z0-9])/g;
 
 const named = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
 
-/** Values that an operator may see. */
+/** Members that operators may see. */
 const shown = named(`
   specversion id source type subject time datacontenttype sequence pos schemaversion actor traceparent
   paymentId consentId basketId paymentIds consentIds authorisationId transactionId holdId postingId resourceId tppId psuId psuCorporateId corporateId
@@ -18,7 +18,7 @@ const shown = named(`
 const accountNumbers = named(`
   iban bban identification debtorIban creditorAccount accounts balances transactions
 `);
-/** Objects, and lists of them, that are looked into. */
+/** Objects, and lists of objects, whose members are masked individually. */
 const containers = named(`
   data order body amount debit fee instructedAmount access accounts balances transactions debtorAccount creditorAccount other
 `);
@@ -34,8 +34,8 @@ const maskedMember = (name: string, value: unknown): unknown => {
 };
 
 /**
- * An operator may see this of an event: the members on the lists above and no others, so that a new member is hidden until
- * somebody puts it on a list. Account numbers are their last four characters, wherever they stand.
+ * The parts of an event that an operator may see: only members on the lists above, so that a new member is hidden
+ * until it is added to a list. Account numbers are reduced to their last four characters wherever they appear.
  */
 export const masked = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { addDays, isIsoDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 
-/** A point in time as an operator enters it: a duration before now, an instant, or a day of the bank. */
+/** A point in time as entered by an operator: a duration before now, an instant, or a day in the bank's time zone. */
 export type Moment = { readonly agoMs: number } | { readonly instantMs: number } | { readonly day: string };
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -25,7 +25,7 @@ export const readMoment = (text: string): Moment => {
     if (instantPattern.test(text)) return { instantMs: Date.parse(text) };
   }
   throw new InvalidArgumentError(
-    'It is not a length of time like 30min, 2h or 7d, a day like 2026-01-31, or an instant like 2026-01-31T10:00:00Z.',
+    'It must be a duration such as 30min, 2h or 7d, a day such as 2026-01-31, or an instant such as 2026-01-31T10:00:00Z.',
   );
 };
 
@@ -35,12 +35,12 @@ interface Wall {
   readonly timeZone: string;
 }
 
-/** Epoch milliseconds at which a period begins that is said to begin then. */
+/** Start of a period in epoch milliseconds. */
 export const beginMs = (moment: Moment, { nowMs, timeZone }: Wall): number => {
   if ('agoMs' in moment) return nowMs - moment.agoMs;
   return 'day' in moment ? Date.parse(startOfBankDay(moment.day, timeZone)) : moment.instantMs;
 };
 
-/** Epoch milliseconds before which a period ends that is said to end then; a day is part of it. */
+/** End of a period in epoch milliseconds, exclusive; a day is included. */
 export const endMs = (moment: Moment, wall: Wall): number =>
   beginMs('day' in moment ? { day: addDays(moment.day, 1) } : moment, wall);

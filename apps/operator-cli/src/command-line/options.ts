@@ -98,19 +98,19 @@ export const allArguments = (help: string): Declared<readonly string[]> => ({
   },
 });
 
-/** Reads a whole number in a range; `other` says what a text is not that is no number at all. */
+/** Parses a whole number in a range. `other`: what the text must be, in the error for a text that is not a number. */
 const numberBetween =
   (min: number, max: number, what: string, other = 'a whole number') =>
   (text: string): number => {
-    if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`It is not ${other}.`);
+    if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`It must be ${other}.`);
     const number = Number(text);
-    if (number < min || number > max) throw new InvalidArgumentError(`It is not ${what}.`);
+    if (number < min || number > max) throw new InvalidArgumentError(`It must be ${what}.`);
     return number;
   };
 
 export const wholeNumber = numberBetween(0, Infinity, 'a whole number');
 
-/** Reads a whole number from 1 to a maximum. */
+/** Parses an integer from 1 to a maximum. */
 export const countUpTo = (max: number) => {
   const what = `a whole number from 1 to ${max}`;
   return numberBetween(1, max, what, what);
@@ -118,15 +118,15 @@ export const countUpTo = (max: number) => {
 
 export const httpStatus = numberBetween(200, 599, 'an HTTP status from 200 to 599');
 
-/** Megabytes of a stream's bound: two messages of the largest size fit into the smallest. */
+/** Parses a stream's size limit in megabytes: the minimum holds two messages of the maximum size. */
 export const streamMegabytes = numberBetween(4, Infinity, 'a whole number of megabytes, at least 4');
 
 export const isoDate = (text: string): string => {
-  if (!isIsoDate(text)) throw new InvalidArgumentError('It is not a date like 2026-01-31.');
+  if (!isIsoDate(text)) throw new InvalidArgumentError('It must be a date such as 2026-01-31.');
   return text;
 };
 
-/** Throws {@link Refusal} for what is no UUID. */
+/** Throws {@link Refusal} if the text is not a UUID. */
 export const uuid = (text: string): string => {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
     throw new Refusal(

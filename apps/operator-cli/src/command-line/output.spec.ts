@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { columns, progressText } from './output.js';
 
-describe('output for people (docs/how-to/operate.md)', () => {
-  it('lines columns up, numbers to the right, whatever the script', () => {
+describe('human-readable output (docs/how-to/operate.md)', () => {
+  it('aligns columns, with numbers to the right, in any script', () => {
     expect(
       columns(
         ['name', 'n'],
@@ -14,13 +14,13 @@ describe('output for people (docs/how-to/operate.md)', () => {
     ).toBe('name     n\nплащане    5\nb        120');
   });
 
-  it('says how far a long work is: done, rate, time left', () => {
+  it('shows the progress of a long operation: done, rate, time left', () => {
     expect(progressText({ done: 450_000, total: 1_000_000, perSecond: 61_000, secondsLeft: 9.016 })).toBe(
       '[#########-----------] 45 %  450,000 of 1,000,000 events  61,000/s  9 s left',
     );
   });
 
-  it('says nothing that it does not know, and survives an empty log', () => {
+  it('omits unknown values, and handles an empty log', () => {
     expect(progressText({ done: 0, total: 0, perSecond: Number.NaN, secondsLeft: Number.NaN })).toBe(
       '[####################] 100 %  0 of 0 events',
     );

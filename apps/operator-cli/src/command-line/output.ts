@@ -27,7 +27,7 @@ const countCharacters = (text: string): number => [...text].length;
 
 type Cell = string | number;
 
-/** Rows under their headings, each column as wide as it must be; numbers to the right. */
+/** Rows under their headings, with columns as wide as needed and numbers aligned right. */
 export const columns = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string => {
   const widths = headings.map((heading, index) =>
     Math.max(countCharacters(heading), ...rows.map((row) => countCharacters(String(row[index] ?? '')))),
@@ -57,8 +57,8 @@ export const table = <Row>(
       );
 
 /**
- * The output of a command: text for people, or JSON (`--json`) for programs. Progress goes to stderr, results to
- * stdout.
+ * The output of a command: text for people, or JSON (`--json`) for programs. Progress goes to stderr, results go
+ * to stdout.
  */
 export class Output {
   private shownAt = Number.NEGATIVE_INFINITY;
@@ -66,7 +66,7 @@ export class Output {
 
   constructor(readonly json: boolean) {}
 
-  /** The result, or one of a stream of them: one JSON value a line. */
+  /** Prints the result, or one of several, as one JSON value per line. */
   show(value: unknown, text: string): void {
     this.progressEnds();
     process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
@@ -83,7 +83,7 @@ export class Output {
     if (!this.json) this.show(undefined, text);
   }
 
-  /** A bar that is drawn over on a terminal; elsewhere a line every five seconds. */
+  /** Redraws a progress bar on a terminal; otherwise prints a line every five seconds. */
   progress(progress: Progress): void {
     const bar = process.stderr.isTTY && !this.json;
     const now = performance.now();
@@ -104,7 +104,7 @@ export class Output {
     };
   }
 
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   progressEnds(): void {
     if (this.hasBar) process.stderr.write('\r\u001b[K');
     this.hasBar = false;

@@ -1,5 +1,5 @@
 /** How an operator calls this command: `xs2a` in the image, `npm run xs2a --` in a checkout (tools/sandbox/src/xs2a.ts). */
 const name = process.env.XS2A_COMMAND ?? 'xs2a';
 
-/** The line by which the operator runs a command of this program. */
+/** The command line that runs a command of this program. */
 export const xs2a = (command: string): string => `${name} ${command}`;

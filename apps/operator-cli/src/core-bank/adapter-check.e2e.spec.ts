@@ -24,7 +24,7 @@ const check = (sample: string, ...more: readonly string[]): Promise<Ran> =>
   ended(launch(folder, ['adapter', 'check', '--nats-url', server.url, '--sample', sample, ...more]));
 
 describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
-  it('ticks every promise that the example bank keeps, and ends with 0', async () => {
+  it('passes every promise that the example bank keeps, and exits with 0', async () => {
     const bank = await startExampleBank(server.url);
     try {
       const { code, stdout } = await check(sampleFile);
@@ -36,7 +36,7 @@ describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
     }
   });
 
-  it('says of a bank that does not answer what was seen instead, and ends with 1', async () => {
+  it('reports for a bank that does not answer what was seen instead, and exits with 1', async () => {
     const ran = await check(sampleFile, '--json');
     expect(ran.code).toBe(1);
     const results = parseValues<CheckedPromise>(ran);
@@ -44,7 +44,7 @@ describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
     expect(results[0]?.seen).toMatch(/^svc\.bank\..*: unavailable: /);
   });
 
-  it('names what a sample lacks, and ends with 2', async () => {
+  it('names what is missing in a sample, and exits with 2', async () => {
     const file = join(folder, 'sample.json');
     writeFileSync(file, JSON.stringify({ psuId: 'anna' }));
     const { code, stderr } = await check(file);

@@ -14,12 +14,12 @@ import { Refusal } from '../command-line/refusal.js';
 export interface CheckedPromise {
   readonly promise: string;
   readonly kept: boolean;
-  /** The result that was seen instead of the expected one. */
+  /** The actual result instead of the expected one. */
   readonly seen: string | null;
 }
 
 const answerWithinMs = 5000;
-/** The first lines of an assertion say what was expected and seen; the rest is a diff of whole answers. */
+/** The first lines of an assertion contain the expected and actual values; the rest is a diff of whole responses. */
 const seenIn = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 8).join('\n    ').trim();
 

@@ -10,7 +10,7 @@ export const check = defineCommand({
   },
   isLocal: true,
   run: async function* ({ options, output }) {
-    // Loaded on demand: its compiler of JSON Schemas takes a quarter of the time that a command needs to start.
+    // Loaded on demand: its JSON Schema compiler takes a quarter of a command's startup time.
     const { checkAdapter } = await import('./adapter-check.js');
     yield* checkAdapter(options, output);
   },

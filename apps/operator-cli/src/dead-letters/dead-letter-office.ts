@@ -18,9 +18,9 @@ import { Refusal } from '../command-line/refusal.js';
 import { consumingSchemas } from './schemas.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** A dead letter as it is shown: the event's data are masked, and null when they are not JSON. */
+/** A dead letter for display: the event data are masked, or null if they are not JSON. */
 export interface ShownLetter extends Omit<DeadLetter, 'body'> {
-  /** `consumer:pos`, as the other commands take it. */
+  /** `consumer:pos`, as accepted by the other commands. */
   readonly id: string;
   readonly event: unknown;
 }
@@ -28,12 +28,12 @@ type ReplayOutcome =
   | { readonly id: string; readonly outcome: 'done' }
   | { readonly id: string; readonly outcome: 'failed'; readonly reason: string }
   | { readonly id: string; readonly outcome: 'waiting' }
-  /** Never there, or replayed or discarded by somebody else. */
+  /** Never existed, or was replayed or discarded by somebody else. */
   | { readonly id: string; readonly outcome: 'gone' };
 
 const toId = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 
-/** Reads `settlement:1234`; throws {@link Refusal}. */
+/** Parses `settlement:1234`; throws {@link Refusal}. */
 const readLetterId = (text: string): LetterId => {
   const [, consumer, pos] = /^([\w.-]+):(-?\d{1,15})$/.exec(text) ?? [];
   if (consumer === undefined || pos === undefined)
@@ -65,7 +65,7 @@ const allLetters = async (connections: Connections): Promise<ShownLetter[]> => {
   return letters;
 };
 
-/** The letter and where it is kept. Throws {@link Refusal} when there is none. */
+/** The letter and where it is stored. Throws {@link Refusal} if there is none. */
 const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: DeadLetter }> => {
   const found = await look(connections, id);
   if (found !== undefined) return found;
@@ -86,7 +86,7 @@ const look = async (
 const oneLetter = async (connections: Connections, id: LetterId): Promise<ShownLetter> =>
   shown((await find(connections, id)).letter);
 
-/** Asks the consumer to handle the letter again, and waits a while for what becomes of it. */
+/** Asks the consumer to handle the letter again, and waits briefly for the outcome. */
 const replay = async (
   connections: Connections,
   id: LetterId,
@@ -106,16 +106,17 @@ const replay = async (
 
 const replayText = (result: ReplayOutcome): string => {
   if (result.outcome === 'done') return `✓ ${result.id}: handled, and removed`;
-  if (result.outcome === 'gone') return `✗ ${result.id}: there is no such letter, or not any more`;
-  if (result.outcome === 'failed') return `✗ ${result.id}: failed again (${result.reason}); it stays`;
-  return `… ${result.id}: asked for; its consumer has not taken it up yet. Run: ${xs2a('consumers')}`;
+  if (result.outcome === 'gone')
+    return `✗ ${result.id}: there is no such dead letter, or it no longer exists`;
+  if (result.outcome === 'failed') return `✗ ${result.id}: failed again (${result.reason}); it is kept`;
+  return `… ${result.id}: requested; its consumer has not processed it yet. Run: ${xs2a('consumers')}`;
 };
 
 const letter = argument('as `list` names it, e.g. settlement:1234');
 
 export const listLetters = defineCommand({
   name: 'list',
-  help: 'all of them, the oldest first',
+  help: 'all dead letters, oldest first',
   run: async ({ connections }) => allLetters(connections),
   text: (letters) =>
     table(
@@ -133,7 +134,7 @@ export const listLetters = defineCommand({
 
 export const showLetter = defineCommand({
   name: 'show',
-  help: 'one of them with its event',
+  help: 'one dead letter with its event',
   options: { letter },
   run: async ({ connections, options }) => oneLetter(connections, readLetterId(options.letter)),
   text: ({ id, subject, reason, addedAt, replay: asked, event }) =>
@@ -150,14 +151,15 @@ export const showLetter = defineCommand({
 
 export const replayLetters = defineCommand({
   name: 'replay',
-  help: 'has the consumer handle them again; the effect happens once, however often it is asked for',
+  help: 'makes the consumer handle them again; the effect happens once, even if requested repeatedly',
   options: {
     letters: allArguments('as `list` names them, e.g. settlement:1234'),
     all: flag('all that there are'),
-    wait: option('<seconds>', 'for what becomes of each', wholeNumber).or(10),
+    wait: option('<seconds>', 'for the outcome of each', wholeNumber).or(10),
   },
   run: async function* ({ connections, output, options: { letters, all, wait } }) {
-    if ((letters.length === 0) !== all) throw new Refusal('Name the letters to replay, or say --all.', 2);
+    if ((letters.length === 0) !== all)
+      throw new Refusal('Name the dead letters to replay, or use --all.', 2);
     const ids = all ? await allLetters(connections) : letters.map(readLetterId);
     if (ids.length === 0) output.say('No dead letters.');
     for (const id of ids) yield await replay(connections, id, wait);
@@ -169,16 +171,16 @@ export const replayLetters = defineCommand({
 export const discardLetter = defineCommand({
   name: 'discard',
   help: 'forgets one for good',
-  options: { letter, yes: flag('what the event asked for will never be done: that is meant') },
+  options: { letter, yes: flag('confirms that what the event asked for will never be done') },
   run: async ({ connections, options }) => {
     const id = readLetterId(options.letter);
     const { pool, letter: found } = await find(connections, id);
     if (!options.yes)
       throw new Refusal(
-        `What ${found.subject} asks for would never be done. If that is meant: ${xs2a(`dead-letters discard ${options.letter} --yes`)}`,
+        `What ${found.subject} asks for would never be done. To confirm: ${xs2a(`dead-letters discard ${options.letter} --yes`)}`,
       );
     if (!(await discardDeadLetter(pool, id)))
-      throw new Refusal(`${toId(id)} is being replayed now, or is gone already.`);
+      throw new Refusal(`${toId(id)} is being replayed, or no longer exists.`);
     return { discarded: shown(found) };
   },
   text: ({ discarded }) => `✓ ${discarded.id} is forgotten`,

@@ -2,13 +2,16 @@ import type { Connections, Schema } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** The schemas of services that consume events: those with the tables of libs/consumers. Throws {@link Refusal} for none. */
+/**
+ * The schemas of services that consume events, i.e. those with the tables of libs/consumers. Throws
+ * {@link Refusal} if there are none.
+ */
 export const consumingSchemas = async (connections: Connections): Promise<Schema[]> => {
   const { rows } = await connections.pool('settlement').query<{ schema: Schema }>(
     `SELECT table_schema AS schema FROM information_schema.tables
      WHERE table_name = 'dead_letter' ORDER BY table_schema`,
   );
   if (rows.length === 0)
-    throw new Refusal(`This database has no tables of the services. Run: ${xs2a('doctor')}`);
+    throw new Refusal(`This database does not contain the tables of the services. Run: ${xs2a('doctor')}`);
   return rows.map(({ schema }) => schema);
 };

@@ -3,7 +3,7 @@ import { advanceClock, expectStatus, present, type Stage, walk } from './stage.j
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
 
-/** From /oauth2/authorize through the pages to tokens; begun again when the bank was away in between. */
+/** From /oauth2/authorize through the pages to tokens; starts again if the bank was down in between. */
 const authorize = async (stage: Stage, scope: string, consentId?: string): Promise<Tokens> => {
   const { tpp, talk } = stage;
   for (let tries = 1; ; tries += 1) {
@@ -18,11 +18,11 @@ const authorize = async (stage: Stage, scope: string, consentId?: string): Promi
     );
     try {
       const code = tpp.parseCode(browser?.leftTo, request);
-      talk.must('the browser brings back a code, with our state and the bank’s issuer', true);
+      talk.must('the browser returns with a code, our state and the bank’s issuer', true);
       return await tpp.redeem(code, request);
     } catch (error) {
       if (tries === 3) throw error;
-      talk.note(`no token yet (${(error as Error).message.slice(0, 160)}): once more`);
+      talk.note(`no token yet (${(error as Error).message.slice(0, 160)}): trying again`);
     }
   }
 };
@@ -37,18 +37,18 @@ const has = (entries: Entries['transactions']['booked'], amount: string): boolea
   entries?.some(({ transactionAmount }) => transactionAmount.amount === amount) ?? false;
 
 /**
- * Consent, authorization with PKCE, accounts, balances, transactions: the payment pending, then booked. Returns the expected
- * balance.
+ * Consent, authorization with PKCE, accounts, balances, transactions: first with the payment pending, then booked.
+ * Returns the expected balance.
  */
 export const readAccounts = async (stage: Stage): Promise<string> => {
   const { tpp, talk } = stage;
   talk.heading('The TPP asks for consent to read the account');
   const consentId = await askForConsent(stage);
 
-  talk.heading('The customer gives it on the bank’s pages (authorization code with PKCE)');
+  talk.heading('The customer gives consent on the bank’s pages (authorization code with PKCE)');
   const tokens = await authorize(stage, 'PSP_AI', consentId);
 
-  talk.heading('The TPP reads account, balances and transactions');
+  talk.heading('The TPP reads the account, its balances and transactions');
   const get = async (path: string, token: string): Promise<Answer> => {
     const answer = await tpp.call('GET', path, token, { headers: present });
     expectStatus(talk, answer, 200);
@@ -57,7 +57,7 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   const { accounts } = parseJson<{ accounts: { resourceId: string }[] }>(
     await get('/v1/accounts', tokens.access_token),
   );
-  talk.must('the consent opens exactly one account', accounts.length === 1, accounts.length);
+  talk.must('the consent gives access to exactly one account', accounts.length === 1, accounts.length);
   const account = `/v1/accounts/${accounts[0]?.resourceId}`;
   const { balances } = parseJson<{ balances: { balanceType: string; balanceAmount: { amount: string } }[] }>(
     await get(`${account}/balances`, tokens.access_token),
@@ -71,7 +71,7 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   );
   talk.must('the payment is pending in the history', has(before.transactions.pending, '-12.50'), before);
 
-  talk.heading('Five minutes later the entry is booked; the token has run out by then and is refreshed');
+  talk.heading('Five minutes later the entry is booked; the token has expired by then and is refreshed');
   await advanceClock(stage, 'PT5M');
   const late = await tpp.call('GET', account, tokens.access_token, { headers: present });
   expectStatus(talk, late, 401);
@@ -105,7 +105,7 @@ const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): 
   return consentId;
 };
 
-/** Is all that is expected on the account covered, and a cent more? */
+/** Checks that the expected balance is covered, and that one cent more is not. */
 export const confirmFunds = async (stage: Stage, expected: string): Promise<void> => {
   const { tpp, talk } = stage;
   talk.heading('The customer allows funds confirmation (scope PSP_IC)');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ClientTls } from '@xs2a/tpp-client/tls-send';
 
-/** The files that the options of the demo name. */
+/** The files named in the demo's options. */
 export interface TlsFiles {
   readonly ca?: string;
   readonly cert?: string;
@@ -16,7 +16,10 @@ const read = (option: string, file: string): string => {
   }
 };
 
-/** Reads the PEM files; undefined when none is named. Throws one line that says what is wrong with the options. */
+/**
+ * Reads the PEM files; undefined if none is given. Throws a one-line error that describes what is wrong with the
+ * options.
+ */
 export const readClientTls = ({ ca, cert, key }: TlsFiles, baseUrl: string): ClientTls | undefined => {
   if (ca === undefined && cert === undefined && key === undefined) return undefined;
   if (!baseUrl.startsWith('https://')) throw new Error('--ca, --cert and --key need an https --base-url.');

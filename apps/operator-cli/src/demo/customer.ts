@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Customer } from './stage.js';
 
-/** Codes that the bank sends come by the demo's standard input, a line each. */
+/** Reads the codes sent by the bank from the demo's standard input, one per line. */
 const codesTyped = (): (() => Promise<string>) => {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   return async () => {
     console.log('     The bank has sent a one-time code to the customer. Type it:');
     const line = await lines.next();
-    if (line.done === true) throw new Error('No one-time code was typed.');
+    if (line.done === true) throw new Error('No one-time code was entered.');
     return line.value.trim();
   };
 };
 
 /**
- * A customer of a bank's own core, from a JSON file with psuId, password and iban (an account in BGN). Throws one line that
- * names what is missing.
+ * A customer of a bank's own core, from a JSON file with psuId, password and iban (an account in BGN). Throws a
+ * one-line error that names what is missing.
  */
 export const readCustomer = (file: string): Customer => {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ const readFixtureTpp = (): { readonly clientId: string; readonly clientSecret: s
 /** Plays a TPP against a sandbox that was deployed: payment, signature, consent, accounts, funds confirmation. */
 export const demo = defineCommand({
   name: 'demo',
-  help: 'plays a TPP against a sandbox that was deployed, using only its public interface',
+  help: 'plays a TPP against a deployed sandbox, using only its public interface',
   options: {
     baseUrl: option('<url>', 'the public address of the bank').required(),
     ca: option('<file>', 'PEM: the authority of the bank’s TLS certificate'),

@@ -8,9 +8,9 @@ import { type ClientTls, sendOverTls } from '@xs2a/tpp-client/tls-send';
 import type { TppCredentials } from '@xs2a/tpp-client/tpp-client';
 
 export interface DemoOptions {
-  /** The public address of the bank: its issuer. */
+  /** The bank's public address, which is its issuer. */
   readonly baseUrl: string;
-  /** The TPP of the bank's fixtures. One with a client certificate registers itself instead. */
+  /** The TPP of the bank's fixtures. With a client certificate, the demo registers its own TPP instead. */
   readonly fixtureTpp: { readonly clientId: string; readonly clientSecret: string };
   readonly tls?: ClientTls;
   /** A JSON file with psuId, password and iban; absent: a new customer of the sandbox bank. */
@@ -30,7 +30,7 @@ export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string
     certificate === undefined
       ? makeTpp({ ...fixtureTpp, redirectUri })
       : makeTpp(await register(makeTpp({ clientId: 'nobody', redirectUri }), talk, certificate));
-  const shown = certificate === undefined ? '' : ', and shows its certificate at every call';
+  const shown = certificate === undefined ? '' : ', and presents its certificate on every call';
   talk.say(`The TPP “${tpp.credentials.clientId}” talks to ${baseUrl}${shown}.`);
 
   talk.heading('The TPP gets an application token');
@@ -51,7 +51,7 @@ const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> =>
   return becomeCustomer(stage);
 };
 
-/** Registers a TPP that authenticates only with its certificate, without a secret (RFC 8705). */
+/** Registers a TPP that authenticates with its certificate only (RFC 8705). */
 const register = async (tpp: TalkingTpp, talk: Talk, certificate: string): Promise<TppCredentials> => {
   talk.heading('The TPP registers itself with its certificate (sandbox only)');
   const answer = await tpp.call('POST', '/sandbox/tpps', undefined, {

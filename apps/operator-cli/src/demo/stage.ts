@@ -6,10 +6,10 @@ import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 
 export interface Customer extends PsuCredentials {
   readonly iban: string;
-  /** Major units that the account holds before the demo, where that is known. */
+  /** The account's balance before the demo in major units, if known. */
   readonly opening?: number;
 }
-/** The parts that every step needs: the TPP, the output, the customer and a token. */
+/** What every step needs: the TPP, the output, the customer and a token. */
 export interface Stage {
   readonly tpp: TalkingTpp;
   readonly talk: Talk;
@@ -19,14 +19,14 @@ export interface Stage {
   readonly browse: Send;
 }
 
-/** The customer is at the TPP's screen: such calls are not counted as unattended. */
+/** The customer is present at the TPP's site, so calls with this header do not count as unattended. */
 export const present = { 'psu-ip-address': '192.0.2.17' };
 const maxTries = 20;
 
 export const expectStatus = (talk: Talk, answer: Answer, status: number): void =>
   talk.must(`the answer is ${status}`, answer.status === status, answer.status);
 
-/** Repeats until `ask` answers something, for what happens a moment later. */
+/** Repeats `ask` until it returns a value, for effects that take a moment. */
 export const eventually = async <Value>(
   ask: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> => {
@@ -38,7 +38,7 @@ export const eventually = async <Value>(
   return undefined;
 };
 
-/** A new customer of the sandbox bank, so that nobody else's money is touched. */
+/** A new customer of the sandbox bank, so that no existing customer's money is touched. */
 export const becomeCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
   const answer = await stage.tpp.call('POST', '/sandbox/psus', stage.applicationToken, {
     json: { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000.00' }] },
@@ -64,8 +64,8 @@ const readFirstLine = (page: Page): string =>
     .join(' · ');
 
 /**
- * The customer walks through the bank's pages. A walk that breaks off (the bank was away) is begun again, as a person
- * would reload; `isDone` returns whether an earlier walk succeeded after all.
+ * The customer goes through the bank's pages. If the flow breaks off because the bank was down, it starts again,
+ * as a person would reload; `isDone` returns whether an earlier attempt succeeded after all.
  */
 export const walk = async (
   { talk, customer, browse }: Stage,
@@ -83,7 +83,7 @@ export const walk = async (
       if (last.status < 500) return browser;
     } catch (error) {
       if (tries === maxTries) throw error;
-      talk.note(`the page did not come (${(error as Error).message.slice(0, 120)})`);
+      talk.note(`the page did not load (${(error as Error).message.slice(0, 120)})`);
     }
     await wait(500);
     if (await isDone()) return undefined;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, Send, Sending } from '@xs2a/tpp-client/http';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
-/** Something was not as the contract says. */
+/** Thrown when a result differs from the contract. */
 export class NotAsAgreed extends Error {
   override readonly name = 'NotAsAgreed';
 }
@@ -10,7 +10,7 @@ export class NotAsAgreed extends Error {
 const maxLineLength = 280;
 const shorten = (text: string): string =>
   text.length > maxLineLength ? `${text.slice(0, maxLineLength)} …` : text;
-/** Tokens are shown by their beginning. */
+/** Only the first characters of tokens are shown. */
 const masked = (text: string): string =>
   text.replaceAll(/("(?:access_token|refresh_token|clientSecret|password)":")([^"]{8})[^"]*"/g, '$1$2…"');
 
@@ -36,19 +36,19 @@ export class Talk {
     this.say(`     ${shorten(text)}`);
   }
 
-  /** Ends the demo when something is not so. */
+  /** Ends the demo if a condition does not hold. */
   must(what: string, holds: boolean, found?: unknown): void {
     if (!holds) throw new NotAsAgreed(found === undefined ? what : `${what}; it is ${JSON.stringify(found)}`);
     this.say(`   ✓ ${what}`);
   }
 }
 
-/** A TPP retries for this time while the bank is down (a service was killed and is being started again). */
+/** How long a TPP retries while the bank is down (a service was killed and is restarting). */
 const insistForMs = 40_000;
 
 /**
- * Repeats a request while the bank does not answer or answers 503, as a TPP should: the same request, with the same
- * Idempotency-Key, until there is an answer.
+ * Repeats a request with the same Idempotency-Key while the bank does not answer or returns 503, as a TPP should,
+ * until there is a response.
  */
 export const insisting = async (talk: Talk, send: () => Promise<Answer>): Promise<Answer> => {
   const end = performance.now() + insistForMs;

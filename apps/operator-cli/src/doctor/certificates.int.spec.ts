@@ -16,7 +16,7 @@ import { certificatesCheck } from './certificates.js';
 const dayMs = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-doctor-certificates-'));
 const authority = new ServerAuthority('test');
-/** Valid for a number of days, and half of one. */
+/** A certificate that is valid for this number of days and half a day more. */
 const lasting = (days: number): Issued => authority.issue('localhost', { leftMs: (days + 0.5) * dayMs });
 const dayIn = (days: number): string =>
   new Date(Date.now() + (days + 0.5) * dayMs).toISOString().slice(0, 10);
@@ -50,8 +50,8 @@ const check = async () =>
     baseUrl: `https://localhost:${(gateway.address() as AddressInfo).port}`,
   } as unknown as Connections);
 
-describe('the line certificates of doctor (docs/how-to/certificates.md)', () => {
-  it('says until when each is valid', async () => {
+describe('the certificates line of doctor (docs/how-to/certificates.md)', () => {
+  it('shows the expiry date of each certificate', async () => {
     await exchangeCertificate(postgres, lasting(31));
     const outcome = await check();
     expect(outcome).toEqual({
@@ -60,7 +60,7 @@ describe('the line certificates of doctor (docs/how-to/certificates.md)', () => 
     });
   });
 
-  it('warns of one that ends within 30 days, and is not well with one that has ended', async () => {
+  it('warns of one that expires within 30 days, and fails if one has expired', async () => {
     await exchangeCertificate(postgres, lasting(29));
     expect(await check()).toMatchObject({ ok: true, mend: expect.stringContaining('certificates.md') });
     await exchangeCertificate(postgres, lasting(-1));
@@ -70,7 +70,7 @@ describe('the line certificates of doctor (docs/how-to/certificates.md)', () => 
     });
   });
 
-  it('leaves a server that is down, and a sandbox without encryption, to other checks', async () => {
+  it('ignores a server that is down and a sandbox without encryption, which other checks cover', async () => {
     const away = {
       ownerDatabaseUrl: 'postgres://a@localhost:1/x?sslmode=verify-full',
       natsUrl: 'nats://a@localhost:1',

@@ -15,11 +15,14 @@ interface Server {
   readonly name: string;
   readonly host: string;
   readonly port: number;
-  /** Does what the protocol has before TLS: PostgreSQL is asked for TLS and answers S, nats-server sends `INFO {…}` unasked. */
+  /**
+   * What happens before TLS in the protocol: PostgreSQL receives SSLRequest and answers S; nats-server sends `INFO
+   * {…}` first.
+   */
   readonly before: 'nothing' | 'SSLRequest' | 'INFO';
 }
 
-/** The message SSLRequest of PostgreSQL's protocol: its length, and a number that is no version. */
+/** The SSLRequest message of PostgreSQL's protocol: its length, and a number that is not a version. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 const toServer = (name: string, address: string, port: number, before: Server['before']): Server => {
@@ -39,11 +42,11 @@ const listServers = ({ ownerDatabaseUrl, natsUrl, baseUrl }: Connections): Serve
   ];
 };
 
-/** Has the server said all that it says before TLS? */
+/** True if the server has sent everything that precedes TLS. */
 const mayBegin = (before: Server['before'], said: string): boolean =>
   before === 'nothing' || (before === 'INFO' ? said.endsWith('\r\n') : said !== '');
 
-/** When the certificate that a server shows ends, in epoch milliseconds. Throws when it shows none. */
+/** When the certificate that a server presents expires, in epoch milliseconds. Throws if it presents none. */
 const readEnd = async ({ host, port, before }: Server): Promise<number> => {
   const signal = AbortSignal.timeout(answerWithinMs);
   const socket = connect(port, host);
@@ -52,7 +55,7 @@ const readEnd = async ({ host, port, before }: Server): Promise<number> => {
     if (before === 'SSLRequest') socket.write(sslRequest);
     let said = '';
     while (!mayBegin(before, said)) said += String((await once(socket, 'data', { signal }))[0]);
-    // One that has expired is to be seen too, and nothing is said over this connection.
+    // An expired certificate must be readable too, and no data is sent over this connection.
     const secure = connectTls({ socket, servername: host, rejectUnauthorized: false });
     await once(secure, 'secureConnect', { signal });
     return Date.parse(secure.getPeerCertificate().valid_to);
@@ -61,14 +64,14 @@ const readEnd = async ({ host, port, before }: Server): Promise<number> => {
   }
 };
 
-/** This machine's clock: servers and clients check certificates by theirs. */
+/** This machine's clock: servers and clients verify certificates by their own clocks. */
 const clock = new Clock(false);
 
-/** Warns of a certificate that ends soon. A server that does not answer is the business of other checks. */
+/** Warns of a certificate that expires soon. Other checks cover a server that does not answer. */
 const run = async (connections: Connections): Promise<Outcome> => {
   const servers = listServers(connections);
   if (servers.length === 0) return passed('none: the connections are not encrypted');
-  // A server that cannot be asked has no end here, and is named as such below.
+  // A server that cannot be reached has no expiry date here, and is reported below.
   const ends = await Promise.all(
     servers.map(async (server) => ({ ...server, end: await readEnd(server).catch(() => undefined) })),
   );

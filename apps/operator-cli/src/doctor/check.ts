@@ -21,12 +21,12 @@ export const failed = (text: string, mend: string): Outcome => ({ ok: false, tex
 
 export interface Check {
   readonly name: string;
-  /** The check is skipped when one of these does not answer. */
+  /** The check is skipped if one of these does not answer. */
   readonly needs: readonly Part[];
   run(connections: Connections): Promise<Outcome>;
 }
 
-/** Chooses the command that repairs a bank's own servers, or the one for the sandbox. */
+/** Selects the command that repairs a bank's own servers, or the one for the sandbox. */
 export const mendBy = (
   { isSandbox }: Connections,
   own: string,

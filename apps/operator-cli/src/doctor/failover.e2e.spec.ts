@@ -35,7 +35,7 @@ const sql = async (text: string, values: unknown[] = []): Promise<Record<string,
     await client.end();
   }
 };
-/** Resolves once everything that the database has is in the streams. */
+/** Resolves once everything in the database has been published to the streams. */
 const allPublished = async (): Promise<void> => {
   const nats = await connectOnce(world.sandbox.natsUrl(), 'test');
   for (const resource of ['payments', 'consents'] as const)
@@ -50,8 +50,8 @@ const allPublished = async (): Promise<void> => {
   await nats.close();
 };
 
-describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-over.md)', () => {
-  it('settles what the database has, but nothing that was cancelled; what was lost is reported by number and by list', async () => {
+describe('an asynchronous failover that loses the last seconds (docs/how-to/fail-over.md)', () => {
+  it('settles what the database has except cancelled payments, and reports the number and a list of the lost events', async () => {
     const { databases } = world.sandbox;
     const tpp = world.tpp();
     const { xs2a, json } = makeOperator(world.dataDir);
@@ -108,11 +108,11 @@ describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-
         await tpp.call('POST', '/v1/funds-confirmations', access_token, asked),
       )['fundsAvailable'];
     };
-    // 100 − 10 − 10: what was cancelled is not booked, the others are once.
+    // 100 − 10 − 10: the cancelled payment is not booked, the others are booked once.
     expect([await covers('80.00'), await covers('80.01')]).toEqual([true, false]);
   }, 90_000);
 
-  it('what cannot be ended again waits for an operator, who releases it with a reason', async () => {
+  it('holds a payment that cannot be ended again until an operator releases it with a reason', async () => {
     const { xs2a, oneJson } = makeOperator(world.dataDir);
     const held = await signed();
     await sql(
@@ -141,7 +141,7 @@ describe('an asynchronous failover that lost the last seconds (docs/how-to/fail-
     );
     expect(await xs2a('events', 'lost', 'release', held.paymentId, '--reason', reason)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('Nothing of'),
+      stderr: expect.stringContaining('is not waiting for a lost event'),
     });
   }, 60_000);
 });

@@ -15,7 +15,7 @@ const examine = async (name: string): Promise<Outcome | undefined> => {
   return flowChecks.find((check) => check.name === name)?.run(connections as unknown as Connections);
 };
 
-it('doctor knows that all is published when the last positions were lost by the database', async () => {
+it('doctor reports that everything is published when the database lost the last positions', async () => {
   await log.publish(3);
   await log.database.sql('INSERT INTO payments.log_gap (after, up_to) VALUES (3, 8)');
   expect(await examine('relay payments')).toMatchObject({
@@ -29,7 +29,7 @@ it('doctor knows that all is published when the last positions were lost by the 
   });
 });
 
-it('doctor names the services of which changes cannot be read, so that notifications wait', async () => {
+it('doctor names the services whose changes cannot be read, which delays notifications', async () => {
   await log.database.sql(`
     CREATE TABLE payments.notification (state text, next_try_at timestamptz, failures int, tpp_id text);
     CREATE TABLE payments.checkpoint (source text, pos bigint);
@@ -40,7 +40,7 @@ it('doctor names the services of which changes cannot be read, so that notificat
   await log.database.sql(`INSERT INTO payments.unread_resource VALUES ('payments', gen_random_uuid(), 7)`);
   expect(await examine('notifications')).toMatchObject({
     ok: false,
-    text: '0 waiting, 0 dead letters; changes that cannot be read: of 1 resource (payments)',
+    text: '0 waiting, 0 dead letters; changes of 1 resource cannot be read (payments)',
     mend: expect.stringContaining('events verify --resource payments'),
   });
 });

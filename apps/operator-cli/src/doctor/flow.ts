@@ -22,7 +22,7 @@ const timeoutMs = 3000;
 const restart = (connections: Connections, service: string): string =>
   mendBy(connections, `kubectl rollout restart deployment/${service}`);
 
-/** Asks again until the value is as wanted or the timeout is over. Returns the last value and the milliseconds it took. */
+/** Polls until the value is as expected or the timeout expires. Returns the last value and the milliseconds it took. */
 const settled = async <Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
@@ -57,22 +57,23 @@ const stream =
     if (!existing.includes(name)) return failed(`there is no ${name}`, xs2a('jetstream make'));
     const { state } = await manager.streams.info(name);
     const last = await lastPublished(nats, resource);
-    // The log is read after the stream, so it has all that the stream has. A relay whose database went back reports it within seconds.
+    // The log is read after the stream, so it contains everything in the stream. A relay whose database went
+    // back reports this within seconds.
     const { value, good } = await settled(
       async () => readLog(connections, resource),
       ({ head }) => last <= head,
     );
     if (!good) {
-      const text = `${name} ends at ${last}, the database at ${value.head}: it belongs to another database, or to one that went back further than the stream reaches`;
+      const text = `${name} ends at ${last}, the database at ${value.head}: it belongs to another database, or to one that was set back to a point before the oldest event of the stream`;
       return failed(text, xs2a(`events verify --resource ${resource}`));
     }
     const { messages, first_seq: from, last_seq: to } = state;
     if (missingMessages(state) !== 0) {
-      const text = `${name} goes from ${from} to ${to} and holds ${messages}`;
+      const text = `${name} covers sequences ${from} to ${to} but holds ${messages}`;
       return failed(text, xs2a(`events verify --resource ${resource}`));
     }
     const first = (await (await RelayStream.open(nats, resource)).eventFrom(1))?.pos ?? 1;
-    const older = first > 1 ? `; PostgreSQL has those before position ${first}` : '';
+    const older = first > 1 ? `; PostgreSQL has the events before position ${first}` : '';
     return passed(`${name} holds ${counted(messages, 'event')}, none is missing${older}`);
   };
 
@@ -80,7 +81,8 @@ const relay =
   (resource: EventResource) =>
   async (connections: Connections): Promise<Outcome> => {
     const { head, newest, waiting } = await readLog(connections, resource);
-    // Behind the newest event there may be positions that the database lost; a stream that was created again does not have them.
+    // Beyond the newest event there may be positions that the database lost; a stream that was recreated does
+    // not have them.
     const target = waiting === 0 ? newest : head + waiting;
     const { value, good, ms } = await settled(
       async () => lastPublished(await connections.nats(), resource),
@@ -88,7 +90,7 @@ const relay =
     );
     if (good)
       return passed(
-        `all that is committed is published, up to position ${target} (after ${durationText(ms)})`,
+        `all committed events are published, up to position ${target} (after ${durationText(ms)})`,
       );
     const { missing } = await oneRow<{ missing: number }>(
       connections.pool(resource),
@@ -102,7 +104,10 @@ const relay =
 /** Number of days for which lost positions are reported. */
 const lostDays = 7;
 
-/** Warns when the database went back to an earlier state, and fails while payments or consents wait for a decision because of it. */
+/**
+ * Warns if the database went back to an earlier state, and fails while payments or consents wait for a decision
+ * because of it.
+ */
 const lost = async (connections: Connections): Promise<Outcome> => {
   const nats = await connections.nats();
   const found: string[] = [];
@@ -186,7 +191,7 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   return failed(text, xs2a('settlement queue'));
 };
 
-/** Finds the leader; during a change there is none for a moment. */
+/** Finds the leader; during a change of leader there is none for a moment. */
 const leader = async (connections: Connections, schema: Schema, lock: string) =>
   settled(
     async () => findLeaders(connections, schema, lock),
@@ -198,12 +203,12 @@ const workers = async (connections: Connections): Promise<Outcome> => {
   const { value, good } = await leader(connections, 'settlement', 'settlement');
   const { active, standby } = value;
   if (good) return passed(`active: ${active}; ${standby} standby`);
-  const holder = active === undefined ? '' : `, ${active} has the lock`;
+  const holder = active === undefined ? '' : `, ${active} holds the lock`;
   const text = `no active settlement worker${holder}; ${standby} standby`;
   return failed(text, restart(connections, 'settlement-worker'));
 };
 
-/** Checks that an instance leads each of the other works of which one instance is in charge. */
+/** Checks that every other single-instance task has a leader. */
 const leaders = async (connections: Connections): Promise<Outcome> => {
   const found: string[] = [];
   for (const [schema, lock, work] of [
@@ -218,7 +223,7 @@ const leaders = async (connections: Connections): Promise<Outcome> => {
   return passed(found.join(', '));
 };
 
-/** Counts the changes of payments and consents that the notifications service has not read yet. */
+/** Counts the changes to payments and consents that the notifications service has not read yet. */
 const unreadChanges = async (connections: Connections): Promise<number> => {
   const { unread } = await oneRow<{ unread: number }>(
     connections.pool('notifications'),
@@ -230,7 +235,7 @@ const unreadChanges = async (connections: Connections): Promise<number> => {
   return unread;
 };
 
-/** A receiver that fails makes the check warn, since it is the TPP's; notifications that nobody sends make it fail. */
+/** Warns if a receiver fails, since the TPP is responsible for it; fails if notifications are not being sent. */
 const notifications = async (connections: Connections): Promise<Outcome> => {
   const { value: behind, good } = await settled(
     async () => unreadChanges(connections),
@@ -245,13 +250,13 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
   const [source] = unreadOf;
   if (source !== undefined)
     return failed(
-      `${text}; changes that cannot be read: of ${counted(unread, 'resource')} (${unreadOf.join(', ')})`,
+      `${text}; changes of ${counted(unread, 'resource')} cannot be read (${unreadOf.join(', ')})`,
       xs2a(`events verify --resource ${source}`),
     );
   if (dead > 0) return passed(text, xs2a('notifications dead-letters'));
   if (failingTpps.length > 0)
     return passed(
-      `${text}; receivers that fail: ${failingTpps.join(', ')}`,
+      `${text}; failing receivers: ${failingTpps.join(', ')}`,
       xs2a('notifications list --state failing'),
     );
   return passed(text);

@@ -17,15 +17,15 @@ afterAll(() => void server.close());
 
 const check = async (address = baseUrl) => gatewayCheck.run({ baseUrl: address } as unknown as Connections);
 
-describe('the line gateway of doctor', () => {
-  it('is well when the gateway is ready', async () => {
+describe('the gateway line of doctor', () => {
+  it('passes if the gateway is ready', async () => {
     answer = { status: 200, body: '{"ok":true,"checks":{"nats":"ok"}}' };
     expect(await check()).toEqual({ ok: true, text: `${baseUrl} answers 200` });
   });
 
-  it('says why it is not', async () => {
+  it('states why the gateway is not ready', async () => {
     const keys =
-      'BASE_URL is https://a, but that of the authorization server is https://b: every token is refused';
+      'BASE_URL is https://a, but the authorization server uses https://b: every token is rejected';
     answer = { status: 503, body: JSON.stringify({ ok: false, checks: { nats: 'ok', keys, tpps: 'down' } }) };
     expect(await check()).toEqual({
       ok: false,
@@ -36,7 +36,7 @@ describe('the line gateway of doctor', () => {
     expect(await check()).toMatchObject({ ok: false, text: `${baseUrl} answers 502` });
   });
 
-  it('says that its address is not set, or that it does not answer', async () => {
+  it('states that the address is not set, or that the gateway does not answer', async () => {
     expect(await gatewayCheck.run({} as unknown as Connections)).toMatchObject({
       ok: true,
       text: expect.stringContaining('BASE_URL'),

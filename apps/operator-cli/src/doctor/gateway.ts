@@ -6,7 +6,7 @@ import { type Check, failed, type Outcome, passed } from './check.js';
 const run = async ({ baseUrl }: Connections): Promise<Outcome> => {
   if (baseUrl === undefined) return passed('not checked: BASE_URL is not set');
   const url = `${baseUrl}/health/ready`;
-  // Whatever the error, the text below says that there is no answer.
+  // For any error, the text below states that there is no response.
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
   const text =
     answer === undefined
@@ -16,7 +16,7 @@ const run = async ({ baseUrl }: Connections): Promise<Outcome> => {
 };
 
 const readFailedChecks = async (answer: Response): Promise<string[]> => {
-  // A proxy in front of the gateway may answer something else than JSON.
+  // A proxy in front of the gateway may return something other than JSON.
   const body = (await answer.json().catch(() => undefined)) as Partial<Readiness> | undefined;
   return Object.entries(body?.checks ?? {})
     .filter(([, result]) => result !== 'ok')

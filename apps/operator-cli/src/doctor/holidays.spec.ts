@@ -7,8 +7,8 @@ import { holidaysOutcome } from './holidays.js';
 
 const production = join(root, 'deploy/profiles/production.json');
 
-describe('doctor on holidays', () => {
-  it('is content with a computed calendar, whenever it is asked', () => {
+describe('the holidays check of doctor', () => {
+  it('always passes with a computed calendar', () => {
     expect(holidaysOutcome(production, 0)).toEqual({ ok: true, text: 'computed' });
     const inFiftyYears = 50 * 365 * 86_400_000;
     expect(holidaysOutcome(production, inFiftyYears)).toEqual({ ok: true, text: 'computed' });
@@ -22,7 +22,7 @@ describe('doctor on holidays', () => {
       writeFileSync(join(folder, 'tables/holidays-bg.json'), JSON.stringify(table));
       expect(holidaysOutcome(join(folder, 'production.json'), 0)).toMatchObject({
         ok: true,
-        text: 'the holiday table ends on 2020-12-24: every weekday behind it counts as a banking day',
+        text: 'the holiday table ends on 2020-12-24: every weekday after it counts as a banking day',
         mend: expect.stringContaining('production.json'),
       });
     } finally {

@@ -5,7 +5,10 @@ import { readProfile } from '@xs2a/runtime/profile-file';
 import type { Connections } from '../connections.js';
 import { type Check, type Outcome, passed } from './check.js';
 
-/** Checks that the bank's holidays are known for long enough: a profile may name a table of single days, which ends. */
+/**
+ * Checks that the bank's holidays are known far enough ahead: a profile may use a table of single days, which ends
+ * at some point.
+ */
 export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
   const profile = readProfile(file);
   const now = new Date(new Clock(false).nowMs() + offsetMs).toISOString();

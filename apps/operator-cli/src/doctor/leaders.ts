@@ -2,14 +2,20 @@ import { isLive } from '@xs2a/postgres/session-lock';
 import { type Connections, oneRow, type Schema } from '../connections.js';
 
 export interface Leaders {
-  /** The host of the instance that leads; the name of a program that has the lock and does not lead; absent: nobody has it. */
+  /**
+   * The host of the leading instance, or the name of a program that holds the lock without leading; absent: nobody
+   * holds the lock.
+   */
   readonly active?: string;
   readonly leads: boolean;
-  /** Number of instances that wait for the lock. */
+  /** Number of instances waiting for the lock. */
   readonly standby: number;
 }
 
-/** Finds the instance of a service that has a lock of its schema, and those that wait for it: sessions of the service's role. */
+/**
+ * Finds the instance of a service that holds a lock in its schema, and those waiting for it: sessions with the
+ * service's role.
+ */
 export const findLeaders = async (
   connections: Connections,
   schema: Schema,

@@ -2,7 +2,7 @@ import { type Connections, oneRow } from '../connections.js';
 import { type Check, mendBy, type Outcome, passed } from './check.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Fewer partitions for coming months than this make the check warn: the migration job makes six at every run. */
+/** The check warns below this number of partitions for coming months: the migration job creates six on every run. */
 const minAhead = 3;
 
 const eventMonths = async (connections: Connections): Promise<Outcome> => {
@@ -21,5 +21,8 @@ const eventMonths = async (connections: Connections): Promise<Outcome> => {
   return passed(text, short && mendBy(connections, xs2a('migrate')));
 };
 
-/** Checks the partitions of coming months. Events whose month has no partition go to the default one, which cannot be detached month by month. */
+/**
+ * Checks the partitions of coming months. Events of a month without a partition go to the default partition, from
+ * which months cannot be detached.
+ */
 export const monthsCheck: Check = { name: 'months', needs: ['postgres'], run: eventMonths };

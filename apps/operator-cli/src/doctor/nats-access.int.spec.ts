@@ -27,16 +27,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('doctor, access to nats-server (CVE-2023-47090; quality, Security)', () => {
-  it('our configuration accepts nobody without credentials', async () => {
+describe('the doctor check of access to nats-server (CVE-2023-47090; quality, Security)', () => {
+  it('accepts our configuration, which rejects clients without credentials', async () => {
     expect(await acceptedWithoutCredentials(ours)).toEqual([]);
   });
 
-  it('a server that is open to anybody is found', async () => {
+  it('detects a server that is open to anyone', async () => {
     expect(await acceptedWithoutCredentials(open)).toContain('without credentials');
   });
 
-  it('a server that does not answer is no server that refuses', async () => {
+  it('does not mistake a server that does not answer for one that refuses', async () => {
     await expect(acceptedWithoutCredentials('nats://operator:secret@127.0.0.1:1')).rejects.toThrow(/refused/);
   });
 
@@ -57,7 +57,10 @@ describe('doctor, access to nats-server (CVE-2023-47090; quality, Security)', ()
     ['2.14.0', 'current'],
     ['2.15.2', 'current'],
     ['3.0.0', 'current'],
-  ])('version %s is %s to what is known (CVE-2025-30215, CVE-2026-33249)', (version, expected) => {
-    expect(securityOf(version)).toBe(expected);
-  });
+  ])(
+    'rates version %s as %s by its known vulnerabilities (CVE-2025-30215, CVE-2026-33249)',
+    (version, expected) => {
+      expect(securityOf(version)).toBe(expected);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
 
-/** A row of `pg_stat_replication`; null where the role may not see it (`pg_read_all_stats`). */
+/** A row of `pg_stat_replication`; null if the role may not see it (`pg_read_all_stats`). */
 interface Standby {
   readonly name: string;
   readonly state: string | null;
@@ -20,7 +20,7 @@ interface Standby {
 
 interface Found extends Replication {
   readonly standbys: readonly Standby[];
-  /** Number of sessions of services that accept the loss of acknowledged writes. */
+  /** Number of service sessions that accept the loss of acknowledged writes. */
   readonly accepting: number;
 }
 
@@ -42,7 +42,7 @@ const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby)
   return `${name} (${sync_state}, ${state}, ${behind_bytes ?? '?'} bytes${lag} behind)`;
 };
 
-/** Commits wait for members of a quorum as for synchronous standbys. */
+/** Commits wait for quorum members in the same way as for synchronous standbys. */
 const isWaitedFor = ({ state, sync_state }: Standby): boolean =>
   state === 'streaming' && (sync_state === 'sync' || sync_state === 'quorum');
 

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const accounts = natsConfiguration((user) => JSON.stringify(`password-of-${user}`));
 const asOperator = (url: string): string => url.replace('nats://', 'nats://operator:password-of-operator@');
 
-describe('how full JetStream is', () => {
-  it('a server reports what it holds and may hold', async () => {
+describe('JetStream storage usage', () => {
+  it('is reported by a server with its limit', async () => {
     const server = await startNats({ dataDir: join(folder, 'one'), accounts, maxFileStore: '1MB' });
     const url = asOperator(server.url);
     const connection = await connectOnce(url, 'test');
@@ -35,7 +35,7 @@ describe('how full JetStream is', () => {
     }
   });
 
-  it('each server of a cluster reports it, whichever is asked', async () => {
+  it('is reported for each server of a cluster, whichever is asked', async () => {
     const cluster = await startNatsCluster({ dataDir: join(folder, 'three'), accounts });
     try {
       const storages = await serverStorages(asOperator(cluster.url));
@@ -47,7 +47,7 @@ describe('how full JetStream is', () => {
     }
   }, 60_000);
 
-  it('is not known where the servers have no such user', async () => {
+  it('is unknown if the servers have no system user', async () => {
     const server = await startNats({
       dataDir: join(folder, 'other'),
       accounts: 'accounts { ONE { jetstream: enabled, users: [{ user: operator, password: "x" }] } }',

@@ -2,7 +2,7 @@ import { storageQuestion, systemUser } from '@xs2a/nats/permissions/rights';
 import { parseCredentials } from '@xs2a/nats/nats-url';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
-/** JetStream's file storage on one nats-server. Bytes. */
+/** JetStream's file storage on one nats-server, in bytes. */
 export interface ServerStorage {
   readonly server: string;
   readonly used: number;
@@ -10,15 +10,15 @@ export interface ServerStorage {
   readonly limit: number;
 }
 
-/** The used members of nats-server's answer to {@link storageQuestion} (JSInfo). */
+/** The members used from nats-server's response to {@link storageQuestion} (JSInfo). */
 interface StorageAnswer {
   readonly server: { readonly name: string };
   readonly data?: { readonly storage: number; readonly config?: { readonly max_storage: number } };
 }
 
 /**
- * Asks every nats-server of the cluster, as the system user in the account $SYS: no other account may
- * read the limit. Undefined where there is no such user (a bank's own NATS).
+ * Queries every nats-server of the cluster as the system user in the $SYS account, since no other account may read
+ * the limit. Undefined if there is no such user (a bank's own NATS).
  */
 export const serverStorages = async (natsUrl: string): Promise<readonly ServerStorage[] | undefined> => {
   const system = await asSystem(natsUrl);

@@ -29,7 +29,7 @@ const postgres = async (connections: Connections): Promise<Outcome> => {
     const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
     if (used > allowed * 0.9) return failed(text, mend);
     if (allowed >= needed) return passed(text);
-    const lacks = `${text}; two instances of each service and their exchange need ${needed}`;
+    const lacks = `${text}; two instances of each service and a rolling update need ${needed}`;
     const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${needed}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;
     return passed(lacks, mendBy(connections, raise));
   } catch (error) {

@@ -6,7 +6,7 @@ const at = (part: number, server = 'one'): ServerStorage => ({ server, used: par
 const outcome = (...storages: readonly ServerStorage[]) =>
   storageOutcome(storages, '', (megabytes) => `bound ${megabytes}`);
 
-describe('doctor, JetStream’s storage (docs/how-to/operate.md)', () => {
+describe('the doctor check of JetStream storage (docs/how-to/operate.md)', () => {
   it.each([
     [0, true, undefined],
     [0.79, true, undefined],
@@ -14,12 +14,12 @@ describe('doctor, JetStream’s storage (docs/how-to/operate.md)', () => {
     [0.94, true, 'bound 500'],
     [0.95, false, 'bound 500'],
     [1.01, false, 'bound 500'],
-  ])('in use for %d of 1: ok %s, to run: %s', (part, ok, mend) => {
+  ])('with a used fraction of %d: ok %s, to run: %s', (part, ok, mend) => {
     const { ok: isOk, mend: command } = outcome(at(part));
     expect([isOk, command]).toEqual([ok, mend]);
   });
 
-  it('speaks of the fullest server of a cluster', () => {
+  it('reports the fullest server of a cluster', () => {
     expect(outcome(at(0.1, 'a'), at(0.9, 'b'), at(0.2, 'c'))).toEqual({
       ok: true,
       text: 'b, the fullest of 3, stores 900 MB of 1.0 GB (90 %)',
@@ -27,23 +27,23 @@ describe('doctor, JetStream’s storage (docs/how-to/operate.md)', () => {
     });
   });
 
-  it('says when no server answered', () => {
+  it('reports that no server answered', () => {
     expect(outcome()).toEqual({ ok: true, text: 'no server reports its storage' });
   });
 });
 
-describe('doctor, the disk', () => {
+describe('the doctor check of the disk', () => {
   it.each([
     [3e9, true, false],
     [1.9e9, true, true],
     [0.4e9, false, true],
-  ])('%d bytes free: ok %s, something to run: %s', (free, ok, mends) => {
+  ])('with %d bytes free: ok %s, something to run: %s', (free, ok, mends) => {
     const found = diskOutcome('/data', free, 45e6);
     expect([found.ok, found.mend !== undefined]).toEqual([ok, mends]);
     expect(found.text).toContain('the database has 45 MB');
   });
 
-  it('rounds up, so that little is not nothing', () => {
+  it('rounds up, so that a small amount is not shown as zero', () => {
     expect([bytesText(1), bytesText(999_000_001), bytesText(2.34e9)]).toEqual(['1 MB', '1000 MB', '2.3 GB']);
   });
 });

@@ -6,9 +6,9 @@ import { type Check, failed, type Outcome, passed } from './check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Shares of JetStream's storage in use: below `well` the check passes, below `enough` it warns. */
+/** Used fractions of JetStream's storage: below `well` the check passes, below `enough` it warns. */
 const maxUsed = { well: 0.8, enough: 0.95 } as const;
-/** Free bytes on the sandbox's disk: from `well` on the check passes, from `enough` on it warns. */
+/** Free bytes on the sandbox's disk: the check passes from `well` upwards, and warns from `enough` upwards. */
 const minFree = { well: 2_000_000_000, enough: 500_000_000 } as const;
 
 export const bytesText = (bytes: number): string =>
@@ -16,7 +16,10 @@ export const bytesText = (bytes: number): string =>
 
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 
-/** Checks the fullest server. `mend` gets a limit of the event streams, in megabytes, that leaves half of its storage free. */
+/**
+ * Checks the fullest server. `mend` receives a size limit for the event streams, in megabytes, that leaves half of
+ * its storage free.
+ */
 export const storageOutcome = (
   storages: readonly ServerStorage[],
   more: string,
@@ -41,7 +44,7 @@ const jetStream = async (connections: Connections): Promise<Outcome> => {
   return storageOutcome(storages, more, (megabytes) => xs2a(`jetstream make --payments-max-mb ${megabytes}`));
 };
 
-/** Finds event streams without a size limit: they grow until the server's storage is full. */
+/** Finds event streams without a size limit, which grow until the server's storage is full. */
 const unboundedStreams = async (connections: Connections): Promise<string[]> => {
   const { streams } = await jetstreamManager(await connections.nats());
   const ours = new Set<string>(Object.values(eventStreams));
@@ -51,7 +54,7 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
   return found;
 };
 
-/** Checks the free space on the sandbox's disk. Bytes. */
+/** Checks the free space on the sandbox's disk, in bytes. */
 export const diskOutcome = (folder: string, free: number, database: number): Outcome => {
   const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
   if (free >= minFree.well) return passed(text);
@@ -61,7 +64,7 @@ export const diskOutcome = (folder: string, free: number, database: number): Out
   );
 };
 
-/** PostgreSQL does not report the free space of its disk; the sandbox's is that of this machine. */
+/** PostgreSQL does not report the free space of its disk; the sandbox uses the disk of this machine. */
 const disk = async (connections: Connections): Promise<Outcome> => {
   const { database } = await oneRow<{ database: number }>(
     connections.pool('payments'),

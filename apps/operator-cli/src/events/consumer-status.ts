@@ -7,19 +7,19 @@ import { table } from '../command-line/output.js';
 import { consumingSchemas } from '../dead-letters/schemas.js';
 
 /**
- * The progress of a durable consumer, as JetStream reports it. All numbers are null and `reading` is false when
- * JetStream has no such consumer.
+ * The progress of a durable consumer as reported by JetStream. If JetStream has no such consumer, all numbers are
+ * null and `reading` is false.
  */
 export interface ConsumerStatus {
   readonly consumer: string;
   readonly stream: string | null;
-  /** Events that were not delivered yet, or not acknowledged. */
+  /** Events that have not been delivered or acknowledged yet. */
   readonly lag: number | null;
   /** Events that were delivered more than once and are not acknowledged yet. */
   readonly redelivered: number | null;
-  /** Sequence of the stream up to which every event is acknowledged or put aside. */
+  /** Stream sequence up to which every event is acknowledged or a dead letter. */
   readonly ackFloor: number | null;
-  /** Does an instance ask for events now? */
+  /** True if an instance is currently requesting events. */
   readonly reading: boolean;
   readonly deadLetters: number;
 }
@@ -56,7 +56,7 @@ const countDeadLetters = async (connections: Connections): Promise<Map<string, n
   return counts;
 };
 
-/** Consumers that outlive their process; what tools read with comes and goes. */
+/** Durable consumers only, which outlive their process, without the temporary ones of tools. */
 const durables = async (connections: Connections): Promise<Map<string, ConsumerInfo>> => {
   const { consumers, streams } = await jetstreamManager(await connections.nats());
   const existing = new Set<string>();

@@ -2,7 +2,7 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { lastFour } from '../command-line/masking.js';
 
-/** The details of an order; its accounts are personal data, and absent as long as these are encrypted. */
+/** The details of an order; its accounts are personal data, and absent while they are encrypted. */
 type ShownOrder = Pick<PaymentOrder, 'amount'> & Partial<PaymentOrder>;
 
 const accountText = (account: string | undefined): string =>
@@ -24,7 +24,7 @@ const shownNames = [
   'validUntil',
 ] as const;
 
-/** The data of an event that operators need, in a few words, without personal data. */
+/** A short text with the event data that operators need, without personal data. */
 export const formatDetails = (data: unknown): string => {
   if (typeof data !== 'object' || data === null) return '';
   const fields = data as { readonly order?: ShownOrder } & Readonly<Record<string, unknown>>;

@@ -9,11 +9,11 @@ const bytes = (megabytes: number | undefined): number | undefined =>
 /** Does by hand the work of NATS's migration job. */
 export const makeStreams = defineCommand({
   name: 'make',
-  help: 'creates those that are missing, as the migration job does; repeatable',
+  help: 'creates missing streams and buckets, as the migration job does; repeatable',
   options: {
     paymentsMaxMb: option(
       '<megabytes>',
-      'the stream PAYMENTS keeps its newest events up to here',
+      'size limit of the stream PAYMENTS, which keeps its newest events',
       streamMegabytes,
     ),
     consentsMaxMb: option('<megabytes>', 'the same for CONSENTS', streamMegabytes),
@@ -25,9 +25,9 @@ export const makeStreams = defineCommand({
     });
     const lines = [
       ...report.changed.map((line) => `✓ ${line}`),
-      ...report.refused.map((line) => `✗ JetStream has too little space for it: ${line}`),
+      ...report.refused.map((line) => `✗ JetStream does not have enough storage: ${line}`),
     ];
     output.show(report, lines.length === 0 ? '✓ everything exists' : lines.join('\n'));
-    if (report.refused.length > 0) throw new Refusal('The stream keeps its bound.');
+    if (report.refused.length > 0) throw new Refusal('The stream keeps its size limit.');
   },
 });

@@ -8,14 +8,17 @@ import type { Pool } from 'pg';
 import { Connections } from '../connections.js';
 import { type EventList, type EventQuery, listEvents, matching } from './list.js';
 
-/** An event a second, each of its own payment; every thousandth of the rare TPP, and one cancellation at the very begin. */
+/**
+ * One event per second, each of a different payment; every thousandth belongs to the rare TPP, and one
+ * cancellation is at the very start.
+ */
 const events = 250_000;
 const begunMs = Date.parse('2026-01-01T00:00:00Z');
 const timeAt = (pos: number): number => begunMs + pos * 1000;
 
 const pageSize = 25_000;
 
-/** A UUIDv7, as streams have it: its first digits are milliseconds. */
+/** A UUIDv7, as used for streams: its first digits are milliseconds. */
 const streamId = (pos: number): string =>
   `${timeAt(pos).toString(16).padStart(12, '0')}70008${pos.toString(16).padStart(15, '0')}`;
 
@@ -40,7 +43,7 @@ beforeAll(async () => {
     CREATE TABLE events_2 PARTITION OF events FOR VALUES FROM ('${streamId(events / 2)}') TO (MAXVALUE);
     CREATE TABLE payment_view (stream_id uuid PRIMARY KEY, tpp_id text);
     CREATE TABLE basket_view (LIKE payment_view INCLUDING ALL)`);
-  // In pages, each of which ends within the operator's statement timeout on a busy machine too.
+  // In pages small enough for the operator's statement timeout, even on a busy machine.
   for (let from = 1; from <= events; from += pageSize) {
     const page = [from, Math.min(events, from + pageSize - 1)];
     await owner.query(
@@ -85,7 +88,7 @@ interface Plan {
 }
 const listNodes = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)];
 
-/** The plan of PostgreSQL: how it reads, and the number of positions that it read of the newest 20,000. */
+/** PostgreSQL's plan: how it reads, and how many of the newest 20,000 positions it read. */
 const found = async (tpp: string | null, types: readonly string[] | null) => {
   const { rows } = await reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${matching}`,
@@ -102,7 +105,7 @@ const found = async (tpp: string | null, types: readonly string[] | null) => {
 };
 
 describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
-  it('are found along indexes, without looking at more than need be', async () => {
+  it('are found with indexes, without reading more than necessary', async () => {
     const { scans, positions: first } = await found(null, null);
     expect(
       scans.filter((kind) => !['Index Scan', 'Index Only Scan', 'Subquery Scan'].includes(kind)),
@@ -113,13 +116,13 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect(await found(null, ['cancelled'])).toEqual({ scans, positions: 20_000 });
   });
 
-  it('are those of the TPP and type, the newest last', async () => {
+  it('are those of the TPP and type, newest last', async () => {
     expect(positions(await list({ limit: 3 }))).toEqual([events - 2, events - 1, events]);
     expect(positions(await list({ tpp: 'rare', limit: 2 }))).toEqual([events - 1000, events]);
     expect(positions(await list({ tpp: 'frequent', types: ['initiated'], limit: 1 }))).toEqual([events - 1]);
   });
 
-  it('of a period are found by halves, wherever it is', async () => {
+  it('of a period are found by binary search, wherever it is', async () => {
     const period = { fromMs: timeAt(1000), untilMs: timeAt(1003) };
     expect(await list(period)).toMatchObject({ stoppedAt: null });
     expect(positions(await list(period))).toEqual([1000, 1001, 1002]);
@@ -129,7 +132,7 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect(positions(await list({ fromMs: timeAt(events + 1) }))).toEqual([]);
   });
 
-  it('are searched to a limit; the search can continue where it stopped', async () => {
+  it('are searched up to a limit; the search can continue where it stopped', async () => {
     const { events: none, stoppedAt } = await list({ types: ['cancelled'] }, 100_000);
     const pos = events - 100_000;
     expect([none, stoppedAt]).toEqual([[], { pos, time: new Date(timeAt(pos)).toISOString() }]);
@@ -137,7 +140,7 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect([positions(onwards), onwards.stoppedAt]).toEqual([[3], null]);
   });
 
-  it('are looked for beyond positions that the log does not have any more', async () => {
+  it('are found across positions that the log no longer has', async () => {
     const gone = 'pos BETWEEN 100000 AND 200000';
     const owner = connections.pool('payments');
     await owner.query(`CREATE TABLE kept AS SELECT * FROM log WHERE ${gone}; DELETE FROM log WHERE ${gone}`);
@@ -147,8 +150,8 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
   });
 });
 
-describe('the connection of readers', () => {
-  it('can write nothing', async () => {
+describe('the connection for reading', () => {
+  it('cannot write', async () => {
     await expect(reader.query('DELETE FROM log')).rejects.toThrow('read-only transaction');
   });
 });

@@ -9,8 +9,8 @@ const event = {
   tppId: 'tpp-1',
 };
 
-describe('the begin of a period, found by halves', () => {
-  it.each([0, 1, 2, 7, 1000])('is the first position of %d that reached it', async (last) => {
+describe('the start of a period, found by binary search', () => {
+  it.each([0, 1, 2, 7, 1000])('is the first of %d positions that reached it', async (last) => {
     for (const first of [1, 2, Math.ceil(last / 2), last, last + 1].filter(
       (pos) => pos >= 1 && pos <= last + 1,
     )) {
@@ -24,7 +24,7 @@ describe('the begin of a period, found by halves', () => {
     }
   });
 
-  it('steps over positions that have no row', async () => {
+  it('skips positions without a row', async () => {
     const positions = [2, 3, 50, 90];
     const found = await firstReached(100, async (from) => {
       const pos = positions.find((one) => one >= from);
@@ -36,7 +36,7 @@ describe('the begin of a period, found by halves', () => {
 });
 
 describe('a list of events', () => {
-  it('has a line for each, and nothing more to say when all is well', () => {
+  it('has one line per event, and no further text if all is well', () => {
     expect(eventsText({ events: [event], stoppedAt: null })).toBe(
       [
         'position  time                      event   payment                               tpp',
@@ -45,7 +45,7 @@ describe('a list of events', () => {
     );
   });
 
-  it('that is empty says so, and which TPPs there are', () => {
+  it('states that it is empty, and lists the existing TPPs', () => {
     const none = { events: [], stoppedAt: null };
     expect(eventsText(none)).toBe('No event of a payment matches.');
     expect(eventsText(none, { tpp: 'x' })).toBe(
@@ -53,14 +53,14 @@ describe('a list of events', () => {
     );
   });
 
-  it('says where the search stopped and how to continue there', () => {
+  it('states where the search stopped and how to continue from there', () => {
     const stoppedAt = { pos: 4, time: '2026-01-31T09:59:59.999Z' };
     expect(
       eventsText({ events: [event], stoppedAt })
         .split('\n')
         .slice(2),
     ).toEqual([
-      'Position 4 and older ones were not searched. To go on there: --until 2026-01-31T10:00:00.000Z',
+      'Position 4 and earlier ones were not searched. To continue there: --until 2026-01-31T10:00:00.000Z',
     ]);
   });
 });

@@ -12,9 +12,9 @@ import { readTimeZone } from './read-models.js';
 
 export interface EventQuery {
   readonly tpp?: string;
-  /** Types of events, e.g. `signed`; absent: all types. */
+  /** Event types, e.g. `signed`; absent: all types. */
   readonly types?: readonly string[];
-  /** Epoch milliseconds of the first instant, and of the first one that does not count any more. */
+  /** Epoch milliseconds of the first instant; `toMs` is exclusive. */
   readonly fromMs?: number;
   readonly untilMs?: number;
   readonly limit: number;
@@ -29,16 +29,22 @@ interface ListedEvent {
 }
 
 export interface EventList {
-  /** The newest that match, the newest last. */
+  /** The newest matching events, newest last. */
   readonly events: readonly ListedEvent[];
-  /** The newest event that the search did not read because it had read enough. Null: it read all that could match. */
+  /**
+   * The newest event that the search did not read because it reached its limit. Null: it read everything that
+   * could match.
+   */
   readonly stoppedAt: { readonly pos: number; readonly time: string } | null;
 }
 
-/** So many positions one search walks past, in pages; how long that takes: ADR 10. */
+/** Max positions that one search scans, in pages; ADR 10 states how long that takes. */
 const maxLookedAt = 1_000_000;
 const pageSize = 20_000;
-/** Positions follow the instants of events, but for what appends and the clocks of instances differ by. */
+/**
+ * Positions follow the order of event times, except for differences between appends and between the clocks of
+ * instances.
+ */
 const disorderMs = 60_000;
 
 interface Reached {
@@ -47,8 +53,8 @@ interface Reached {
 }
 
 /**
- * The first position at which something is reached that stays reached, by halves. `at` answers for the first row from a
- * position on.
+ * Binary search for the first position from which a condition holds permanently. `at` evaluates the first row from
+ * a position on.
  */
 export const firstReached = async (
   last: number,
@@ -65,7 +71,7 @@ export const firstReached = async (
   return low;
 };
 
-/** SQL of the event at a position of `l`. `OFFSET 0` behind it keeps a look-up by primary key for each position. */
+/** SQL for the event at a position of `l`. The `OFFSET 0` after it preserves a primary key look-up per position. */
 const eventAt = `SELECT type, occurred_at FROM events WHERE stream_id = l.stream_id AND version = l.version`;
 
 const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<number> =>
@@ -78,7 +84,7 @@ const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<
     return rows[0];
   });
 
-/** The range of positions in which the events of a period are. */
+/** The range of positions that contains the events of a period. */
 const readPositions = async (
   pool: Pool,
   { fromMs, untilMs }: EventQuery,
@@ -91,8 +97,9 @@ const readPositions = async (
 };
 
 /**
- * SQL of the matching events in a range of positions, backwards: of each position the TPP by the status views, then the event.
- * $1, $2: the range; $3: a TPP; $4: types; $5, $6: the period; $7: max number of events.
+ * SQL for the matching events in a range of positions, in descending order: for each position, the TPP from the
+ * status views, then the event. $1, $2: the range; $3: a TPP; $4: types; $5, $6: the period; $7: max number of
+ * events.
  */
 export const matching = `SELECT l.pos, e.occurred_at, e.type, l.stream_id AS payment_id, t.tpp_id FROM log l
   CROSS JOIN LATERAL (
@@ -122,7 +129,7 @@ interface Page {
   readonly size: number;
 }
 
-/** The page of positions that ends before `end`: where archived or lost events were, the log has none. */
+/** The page of positions that ends before `end`; the log has gaps where events were archived or lost. */
 const pageBefore = async (pool: Pool, first: number, end: number, size: number): Promise<Page> =>
   oneRow(
     pool,
@@ -141,7 +148,7 @@ const newestBefore = async (pool: Pool, first: number, end: number): Promise<Eve
   return row === undefined ? null : { pos: row.pos, time: row.occurred_at.toISOString() };
 };
 
-/** The newest events of payments and baskets that match, backwards along the log; `pool` reads along indexes. */
+/** The newest matching events of payments and baskets, searched backwards in the log; `pool` reads with indexes. */
 export const listEvents = async (
   pool: Pool,
   query: EventQuery,
@@ -189,7 +196,7 @@ export const eventsText = ({ events, stoppedAt }: EventList, { tpp }: Pick<Event
     ...(stoppedAt === null
       ? []
       : [
-          `Position ${stoppedAt.pos} and older ones were not searched. To go on there: --until ${untilAfter(stoppedAt.time)}`,
+          `Position ${stoppedAt.pos} and earlier ones were not searched. To continue there: --until ${untilAfter(stoppedAt.time)}`,
         ]),
   ].join('\n');
 
@@ -204,7 +211,7 @@ export const searchEvents = defineCommand({
       'a duration before now (30min, 2h, 7d), a day of the bank, or an ISO instant',
       readMoment,
     ),
-    until: option('<time>', 'likewise; a day is included, an instant is not', readMoment),
+    until: option('<time>', 'the same forms; a day is inclusive, an instant is exclusive', readMoment),
     limit: option('<count>', 'only the newest N', countUpTo(10_000)).or(50),
   },
   run: async ({ connections, options: { tpp, type: types, since, until, limit } }) => {

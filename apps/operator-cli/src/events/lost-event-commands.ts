@@ -20,7 +20,7 @@ interface ShownLoss {
   readonly actor: string;
   readonly occurredAt: string;
   readonly foundAt: string;
-  /** `waits`: nothing of the stream is settled; `released`: somebody decided; `noted`: it holds nothing up. */
+  /** `waits`: settlement of the stream is on hold; `released`: an operator has decided; `noted`: nothing is on hold. */
   readonly state: 'waits' | 'released' | 'noted';
   readonly releasedAt: string | null;
   readonly releasedBy: string | null;
@@ -28,7 +28,7 @@ interface ShownLoss {
   readonly data: unknown;
 }
 
-/** The newest losses first, of all streams or one; those that wait before the others. */
+/** The newest losses first, of all streams or one; those on hold precede the others. */
 const losses = async (
   connections: Connections,
   { limit, streamId, waiting = false }: { limit: number; streamId?: string; waiting?: boolean },
@@ -48,7 +48,7 @@ const losses = async (
   return found;
 };
 
-/** The number of lost events that hold payments or consents up. */
+/** The number of lost events that put payments or consents on hold. */
 export const waitingLosses = async (connections: Connections, resource: EventResource): Promise<number> => {
   const sql = 'SELECT count(DISTINCT stream_id) FROM lost_event WHERE holds AND released_at IS NULL';
   return (await oneRow<{ count: number }>(connections.pool(resource), sql)).count;
@@ -73,7 +73,7 @@ const lossesText = (found: readonly ShownLoss[]): string =>
     'No lost events.',
   );
 
-/** The status that the database has now. */
+/** The current status in the database. */
 const statusNow = async (
   connections: Connections,
   { resource, streamId }: ShownLoss,
@@ -112,7 +112,7 @@ export const showLost = defineCommand({
 
 export const releaseLost = defineCommand({
   name: 'release',
-  help: 'settles it in the state that the database has; the lost events are ignored',
+  help: 'accepts the state in the database and ignores the lost events',
   options: { id, reason: option('<text>', 'reason, for the record').required() },
   run: async ({ connections, options }) => {
     mustBeId(options.id);
@@ -122,7 +122,7 @@ export const releaseLost = defineCommand({
     let released = 0;
     for (const resource of resourceNames)
       released += await release(connections.pool(resource), { streamId: options.id, by, reason });
-    if (released === 0) throw new Refusal(`Nothing of ${options.id} waits for a lost event.`);
+    if (released === 0) throw new Refusal(`${options.id} is not waiting for a lost event.`);
     return { id: options.id, released, by, reason };
   },
   text: ({ id: streamId, released, by }) =>
@@ -131,7 +131,7 @@ export const releaseLost = defineCommand({
 
 export const listLost = defineCommand({
   name: 'list',
-  help: 'all of them; those that block a settlement come first',
+  help: 'all lost events, those that block a settlement first',
   options: {
     waiting: flag('only those that block a settlement'),
     limit: option('<count>', 'at most N of each resource', wholeNumber).or(50),

@@ -19,7 +19,7 @@ import { xs2a } from '../command-line/own-name.js';
 /** The read models of this release. */
 export const readModels: ReadModels = { ...payments, ...consents };
 
-/** The bank's time zone, from the profile that runs. */
+/** The bank's time zone, from the active profile. */
 export const readTimeZone = ({ profileFile }: Connections): string => readProfile(profileFile).timeZone;
 
 /** The status views of a resource. Throws {@link Refusal} without its master keys. */
@@ -34,13 +34,13 @@ export const statusViews = async (connections: Connections, resource: EventResou
 export interface ProjectionStatus {
   readonly name: string;
   readonly purpose: string;
-  /** Version of the table that readers see; when the code's is another one, the read model has to be rebuilt. */
+  /** Version of the table that readers see; if the code has a different version, the read model must be rebuilt. */
   readonly version: number;
   readonly definedVersion: number | null;
   readonly build: number;
   readonly live: boolean;
   readonly pos: number;
-  /** Positions behind the log. */
+  /** Number of positions behind the log. */
   readonly behind: number;
 }
 
@@ -56,7 +56,7 @@ export const projectionStatuses = async (connections: Connections): Promise<Proj
 
 export const listProjectionsCommand = defineCommand({
   name: 'list',
-  help: 'all of them, and how far each is',
+  help: 'all read models, and how far each is',
   run: async ({ connections }) => projectionStatuses(connections),
   text: (statuses) =>
     table(statuses, {
@@ -73,7 +73,7 @@ export const listProjectionsCommand = defineCommand({
 const interrupted = (what: string, name: string): Refusal =>
   new Refusal(`Interrupted; ${what}. To go on: ${xs2a(`projections rebuild ${name}`)}`);
 
-/** Rewrites the rows of a status view that differ from the events; services keep reading and writing it meanwhile. */
+/** Rewrites the rows of a status view that differ from the events, while services continue to read and write it. */
 const repairStatusView = async (
   connections: Connections,
   output: Output,
@@ -102,7 +102,7 @@ const repairStatusView = async (
       `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: ${xs2a('events verify')}`,
     );
   } catch (error) {
-    if (signal.aborted) throw interrupted('rows that were rewritten stay', name);
+    if (signal.aborted) throw interrupted('rows that were already rewritten are kept', name);
     throw error;
   }
 };
@@ -140,7 +140,8 @@ export const rebuildCommand = defineCommand({
         `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${resumed}; readers see build ${build}`,
       );
     } catch (error) {
-      if (error instanceof RebuildUnderWay) throw new Refusal(`${error.message}. Wait for it to end.`);
+      if (error instanceof RebuildUnderWay)
+        throw new Refusal(`${error.message}. Wait until it has finished.`);
       if (signal.aborted) throw interrupted('readers see the old table', name);
       throw error;
     }

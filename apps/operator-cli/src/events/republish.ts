@@ -13,7 +13,7 @@ import { counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Creates a published copy again, empty. Returns the number of events that the old one held, 0 when there was none. */
+/** Recreates a published copy, empty. Returns the number of events in the old copy, or 0 if there was none. */
 const emptyCopy = async (connections: Connections, resource: EventResource): Promise<number> => {
   const nats = await connections.nats();
   const { streams } = await jetstreamManager(nats);
@@ -24,7 +24,8 @@ const emptyCopy = async (connections: Connections, resource: EventResource): Pro
     const { refused } = await makeAssets(nats, {
       [resource]: config.max_bytes > 0 ? config.max_bytes : undefined,
     });
-    if (refused.length > 0) throw new Refusal(`JetStream has too little space for it: ${refused.join(', ')}`);
+    if (refused.length > 0)
+      throw new Refusal(`JetStream does not have enough storage: ${refused.join(', ')}`);
     return state.messages;
   } catch (error) {
     const isMissing = error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
@@ -34,7 +35,10 @@ const emptyCopy = async (connections: Connections, resource: EventResource): Pro
   }
 };
 
-/** Publishes every event of the database to an empty copy, as its relay would the newest; answers how many. */
+/**
+ * Publishes every event of the database to an empty copy, in the same way as the relay publishes new ones; returns
+ * their number.
+ */
 const fillCopy = async (
   lock: LeaderLock,
   { nats, resource, output }: { nats: NatsConnection; resource: EventResource; output: Output },
@@ -56,7 +60,7 @@ const fillCopy = async (
   return done;
 };
 
-/** The relay of a service has the lock for as long as it works. */
+/** A service's relay holds the lock as long as it runs. */
 const lockMs = 1000;
 
 /** For a published copy that is of another database, or lacks events. */
@@ -65,12 +69,12 @@ export const republish = defineCommand({
   help: 'publishes every event of the database again; stop the services first',
   options: {
     resource: chosenResources('only these events (default: both)'),
-    yes: flag('confirms that the database is right and the copy is not'),
+    yes: flag('confirms that the database is correct and the published copy is not'),
   },
   run: async function* ({ connections, output, options }) {
     if (!options.yes)
       throw new Refusal(
-        `The published copy would be removed: what it holds and the database does not is lost. To confirm, with the services stopped: ${xs2a('events republish --yes')}`,
+        `The published copy would be removed, and events that only it holds would be lost. To confirm, with the services stopped: ${xs2a('events republish --yes')}`,
       );
     for (const resource of options.resource) {
       const lock = await LeaderLock.acquire(connections.pool(resource), `relay.${resource}`, {

@@ -20,12 +20,12 @@ import { xs2a } from '../command-line/own-name.js';
 import { chosenResources } from './resource-option.js';
 
 interface TailOptions {
-  /** Type of event, e.g. `signed`; absent: all types. */
+  /** Event type, e.g. `signed`; absent: all types. */
   readonly type?: string;
   /** The first position; absent: `last` positions before the end. */
   readonly from?: number;
   readonly last: number;
-  /** Continues with what is published later, until `signal` comes. */
+  /** Continues with newly published events until `signal` is aborted. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
@@ -33,13 +33,13 @@ interface TailOptions {
 /** Events that were published before now come from PostgreSQL, then others as they come. */
 export const tail = defineCommand({
   name: 'tail',
-  help: 'published events, and then those that come; Ctrl-C ends it',
+  help: 'published events, then new ones as they arrive; Ctrl-C stops it',
   options: {
     resource: chosenResources('only these events (default: both)'),
     type: option('<type>', 'only events of this type, e.g. signed'),
-    from: option('<position>', 'begin at this position (with --resource)', wholeNumber),
-    last: option('<count>', 'begin so many positions before the end', wholeNumber).or(10),
-    follow: flagOff('end with the last event there is'),
+    from: option('<position>', 'start at this position (with --resource)', wholeNumber),
+    last: option('<count>', 'start this many positions before the end', wholeNumber).or(10),
+    follow: flagOff('stop after the last event'),
   },
   run: async ({ connections, output, options, interrupted }) => {
     const { resource: chosen, type } = options;
@@ -101,10 +101,10 @@ const tailOne = async (
   for await (const message of messages) show(message.json<PublishedEvent>());
 };
 
-/** Number of positions that one page reads. */
+/** Number of positions per page. */
 const pageSize = 5000;
 
-/** Events at the positions from one to another, of PostgreSQL, which keeps them all. */
+/** Events in a range of positions from PostgreSQL, which keeps all of them. */
 async function* storedEvents(
   pool: Pool,
   resource: EventResource,
@@ -121,7 +121,7 @@ async function* storedEvents(
   }
 }
 
-/** The last event published. */
+/** The last published event. */
 const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise<StreamEvent | undefined> => {
   try {
     return await (await RelayStream.open(nats, resource)).lastEvent();

@@ -12,7 +12,7 @@ import { Refusal } from '../command-line/refusal.js';
 import { settlementEntries, type SettlementRow } from '../payments/settlement-queue.js';
 
 interface Row {
-  /** Null while it waits for its position. */
+  /** Null while the event has no position yet. */
   readonly pos: number | null;
   readonly version: number;
   readonly type: string;
@@ -25,17 +25,17 @@ interface TimelineEntry {
   readonly pos: number | null;
   readonly version: number;
   readonly time: string;
-  /** Milliseconds since the event before; null for the first. */
+  /** Milliseconds since the previous event; null for the first. */
   readonly afterMs: number | null;
   readonly type: string;
-  /** Status of the payment, consent or signing basket after the event; null when its lifecycle has no such transition. */
+  /** Status of the payment, consent or signing basket after the event; null if its lifecycle has no such transition. */
   readonly status: string | null;
   readonly actor: string;
   readonly requestId: string | null;
   readonly data: unknown;
 }
 
-/** A settlement step that the worker still has to do for a payment. */
+/** A payment's settlement step that the worker still has to execute. */
 interface DueEntry {
   readonly kind: SettlementRow['kind'];
   readonly dueAt: string;
@@ -49,11 +49,14 @@ export interface Timeline {
   readonly id: string;
   readonly events: readonly TimelineEntry[];
   readonly due: readonly DueEntry[];
-  /** A signing basket's items as they are now. */
+  /** The current items of a signing basket. */
   readonly items?: readonly ShownItem[];
 }
 
-/** The life of a payment, a consent or a signing basket, from the event store itself. Throws {@link Refusal} when there is none of that id. */
+/**
+ * The history of a payment, a consent or a signing basket, read from the event store. Throws {@link Refusal} if
+ * the id does not exist.
+ */
 const readTimeline = async (connections: Connections, id: string): Promise<Timeline> => {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);

@@ -8,12 +8,12 @@ import { describeLost, type LostEvents, lostEvents } from './lost-events.js';
 import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
-/** An anchor that an operator kept elsewhere. */
+/** An anchor that an operator stored elsewhere. */
 interface TrustedAnchor extends Anchor {
   readonly resource: EventResource;
 }
 
-/** Reads `payments:1234:<64 hex digits>`; throws {@link Refusal}. */
+/** Parses `payments:1234:<64 hex digits>`; throws {@link Refusal}. */
 const readAnchor = (text: string): TrustedAnchor => {
   const [, name, pos, hash] = /^([a-z]+):(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   const resource = resourceNames.find((one) => one === name);

@@ -2,7 +2,10 @@ import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { megabytes, optional, readConfig } from '@xs2a/runtime/config';
 import { defineCommand } from '../command-line/define-command.js';
 
-/** Brings the tables of every service to this release, one service after the other, then the streams, consumers and buckets. */
+/**
+ * Migrates the tables of every service to this release, one service after the other, then the streams, consumers
+ * and buckets.
+ */
 export const migrate = defineCommand({
   name: 'migrate',
   help: 'migrates the tables of every service and the streams in NATS to this release; repeatable',
@@ -14,7 +17,7 @@ export const migrate = defineCommand({
     // Loaded on demand: they bring TypeORM and the migrations of every service.
     const { runMigrations } = await import('@xs2a/migrations/run-migrations');
     const { tables } = await import('./tables.js');
-    /** Names of migrations, by schema. */
+    /** Migration names by schema. */
     const ran: Record<string, readonly string[]> = {};
     for (const { schema, migrations } of tables) {
       const names = await runMigrations({ url: connections.ownerDatabaseUrl, schema, migrations });
@@ -30,7 +33,8 @@ export const migrate = defineCommand({
   text: ({ changed, refused }) =>
     [
       `✓ ${'NATS'.padEnd(14)} ${changed.join(', ') || 'up to date'}`,
-      // A stream without this bound works, and doctor warns when its storage fills: no reason to hold the release up.
-      ...refused.map((line) => `! JetStream has too little space for it: ${line}`),
+      // A stream without this limit works, and doctor warns when its storage fills up, so the release
+      // continues.
+      ...refused.map((line) => `! JetStream does not have enough storage: ${line}`),
     ].join('\n'),
 });

@@ -41,12 +41,12 @@ afterAll(async () => {
 });
 
 describe('xs2a migrate', () => {
-  it('makes every table, stream, consumer and bucket of an empty deployment, in one run', async () => {
+  it('creates every table, stream, consumer and bucket of an empty deployment in one run', async () => {
     const ran = await migrate({ PAYMENTS_STREAM_MAX_MB: '5', CONSENTS_STREAM_MAX_MB: '4' });
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     const [migrated] = parseValues<Migrated>(ran);
     expect(Object.keys(migrated?.ran ?? {})).toEqual(schemas);
-    // Two apps have migrations of the same name, which a bundle must not confuse.
+    // Two apps have migrations with the same name, which a bundle must keep apart.
     for (const names of Object.values(migrated?.ran ?? {}))
       expect(names.filter((name) => /^[A-Za-z]+\d{13}$/.test(name))).toHaveLength(Math.max(names.length, 1));
     expect(migrated?.refused).toEqual([]);
@@ -68,7 +68,7 @@ describe('xs2a migrate', () => {
     });
   }, 60_000);
 
-  it('runs only the migrations that have not run, here of a schema that was emptied', async () => {
+  it('runs only pending migrations, here those of a schema that was emptied', async () => {
     const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
     await owner.connect();
     const { rows } = await owner.query<{ name: string }>(
@@ -86,7 +86,7 @@ describe('xs2a migrate', () => {
     });
   }, 60_000);
 
-  it('exits with 1 when a server is down', async () => {
+  it('exits with 1 if a server is down', async () => {
     const away = await migrate({ NATS_URL: 'nats://operator:geheim@127.0.0.1:1' });
     expect([away.code, away.stdout]).toEqual([1, '']);
     expect(away.stderr).toContain('NATS cannot be reached');

@@ -36,7 +36,7 @@ const list = defineCommand({
 
 const deadLetters = defineCommand({
   name: 'dead-letters',
-  help: 'notifications that nobody took for 24 hours',
+  help: 'notifications that their receiver did not accept for 24 hours',
   options: filter,
   run: async ({ connections, options }) => queuedNotifications(connections, { ...options, states: ['dead'] }),
   text: notificationsText,
@@ -44,7 +44,7 @@ const deadLetters = defineCommand({
 
 const replay = defineCommand({
   name: 'replay',
-  help: 'has dead letters sent again, for another 24 hours',
+  help: 'sends dead letters again, for up to another 24 hours',
   options: {
     notifications: allArguments('dead letters, by their ids'),
     all: flag('all that there are'),
@@ -53,7 +53,7 @@ const replay = defineCommand({
   run: async ({ connections, options: { notifications: asked, all, tpp } }) => {
     const ids = asked.length === 0 ? undefined : asked.map(uuid);
     if ([ids !== undefined, all, tpp !== undefined].filter(Boolean).length !== 1)
-      throw new Refusal('Name the dead letters to send again, or say --all, or --tpp.', 2);
+      throw new Refusal('Name the dead letters to send again, or use --all or --tpp.', 2);
     return { replayed: await replayDead(connections, { ids, tpp }) };
   },
   text: ({ replayed }, { notifications: asked }) => replayedText(asked.map(uuid), replayed),
@@ -62,13 +62,13 @@ const replay = defineCommand({
 
 const listen = defineCommand({
   name: 'listen',
-  help: 'receives notifications on this machine, shows them and verifies their signatures; Ctrl-C ends it',
+  help: 'receives notifications on this machine, shows them and verifies their signatures; Ctrl-C stops it',
   options: {
     port: option('<port>', 'of 127.0.0.1; sandbox-tpp-2 has a redirect URI at the default', wholeNumber).or(
       8091,
     ),
-    baseUrl: option('<url>', 'the bank, whose keys verify').or('http://127.0.0.1:8080'),
-    answer: option('<status>', 'what each is answered with, to see retries', httpStatus).or(204),
+    baseUrl: option('<url>', 'the bank whose keys verify the signatures').or('http://127.0.0.1:8080'),
+    answer: option('<status>', 'the status to answer with, to test retries', httpStatus).or(204),
   },
   isLocal: true,
   run: async ({ output, options }) => {

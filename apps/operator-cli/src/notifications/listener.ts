@@ -5,24 +5,24 @@ import type { Output } from '../command-line/output.js';
 
 export interface ListenOptions {
   readonly port: number;
-  /** The public address of the bank, whose keys verify. */
+  /** The bank's public address, where its keys are published. */
   readonly baseUrl: string;
-  /** The status that is answered. */
+  /** The status to respond with. */
   readonly answer: number;
 }
 
-/** A notification as the listener shows it. */
+/** A notification as shown by the listener. */
 export interface HeardNotification {
   readonly at: string;
   readonly path: string;
   readonly requestId: string | undefined;
   readonly verified: boolean;
-  /** Why the signature is not right. */
+  /** Why the signature is invalid. */
   readonly refused?: string;
   readonly body: unknown;
 }
 
-/** The bank's keys are asked for again when a signature names one that is not known yet. */
+/** Fetches the bank's keys again when a signature names an unknown key. */
 const verifierFor = (baseUrl: string) => {
   let keys: Awaited<ReturnType<typeof publishedKeys>> = [];
   return async (post: ReceivedPost): Promise<Pick<HeardNotification, 'verified' | 'refused'>> => {
@@ -46,7 +46,10 @@ const bodyIn = (text: string): unknown => {
   }
 };
 
-/** A receiver on loopback that shows each notification and whether its signature is right. Returns the running server. */
+/**
+ * A receiver on loopback that shows each notification and whether its signature is valid. Returns the running
+ * server.
+ */
 export const listenForNotifications = async (
   { port, baseUrl, answer }: ListenOptions,
   output: Output,

@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** A payment of a TPP at the origin of a receiver, which is notified of it; then cancels it. */
+/** Creates a payment of a TPP whose receiver at this origin is notified, then cancels it. */
 const cancelled = async (origin: string): Promise<string> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_PI'] };
@@ -50,7 +50,7 @@ const cancelled = async (origin: string): Promise<string> => {
 };
 
 describe('xs2a notifications (docs/how-to/operate.md)', () => {
-  it('listen shows what comes, and verifies it by the published keys', async () => {
+  it('listen shows received notifications, and verifies them with the published keys', async () => {
     const port = await freePort();
     const args = ['notifications', 'listen', '--port', String(port), '--base-url', sandbox.baseUrl, '--json'];
     const child = launch(folder, args);
@@ -78,7 +78,7 @@ describe('xs2a notifications (docs/how-to/operate.md)', () => {
     await run;
   });
 
-  it('list shows what is tried again, with the reason; a dead letter is listed, replayed and delivered', async () => {
+  it('list shows retries with their reason; a dead letter is listed, replayed and delivered', async () => {
     const receiver = await HttpReceiver.start();
     receiver.behaviour = () => 410;
     const tpp = await cancelled(receiver.url);
@@ -90,10 +90,10 @@ describe('xs2a notifications (docs/how-to/operate.md)', () => {
       reason: 'HTTP 410',
       uri: `${receiver.url}/…`,
     });
-    // A TPP may name its customer there.
+    // A TPP may put its customer's name there.
     for (const format of [[], ['--json']])
       expect((await xs2a('notifications', 'list', ...format)).stdout).not.toMatch(/push|CANARY/);
-    expect((await xs2a('doctor')).stdout).toMatch(/! notifications +.*receivers that fail: /);
+    expect((await xs2a('doctor')).stdout).toMatch(/! notifications +.*failing receivers: /);
 
     await owner.query(
       `UPDATE notifications.notification SET first_failed_at = now() - interval '24 hours', next_try_at = now()

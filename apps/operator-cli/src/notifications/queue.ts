@@ -1,24 +1,27 @@
 import { type Connections, oneRow } from '../connections.js';
 import { counted, table } from '../command-line/output.js';
 
-/** `waiting`: in its turn; `failing`: tried, and to be tried again; `dead`: nobody took it for 24 hours; `delivered`: taken. */
+/**
+ * `waiting`: in the queue; `failing`: failed, to be retried; `dead`: not accepted for 24 hours; `delivered`:
+ * accepted.
+ */
 export const notificationStates = ['waiting', 'failing', 'dead', 'delivered'] as const;
 type NotificationState = (typeof notificationStates)[number];
 
 export interface QueuedNotification {
-  /** The X-Request-ID of all its tries. */
+  /** The X-Request-ID of all attempts. */
   readonly id: string;
   readonly state: NotificationState;
   readonly tppId: string;
   readonly resourceId: string;
-  /** The host to which it is sent: the path may name the customer. */
+  /** The target host without the path, which may name the customer. */
   readonly uri: string;
-  /** The status that it reports. */
+  /** The reported status. */
   readonly tells: string;
-  /** Tries that failed. */
+  /** Failed attempts. */
   readonly failures: number;
   readonly createdAt: string;
-  /** Real time of its next try; null while it waits for the one before it. */
+  /** Real time of the next attempt; null while it waits for the notification before it. */
   readonly nextTryAt: string | null;
   readonly reason: string | null;
 }
@@ -35,7 +38,7 @@ type Row = Omit<QueuedNotification, 'tells' | 'createdAt' | 'nextTryAt'> & {
   readonly nextTryAt: Date | null;
 };
 
-/** A TPP may put anything into the path or query of its address, such as its own number of the customer. */
+/** A TPP may put anything into the path or query of its address, such as a customer number. */
 const withoutPath = (uri: string): string => `${new URL(uri).origin}/…`;
 
 /** The status in a body, such as `ACSC` or `ACCP psuIdentified`. */
@@ -52,7 +55,7 @@ const statusIn = (body: string): string => {
   return words.filter((word) => word !== undefined).join(' ');
 };
 
-/** Notifications in the order in which they came to be. */
+/** Notifications in order of creation. */
 export const queuedNotifications = async (
   connections: Connections,
   { states, tpp, limit }: NotificationFilter,
@@ -101,8 +104,8 @@ export const notificationsText = (all: readonly QueuedNotification[]): string =>
   );
 
 /**
- * Has dead letters sent again, for another 24 hours: those named, or all, or all of a TPP. What comes after one of them waits for it
- * again. Returns the ids; one that is not a dead letter is left out.
+ * Resends dead letters for another 24 hours: the given ones, all, or all of a TPP. Notifications that follow one
+ * of them wait for it again. Returns the ids, without those that are not dead letters.
  */
 export const replayDead = async (
   connections: Connections,
@@ -121,19 +124,19 @@ export const replayedText = (asked: readonly string[], replayed: readonly string
   const missing = asked.filter((id) => !replayed.includes(id));
   return [
     `✓ ${counted(replayed.length, 'notification')} will be sent again`,
-    ...missing.map((id) => `✗ ${id}: there is no such dead letter, or not any more`),
+    ...missing.map((id) => `✗ ${id}: there is no such dead letter, or it no longer exists`),
   ].join('\n');
 };
 
 /** The state of the dispatcher, for `doctor`. */
 export interface DispatcherFigures {
   readonly waiting: number;
-  /** Due for more than a minute: nobody sends. */
+  /** Due for more than a minute, so nothing is being sent. */
   readonly overdue: number;
-  /** TPPs whose receivers fail. */
+  /** TPPs with failing receivers. */
   readonly failingTpps: readonly string[];
   readonly dead: number;
-  /** The services (`payments`, `consents`) of which the changes of some resources cannot be read. */
+  /** The services (`payments`, `consents`) with resources whose changes cannot be read. */
   readonly unreadOf: readonly string[];
   /** Number of these resources. */
   readonly unread: number;

@@ -6,35 +6,35 @@ import type { Connections } from '../connections.js';
 import { table } from '../command-line/output.js';
 import { fundsText, summarise } from './show.js';
 
-/** An item of a signing basket as it is now, without account numbers. */
+/** An item of a signing basket in its current state, without account numbers. */
 export interface ShownItem {
   readonly id: string;
   /** A payment service, or `consent`. */
   readonly kind: string;
   readonly status: string;
-  /** Of a payment. */
+  /** For payments only. */
   readonly fundsAvailable: boolean | null;
   /** A payment's amount in major units with its currency; null for a consent. */
   readonly amount: string | null;
 }
 
-/** A signing basket as it is now. */
+/** A signing basket in its current state. */
 export interface ShownBasket {
   readonly basketId: string;
   readonly tppId: string;
-  /** Before it has a status: `opening` while it takes its items, `abandoned` when it could not. */
+  /** Before it has a status: `opening` while it claims its items, `abandoned` if that failed. */
   readonly status: string;
   readonly rejectionReason: string | null;
   readonly signatures: { readonly made: number; readonly required: number };
-  /** Not signed by all by then: rejected, and so is every item. */
+  /** If not everyone has signed by then, the basket and all its items are rejected. */
   readonly expiresAt: string;
-  /** Since when the items are to be given what the basket has become; null: they have it. */
+  /** Since when the items are waiting to be updated with the outcome of the basket; null: they are up to date. */
   readonly updatesItemsSince: string | null;
-  /** In the order of the body, payments first. */
+  /** In the order of the request body, payments first. */
   readonly items: readonly ShownItem[];
 }
 
-/** Reads a signing basket and its items as they are now. */
+/** Reads the current state of a signing basket and its items. */
 export const findBasket = async (connections: Connections, id: string): Promise<ShownBasket | undefined> => {
   const { rows } = await connections
     .pool('payments')
@@ -94,14 +94,16 @@ export const itemsText = (items: readonly ShownItem[]): string =>
     status: ({ status, fundsAvailable }) => `${status} ${fundsText(fundsAvailable)}`.trim(),
   });
 
-/** A signing basket for people, with each of its items. */
+/** A signing basket as text, with each of its items. */
 export const basketText = (basket: ShownBasket): string => {
   const { basketId, status, rejectionReason, tppId, signatures, expiresAt, updatesItemsSince } = basket;
   const awaitsSignature = status === 'RCVD' || status === 'PATC';
   return [
     `signing basket ${basketId}: ${status}${rejectionReason === null ? '' : ` (${rejectionReason})`}`,
     `TPP ${tppId}, ${signatures.made} of ${signatures.required} signed${awaitsSignature ? `, expires ${expiresAt}` : ''}`,
-    ...(updatesItemsSince === null ? [] : [`its items are to be updated since ${updatesItemsSince}`]),
+    ...(updatesItemsSince === null
+      ? []
+      : [`its items have been waiting for an update since ${updatesItemsSince}`]),
     itemsText(basket.items),
   ].join('\n');
 };

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-/** A basket of a payment, a bulk payment that exceeds the account, and a consent. */
+/** A basket with a payment, a bulk payment that exceeds the balance, and a consent. */
 const basketOfThree = async () => {
   const psu = await world.person('50.00');
   const iban = psu.accounts[0]?.iban ?? '';
@@ -45,7 +45,7 @@ const basketOfThree = async () => {
 };
 
 const show = async (basketId: string): Promise<ShownBasket> => operator.oneJson('payments', 'show', basketId);
-/** Moves the clock to when the payments are settled; the payments service then finds that the basket is complete. */
+/** Moves the clock until the payments are settled; the payments service then marks the basket as complete. */
 const completed = async (basketId: string): Promise<ShownBasket> => {
   await world.advance('PT1M');
   return until(
@@ -55,7 +55,7 @@ const completed = async (basketId: string): Promise<ShownBasket> => {
 };
 
 describe('xs2a payments show (docs/how-to/operate.md)', () => {
-  it('of a signing basket shows its status and each item with its own', async () => {
+  it('shows the status of a signing basket and of each item', async () => {
     const { psu, iban, basketId, items, page } = await basketOfThree();
     const { stdout: before } = await operator.xs2a('payments', 'show', basketId);
     expect(before).toMatch(
@@ -82,7 +82,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect(after).not.toContain(iban);
   });
 
-  it('of one that was refused shows why', async () => {
+  it('shows why a signing basket was refused', async () => {
     const { psu, basketId, page } = await basketOfThree();
     await walkAndDecline(world.browser(), page, psu, 'refuse');
     const { stdout } = await operator.xs2a('payments', 'show', basketId);
@@ -93,7 +93,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a events show', () => {
-  it('of a signing basket: its life under its own name, and its items as they are now', async () => {
+  it('shows the history of a signing basket by its own id, with the current state of its items', async () => {
     const { psu, iban, basketId, items, page } = await basketOfThree();
     await walkAndApprove(world.browser(), page, psu);
     await completed(basketId);
@@ -118,7 +118,7 @@ describe('xs2a events show', () => {
     expect(stdout).not.toContain(iban);
   });
 
-  it('of an item: under its own name, with the basket that took it', async () => {
+  it('shows the history of an item by its own id, with the basket that claimed it', async () => {
     const { basketId, items } = await basketOfThree();
     const [payment, consent] = [
       await operator.xs2a('events', 'show', items.paymentId),

@@ -22,7 +22,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** Initiates and signs; answers the id. */
+/** Initiates and signs a payment; returns its id. */
 const signed = async (psu: FreshPsu, path: string, json: Record<string, unknown>): Promise<string> => {
   const tpp = world.tpp();
   const answer = await tpp.call('POST', path, await tpp.applicationToken(), { json });
@@ -37,7 +37,7 @@ const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const show = async (id: string): Promise<ShownPayment> => operator.oneJson('payments', 'show', id);
 
 describe('xs2a payments show (docs/how-to/operate.md)', () => {
-  it('of a periodic order shows the schedule, the occurrences, those without funds, and the next one', async () => {
+  it('shows the schedule of a periodic order, its occurrences, those without funds, and the next one', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);
     const body = domesticPayment(firstIban(psu), '10.00', {
@@ -67,7 +67,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect(stdout).not.toContain(firstIban(psu));
   });
 
-  it('of a bulk payment counts the entries by status and names those that are not paid', async () => {
+  it('counts the entries of a bulk payment by status and names the unpaid ones', async () => {
     const psu = await world.person('25.00');
     const { debtorAccount, ...entry } = domesticPayment(firstIban(psu), '10.00');
     const body = { debtorAccount, payments: [entry, entry, entry] };
@@ -88,7 +88,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect(stdout).toMatch(/^ +3 +10\.00 BGN +ACCP no funds$/m);
   });
 
-  it('of a single payment shows what is due', async () => {
+  it('shows when a single payment is due', async () => {
     const psu = await world.person('25.00');
     const path = '/v1/payments/domestic-credit-transfer-BGN';
     const id = await signed(psu, path, domesticPayment(firstIban(psu), '10.00'));
@@ -96,7 +96,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
     expect((await operator.xs2a('payments', 'show', id)).stdout).toMatch(/^next due \d{4}-/m);
   });
 
-  it('refuses an id that no payment has', async () => {
+  it('refuses an unknown payment id', async () => {
     const refused = await operator.xs2a('payments', 'show', '01890a5d-ac96-774b-bcce-b302099a8051');
     expect([refused.code, refused.stderr]).toEqual([
       1,
@@ -106,7 +106,7 @@ describe('xs2a payments show (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a settlement queue and doctor', () => {
-  it('name an occurrence under its order, and how many occurrences are late', async () => {
+  it('show an occurrence under its order, and the number of late occurrences', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);
     const body = domesticPayment(firstIban(psu), '10.00', { frequency: 'Daily', startDate });
@@ -121,7 +121,7 @@ describe('xs2a settlement queue and doctor', () => {
     });
     expect(before.lateOccurrences).toBe(0);
     expect((await operator.xs2a('settlement', 'queue')).stdout).toContain(`${id} #1 `);
-    // The column finds what is due; the state, which decides, stays, so nobody executes it.
+    // The column only finds what is due; the state decides and is unchanged, so nothing is executed.
     await owner.query(
       "UPDATE payments.payment_view SET due_at = due_at - interval '10 days' WHERE stream_id = $1",
       [id],
@@ -130,7 +130,7 @@ describe('xs2a settlement queue and doctor', () => {
     expect((await operator.xs2a('doctor')).stdout).toContain('1 occurrence of periodic orders late');
   });
 
-  it('name an entry that fails under its bulk payment', async () => {
+  it('show a failing entry under its bulk payment', async () => {
     const psu = await world.person('25.00');
     const { debtorAccount, ...entry } = domesticPayment(firstIban(psu), '10.00');
     const payments = [entry, { ...entry, instructedAmount: { currency: 'BGN', amount: '5.00' } }];

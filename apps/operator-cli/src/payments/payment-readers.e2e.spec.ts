@@ -6,7 +6,7 @@ import type { EventList } from '../events/list.js';
 import type { Volume, VolumeTotal } from './volume.js';
 import { makeOperator } from '../testing/command-process.js';
 
-/** The event that makes it so, by the outcome that is counted. */
+/** The event that leads to each counted outcome. */
 const typeByProduct = {
   initiated: 'initiated',
   signed: 'signed',
@@ -18,7 +18,7 @@ const typeByProduct = {
 
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
-/** TPPs that nobody else in the run uses: the payer's, and the one whose payments are refused and cancelled. */
+/** TPPs used by no other test in the run: one for the payer, one whose payments are refused and cancelled. */
 let paying: string;
 let failing: string;
 let before: Volume;
@@ -31,7 +31,7 @@ const findTotal = ({ totals }: Volume, outcome: string): Pick<VolumeTotal, 'paym
   totals.find((one) => one.currency === 'BGN' && one.outcome === outcome) ?? { payments: 0, amount: '0.00' };
 
 beforeAll(async () => {
-  // A bank of its own: the statistics count what anybody pays.
+  // A separate bank, because the statistics count everybody's payments.
   world = await World.start();
   operator = makeOperator(world.dataDir);
   await awayFromMidnight(world);
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   await walkAndDecline(world.browser(), (await begin(two)).scaRedirect, psu, 'refuse');
   await two.call('DELETE', (await begin(two)).path, await two.applicationToken('PSP_PI'));
-  // There is money for the first of the two.
+  // The funds cover only the first of the two.
   await world.advance('PT2M');
   await until(
     async () => list('--tpp', paying, '--type', 'settled', 'funds-refused'),
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(async () => world?.stop());
 
 describe('xs2a events list (docs/how-to/operate.md)', () => {
-  it('names the events of one TPP, of the types asked for, the newest last', async () => {
+  it('lists the events of one TPP and the given types, newest last', async () => {
     const { events, stoppedAt } = await list('--tpp', paying, '--type', 'initiated', 'signed', 'settled');
     expect(events.map(({ type }) => type)).toEqual(['initiated', 'initiated', 'signed', 'signed', 'settled']);
     expect(new Set(events.map(({ tppId }) => tppId))).toEqual(new Set([paying]));
@@ -74,7 +74,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
     expect(newest.events.map(({ type }) => type)).toEqual(['signed', 'signed']);
   });
 
-  it('of a period: an instant, a day of the bank, or so long ago by the bank’s clock', async () => {
+  it('lists a period given as an instant, a day of the bank or a duration before the time of the bank', async () => {
     const all = (await list('--tpp', paying)).events;
     const settled = all.find(({ type }) => type === 'settled');
     const { pos, time } = settled ?? { pos: 0, time: '' };
@@ -89,7 +89,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
     expect(await positions('--until', '1h')).toEqual([]);
   });
 
-  it('is a table for people, and says in a sentence that nothing matches', async () => {
+  it('prints a table for people, and a sentence if nothing matches', async () => {
     const { stdout } = await operator.xs2a('events', 'list', '--tpp', paying, '--type', 'settled');
     expect(stdout).toMatch(
       new RegExp(`^position +time +event +payment +tpp\n +\\d+ +\\S+Z +settled +\\S+ +${paying}\n$`),
@@ -144,7 +144,7 @@ describe('xs2a payments volume (docs/how-to/operate.md)', () => {
     },
   );
 
-  it('of one product, however its name is spelt; a period without payments is a sentence', async () => {
+  it('accepts any spelling of a product name, and prints a sentence for a period without payments', async () => {
     const { product, lines } = await volume('--product', 'sepa-credit-transfers');
     expect(product).toBe('SEPA-Credit-Transfer');
     expect(lines.filter((line) => line.product !== product)).toEqual([]);

@@ -6,34 +6,43 @@ import { defineCommand } from '../command-line/define-command.js';
 import { option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 
-/** `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: tried, and to be tried again. */
+/**
+ * `later`: not due yet; `due`: to be done now; `overdue`: due for more than a minute; `failing`: failed, to be
+ * retried.
+ */
 const queueStates = ['later', 'due', 'overdue', 'failing'] as const;
 type QueueState = (typeof queueStates)[number];
-/** `release`: begun, then cancelled or refused; a hold that may be there has to go. */
+/**
+ * `release`: settlement had started before the payment was cancelled or refused, so a possible hold must be
+ * released.
+ */
 type QueueKind = 'settle' | 'book' | 'release';
 
 interface QueueEntry {
   readonly paymentId: string;
-  /** The number of the periodic order's occurrence or the bulk payment's entry, from 1; null: a payment, or all that is open of a bulk. */
+  /**
+   * The number of the periodic order's occurrence or the bulk payment's entry, from 1; null: a single payment, or
+   * all open entries of a bulk.
+   */
   readonly number: number | null;
   readonly kind: QueueKind;
   readonly state: QueueState;
   readonly dueAt: string;
-  /** Milliseconds until it is due by the bank's clock; negative once it is. */
+  /** Milliseconds until it is due by the bank's clock; negative if overdue. */
   readonly dueInMs: number;
-  /** Amount in major units with its currency; null unless the payment is to be settled. */
+  /** Amount in major units with its currency; null unless the entry is to be settled. */
   readonly amount: string | null;
   readonly attempts: number;
-  /** Real time of the next try. */
+  /** Real time of the next attempt. */
   readonly retryAt: string | null;
   readonly reason: string | null;
 }
 
 export interface Queue {
   readonly counts: Readonly<Record<QueueState, number>>;
-  /** The number of occurrences of periodic orders among those that are overdue or failing. */
+  /** The number of overdue or failing occurrences of periodic orders. */
   readonly lateOccurrences: number;
-  /** The most urgent first: failing, overdue, due, later; at most as many as asked for. */
+  /** The most urgent first: failing, overdue, due, later; limited to the requested number. */
   readonly entries: readonly QueueEntry[];
 }
 
@@ -50,8 +59,8 @@ export interface SettlementRow {
 }
 
 /**
- * SQL of everything that is due or under way: the payments service's due payments joined with those that the worker
- * has begun. An occurrence or an entry stands under the id of its order or bulk payment.
+ * SQL for everything that is due or in progress: due payments of the payments service, joined with those that the
+ * worker has started. Occurrences and entries have the id of their order or bulk payment.
  */
 export const settlementEntries = `SELECT coalesce(stream_id, part_of_payment, payment_id) AS payment_id,
     coalesce(part_number, (coalesce(state->'started', state->'planned')->>'number')::int) AS number,
@@ -64,7 +73,7 @@ export const settlementEntries = `SELECT coalesce(stream_id, part_of_payment, pa
   FULL JOIN settlement.unfinished ON coalesce(part_of_payment, payment_id) = stream_id`;
 
 const overdueMs = 60_000;
-/** $1: the bank's now. */
+/** $1: the bank's current time. */
 const stateColumn = `CASE
   WHEN attempts > 0 THEN 'failing'
   WHEN due_at > $1::timestamptz THEN 'later'
@@ -123,7 +132,7 @@ export const showQueue = defineCommand({
   help: 'what is due, overdue, failing (with the reason) and due later',
   options: {
     state: option('<state>', 'only these', queueStates),
-    limit: option('<count>', 'at most so many payments', wholeNumber).or(50),
+    limit: option('<count>', 'at most this many payments', wholeNumber).or(50),
   },
   run: async ({ connections, options: { state, limit } }) =>
     settlementQueue(connections, limit, state === undefined ? queueStates : [state]),

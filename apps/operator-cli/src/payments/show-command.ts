@@ -6,7 +6,7 @@ import { paymentText, showPayment } from './show.js';
 
 export const showPaymentOrBasket = defineCommand({
   name: 'show',
-  help: 'what it is now: a periodic order with its schedule and occurrences, a bulk with its entries, a basket with its items',
+  help: 'its current state: a periodic order with its schedule and occurrences, a bulk with its entries, a basket with its items',
   options: { id: argument('of a payment, a periodic order, a bulk payment or a signing basket') },
   run: async ({ connections, options: { id } }) => {
     const found = (await showPayment(connections, id)) ?? (await findBasket(connections, id));

@@ -25,15 +25,15 @@ import { lastFour } from '../command-line/masking.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
-/** An entry of a bulk payment for an operator. */
+/** An entry of a bulk payment, as shown to an operator. */
 interface ShownEntry extends Pick<BulkEntry, 'transactionStatus' | 'fundsAvailable'> {
-  /** Counts from 1, in the order of the body. */
+  /** From 1, in the order of the request body. */
   readonly number: number;
   /** In major units with its currency. */
   readonly amount: string;
 }
 
-/** A single payment, a periodic order or a bulk payment as it is now, without account numbers. */
+/** A single payment, periodic order or bulk payment in its current state, without account numbers. */
 export interface ShownPayment {
   readonly paymentId: string;
   readonly service: string;
@@ -41,20 +41,20 @@ export interface ShownPayment {
   readonly tppId: string;
   readonly status: string;
   readonly fundsAvailable: boolean | null;
-  /** The amount that is paid each time; for a bulk payment the sum. In major units with its currency. */
+  /** The amount of each payment; the sum for a bulk payment. In major units with its currency. */
   readonly amount: string;
   /** Last four characters of the account; null without PAYMENTS_MASTER_KEYS. */
   readonly debtor: string | null;
   readonly signedAt: string | null;
-  /** From when on settlement has something to do for it. */
+  /** When settlement next has to act on it. */
   readonly nextDueAt: string | null;
   readonly schedule?: PeriodicSchedule;
-  /** The latest 100 that ran or were skipped, and the next one. */
+  /** The latest 100 that were executed or skipped, and the next one. */
   readonly occurrences?: readonly ListedOccurrence[];
   readonly entries?: readonly ShownEntry[];
 }
 
-/** Reads a payment as it is now. Throws {@link Refusal} for what is no id. */
+/** Reads the current state of a payment. Throws {@link Refusal} if the text is not an id. */
 export const showPayment = async (
   connections: Connections,
   id: string,
@@ -86,7 +86,7 @@ export const showPayment = async (
   };
 };
 
-/** Without what is particular to its service. */
+/** Without the details of its payment service. */
 export const summarise = (state: PaymentState): ShownPayment => {
   const orders = listOrders(state);
   const currency = orders[0]?.amount.currency ?? '';
@@ -105,7 +105,7 @@ export const summarise = (state: PaymentState): ShownPayment => {
   };
 };
 
-/** The last four characters of the account to be debited; null for an order that was not decrypted. */
+/** The last four characters of the debtor account; null for an order that was not decrypted. */
 const findDebtor = (order: Partial<PaymentOrder> = {}): string | null =>
   order.debtorIban === undefined ? null : lastFour(order.debtorIban);
 
@@ -140,7 +140,7 @@ const scheduleText = (schedule: PeriodicSchedule): string => {
     ` from ${schedule.startDate}`,
     endDate === undefined ? '' : ` until ${endDate}`,
     numberOfPayments === undefined ? '' : `, ${counted(numberOfPayments, 'payment')}`,
-    executionRule === undefined ? '' : `, ${executionRule} when it is no banking day`,
+    executionRule === undefined ? '' : `, ${executionRule} if it is not a banking day`,
   ].join('');
 };
 
@@ -173,7 +173,7 @@ const entriesText = (entries: readonly ShownEntry[]): string => {
   ].join('\n');
 };
 
-/** A payment for people; of a bulk payment the entries that are not paid, and how many are. */
+/** A payment as text; for a bulk payment, the unpaid entries and the number of paid ones. */
 export const paymentText = (payment: ShownPayment): string => {
   const { service, paymentId, product, status, fundsAvailable, amount, debtor, tppId, signedAt } = payment;
   return [

@@ -12,8 +12,8 @@ const row = (day: string, currency: string, outcome: string, payments: number, m
 });
 const query = { from: '2026-01-30', to: '2026-01-31' };
 
-describe('the volume of payments', () => {
-  it('is totalled by currency and outcome over days and products, exactly', () => {
+describe('the payment volume', () => {
+  it('is totalled exactly by currency and outcome over days and products', () => {
     expect(
       addTotals([
         row('2026-01-30', 'EUR', 'signed', 2, '9007199254740991'),
@@ -28,7 +28,7 @@ describe('the volume of payments', () => {
     ]);
   });
 
-  it('has amounts with the decimals of their currency, to the right', () => {
+  it('has right-aligned amounts with the decimals of their currency', () => {
     const lines = [
       { day: '2026-01-30', product, currency: 'EUR', outcome: 'signed', payments: 12, amount: '1000.50' },
       { day: '2026-01-31', product, currency: 'JPY', outcome: 'signed', payments: 1, amount: '12' },
@@ -46,7 +46,7 @@ describe('the volume of payments', () => {
     ]);
   });
 
-  it('says so in a sentence when there is none', () => {
+  it('is a sentence if there are no payments', () => {
     const none = { lines: [], totals: [], behind: 0 };
     expect(volumeText({ ...query, ...none })).toBe('No payments: 2026-01-30 to 2026-01-31.');
     expect(volumeText({ ...query, product, ...none })).toBe(

@@ -15,7 +15,7 @@ import { Refusal } from '../command-line/refusal.js';
 import { readTimeZone } from '../events/read-models.js';
 
 interface VolumeQuery {
-  /** Days of the bank, both of them included. */
+  /** Days in the bank's time zone, both inclusive. */
   readonly from: string;
   readonly to: string;
   readonly product?: PaymentProduct;
@@ -37,9 +37,9 @@ interface VolumeLine extends VolumeTotal {
 export interface Volume extends VolumeQuery {
   /** By day, product, currency and outcome. */
   readonly lines: readonly VolumeLine[];
-  /** Totals of all these days and products. */
+  /** Totals over all days and products. */
   readonly totals: readonly VolumeTotal[];
-  /** Events of the log that the read model has not seen yet. */
+  /** Events in the log that the read model has not processed yet. */
   readonly behind: number;
 }
 
@@ -49,7 +49,7 @@ export interface VolumeRow {
   readonly currency: string;
   readonly outcome: string;
   readonly payments: number;
-  /** Minor units; text, since sums may be beyond the safe integers. */
+  /** Minor units as text, since sums may exceed the safe integers. */
   readonly minor: string;
 }
 
@@ -82,7 +82,7 @@ const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> =>
   return { ...query, lines, totals: addTotals(rows), behind };
 };
 
-/** The heading and cells of a column of amounts, to the right. */
+/** The heading and cells of a right-aligned column of amounts. */
 const amountColumn = (totals: readonly VolumeTotal[]): readonly string[] => {
   const cells = ['amount', ...totals.map(({ amount }) => amount)];
   const width = Math.max(...cells.map(({ length }) => length));
@@ -125,20 +125,25 @@ export const volumeText = ({ from, to, product, lines, totals, behind }: Volume)
 
 const productNamed = (text: string): PaymentProduct => {
   const product = parsePaymentProduct(text);
-  if (product === undefined) throw new InvalidArgumentError(`It is none of ${paymentProducts.join(', ')}.`);
+  if (product === undefined)
+    throw new InvalidArgumentError(`It must be one of ${paymentProducts.join(', ')}.`);
   return product;
 };
 
-/** Days shown when nobody says since when. */
+/** Days shown by default. */
 const daysBefore = 7;
 
 export const volume = defineCommand({
   name: 'volume',
   help: 'number and value by day, product, currency and outcome, and their totals',
   options: {
-    from: option('<day>', `the first day, the bank’s (default: ${daysBefore} days before the last)`, isoDate),
-    to: option('<day>', 'the last day (default: the bank’s today)', isoDate),
-    product: option('<product>', 'only this one, such as SEPA-Credit-Transfer', productNamed),
+    from: option(
+      '<day>',
+      `the first day, in the bank’s time zone (default: ${daysBefore} days before the last)`,
+      isoDate,
+    ),
+    to: option('<day>', 'the last day (default: today at the bank)', isoDate),
+    product: option('<product>', 'only this product, such as SEPA-Credit-Transfer', productNamed),
   },
   run: async ({ connections, options: { product, ...period } }) => {
     const now = async (): Promise<string> => new Date(await connections.nowMs()).toISOString();

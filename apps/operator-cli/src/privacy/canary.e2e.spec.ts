@@ -36,11 +36,11 @@ let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
 let file: string;
-/** The person who is forgotten, and another one. */
+/** The person to be erased, and another one. */
 let [maria, ivan]: FreshPsu[] = [];
-/** Texts by which anything of the person is known. */
+/** Texts that would identify the person. */
 let canaries: string[];
-/** Paths of what has ended and is archived, of what has ended, of what is open, and of what the other person has. */
+/** Paths of archived, ended and open resources of the person, and of resources of the other person. */
 const paths: Record<'archived' | 'ended' | 'open' | 'others', string[]> = {
   archived: [],
   ended: [],
@@ -48,7 +48,7 @@ const paths: Record<'archived' | 'ended' | 'open' | 'others', string[]> = {
   others: [],
 };
 let consentToken: string;
-/** The idempotency key and the body of a request, as an attacker would guess them. */
+/** The idempotency key and the body of a request as an attacker would guess them. */
 let guessed: { readonly key: string; readonly body: string };
 
 const get = async (path: string): Promise<Answer> => {
@@ -107,7 +107,7 @@ beforeAll(async () => {
   const later = await sandboxNow(world);
   const tpp = world.tpp();
   paths.ended.push(await pay(maria, domesticPayment(iban, '5.00', named)));
-  // A TPP named another person for a payment from her account, and took it back before anybody signed.
+  // A TPP named another person for a payment from her account, then cancelled it before anybody signed.
   guessed = { key: `for ${iban}`, body: JSON.stringify(domesticPayment(iban, '7.00', named)) };
   const misnamed = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '7.00', named), {
     ...headersOf(maria),
@@ -151,9 +151,9 @@ const ask = (...more: readonly string[]): readonly string[] => [
   ...more,
 ];
 
-describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
-  it('can be read in tables of several services before', async () => {
-    // Addresses of PSUs are written down some seconds after the calls.
+describe('erasure of a customer (docs/how-to/erasure.md)', () => {
+  it('starts with personal data readable in tables of several services', async () => {
+    // PSU addresses are stored a few seconds after the calls.
     const places = await until(
       async () => placesOf(world.sandbox, canaries),
       (found) => found.includes('consents.psu_address'),
@@ -174,7 +174,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     ]);
   }, 60_000);
 
-  it('is only encrypted in an archive, and is found there', async () => {
+  it('finds the customer in an archive, where the data are encrypted', async () => {
     const month = monthOf(paths.archived[0]?.split('/').at(-1) ?? '');
     expect(await runArchiveMonth(operator, { month, resource: 'payments', folder })).toMatchObject({
       code: 0,
@@ -187,7 +187,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     );
   }, 120_000);
 
-  it('is kept while the law may ask for the data, and a dry run says until when', async () => {
+  it('keeps the data during statutory retention, and a dry run shows until when', async () => {
     const before = await answered([...paths.ended, ...paths.open]);
     const [payments, consents] = await operator.json(...ask('--dry-run'));
     const whole = { forgotten: 0, open: 1, plain: [], shared: [], unreadable: [] };
@@ -196,7 +196,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     expect(await answered([...paths.ended, ...paths.open])).toEqual(before);
   }, 60_000);
 
-  it('is forgotten as far as it has ended; the rest waits', async () => {
+  it('erases what has ended; the rest waits', async () => {
     expect(await operator.json(...ask('--despite-retention'))).toMatchObject([
       { resource: 'payments', forgotten: 8, open: 1, retained: [] },
       { resource: 'consents', forgotten: 1, open: 1, retained: [] },
@@ -209,7 +209,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('is forgotten as a whole once the rest has ended', async () => {
+  it('erases everything once the rest has ended', async () => {
     const tpp = world.tpp();
     const [consent = ''] = paths.open;
     expect((await tpp.call('DELETE', consent, await tpp.applicationToken())).status).toBe(204);
@@ -222,18 +222,18 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('is confirmed by no guess of a request, in tables, their dead rows and WAL', async () => {
+  it('leaves nothing that confirms a guessed request, in tables, dead rows or WAL', async () => {
     const bodyHash = createHash('sha256').update(guessed.body).digest();
     const unkeyed = createHmac('sha256', '').update(guessed.body).digest();
     const guesses = [guessed.key, bodyHash, bodyHash.toString('hex'), unkeyed, unkeyed.toString('hex')];
     const [paymentId = ''] = paths.ended.slice(1, 2).map((path) => path.split('/').at(-1));
     const answer = `"paymentId":"${paymentId}"`;
     const found = await textsInFiles(world.sandbox, [...guesses, answer]);
-    // The answer is not personal, and shows that the row would be found.
+    // The response contains no personal data, and proves that the row would be found.
     expect(found).toEqual([answer]);
   }, 120_000);
 
-  it('stays forgotten when the archive is restored; payments of others are as they were', async () => {
+  it('lasts after the archive is restored; payments of others are unchanged', async () => {
     expect(await operator.xs2a('archive', 'verify', file)).toMatchObject({ code: 0 });
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,
@@ -246,7 +246,7 @@ describe('a customer who is forgotten (docs/how-to/erasure.md)', () => {
     await mustVerify(operator);
   }, 180_000);
 
-  it('is not named in the log of requests', async () => {
+  it('does not name the customer in the request log', async () => {
     const [log] = await operator.json<{ operator: string; reason: string; waiting: number }[]>(
       'privacy',
       'log',

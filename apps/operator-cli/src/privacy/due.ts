@@ -23,7 +23,7 @@ import {
 const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
   toBankDate(new Date(nowMs).toISOString(), timeZone);
 
-/** Does the work with each page of what is asked to be forgotten, or past its retention. */
+/** Runs the work for each page of streams that are to be erased or past their retention. */
 const eachPage = async (
   connections: Connections,
   forgetting: Forgetting,
@@ -68,15 +68,15 @@ const showDays = (
         streams: ({ streams }) => streams,
         run: ({ isOver }) => (isOver ? xs2a('privacy due --forget') : ''),
       },
-      `${resource}: nothing is to be forgotten.`,
+      `${resource}: nothing to erase.`,
     ),
   );
 };
 
 export const due = defineCommand({
   name: 'due',
-  help: 'what retention will forget, and what was asked to be forgotten and waits',
-  options: { forget: flag('forgets what is due today; needs no master keys, may be repeated') },
+  help: 'what retention will erase, and pending erasure requests',
+  options: { forget: flag('erases what is due today; needs no master keys; repeatable') },
   run: async ({ connections, output, options, interrupted }) => {
     const signal = interrupted();
     for (const resource of resourceNames) {
@@ -91,7 +91,7 @@ export const due = defineCommand({
       );
       if (options.forget) {
         const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
-        const text = `${resource}: ${done.forgotten} forgotten, ${waits} asked for that wait`;
+        const text = `${resource}: ${done.forgotten} erased, ${waits} requested and waiting`;
         output.show({ resource, ...done }, text);
       } else {
         const days = await retainedStreams(pool);

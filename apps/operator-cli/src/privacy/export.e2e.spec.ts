@@ -121,7 +121,7 @@ afterAll(async () => {
 });
 
 describe('xs2a privacy export', () => {
-  it('writes everything that is held of a person, readable, and nothing of another', async () => {
+  it('writes all data about a person in readable form, and nothing about others', async () => {
     const { code, stderr, path, read } = await exportTo('all.json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -183,7 +183,7 @@ describe('xs2a privacy export', () => {
     expect(stdout).not.toContain(second?.psuId);
   }, 60_000);
 
-  it('is written down without the person, for payments and for consents', async () => {
+  it('is logged without the person, for payments and for consents', async () => {
     for (const schema of ['payments', 'consents']) {
       const { rows } = await superuser(async (pool) =>
         pool.query(`SELECT act, reason, streams, asked FROM ${schema}.privacy_log ORDER BY id LIMIT 1`),
@@ -194,7 +194,7 @@ describe('xs2a privacy export', () => {
     }
   }, 60_000);
 
-  it('refuses in a sentence, and overwrites nothing', async () => {
+  it('refuses with a one-sentence reason, and overwrites nothing', async () => {
     expect(await exportTo('all.json')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching('is there already'),
@@ -205,9 +205,9 @@ describe('xs2a privacy export', () => {
     });
   }, 60_000);
 
-  it('reads what was archived from the files, and says what is in none of them', async () => {
+  it('reads archived data from the files, and lists what is in none of them', async () => {
     for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
-    // The last event of all is not archived.
+    // The very last event is not archived.
     const tpp = world.tpp();
     await initiate(tpp, await tpp.applicationToken(), domesticPayment(ibanOf(ivan)));
     const month = monthOf(paymentId);
@@ -237,12 +237,12 @@ describe('xs2a privacy export', () => {
   }, 120_000);
 });
 
-describe('xs2a privacy forget, of a person whose company’s payments others signed, too', () => {
-  it('lists them, leaves them as they are, and exits with 1', async () => {
+describe('xs2a privacy forget for a person whose company payments were also signed by others', () => {
+  it('lists these payments, leaves them unchanged, and exits with 1', async () => {
     const [signer] = company.signers;
     const who = ['--psu', signer?.psuId ?? '', '--reason', 'asked on 4 March'];
     const { stdout, code } = await operator.xs2a('privacy', 'forget', ...who, '--dry-run');
-    expect(stdout).toMatch(new RegExp(`1 signed by others, too: left as they are.*\\n +${companyPaymentId}`));
+    expect(stdout).toMatch(new RegExp(`1 also signed by others: not erased.*\\n +${companyPaymentId}`));
     expect(code).toBe(1);
   }, 60_000);
 });

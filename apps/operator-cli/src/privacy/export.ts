@@ -47,13 +47,13 @@ const record = async (
 /** Everything that is held of a person, as JSON. */
 export const exportCommand = defineCommand({
   name: 'export',
-  help: 'everything that is held of a person, readable, as JSON: for who asks what is known of him',
+  help: 'all data held about a person, readable, as JSON: for a data access request',
   options: {
     psu: personOptions.psu.required(),
     iban: personOptions.iban,
     archives: severalOf('<file>', 'that `archive month` wrote: looks there, too'),
     ...recordOptions,
-    out: option('<file>', 'a new file that only you may read (default: to the standard output)'),
+    out: option('<file>', 'a new file that only you may read (default: standard output)'),
   },
   run: async ({ connections, output, options, interrupted }) => {
     const { psu: psuIds, iban: ibans = [], archives: files = [], reason } = options;

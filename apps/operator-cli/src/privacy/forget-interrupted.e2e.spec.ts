@@ -24,7 +24,7 @@ const named = { creditorName: 'CANARY Creditor', remittanceInformationUnstructur
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
-/** Two persons: each has a payment and a consent that have ended. */
+/** Two people, each with an ended payment and an ended consent. */
 let [maria, elena]: FreshPsu[] = [];
 /** Paths of their payments. */
 const paths: string[] = [];
@@ -51,9 +51,9 @@ beforeAll(async () => {
     paths.push(await pay(psu));
     await consented(world, world.tpp(), psu, consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(now, 80)));
   }
-  // All is settled and booked, and the consents end; then nothing happens for months.
+  // Everything is settled and booked, and the consents end; then nothing happens for months.
   for (const duration of ['PT10M', 'P2D', 'P95D']) await world.advance(duration);
-  // The newest position is never archived: this payment takes it.
+  // The newest position is never archived; this payment occupies it.
   await pay(await world.person('1000.00'));
 }, 180_000);
 afterAll(async () => {
@@ -80,7 +80,7 @@ const forget = (psu: FreshPsu | undefined): readonly string[] => [
 const placesOfPerson = async (psu: FreshPsu | undefined): Promise<string[]> =>
   placesOf(world.sandbox, [psu?.psuId ?? '', psu?.accounts[0]?.iban ?? '']);
 
-/** Ends the command by kill -9 when it waits for the rows of consents that this holds. */
+/** Kills the command with kill -9 while it waits for rows of consents that this function locks. */
 const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
   const session = new Client({ connectionString: world.sandbox.databaseUrl('postgres') });
   await session.connect();
@@ -90,7 +90,7 @@ const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
     const child = launch(world.dataDir, args);
     const outcome = ended(child);
     const countWaiting = async (): Promise<number> => {
-      // Within a transaction the view is otherwise what it was at first.
+      // Otherwise the view does not change within a transaction.
       await session.query('SELECT pg_stat_clear_snapshot()');
       const { rowCount } = await session.query(
         `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%consent_view%ORDER BY stream_id FOR UPDATE'`,
@@ -105,11 +105,11 @@ const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
   }
 };
 
-describe('privacy forget, disturbed (docs/how-to/erasure.md)', () => {
-  it('ended by kill -9 in the middle is run again, and nothing of the person is left', async () => {
+describe('interrupted privacy forget (docs/how-to/erasure.md)', () => {
+  it('leaves nothing of the person if it is killed with kill -9 halfway and run again', async () => {
     expect(await statusOf(paths[0])).toBe(200);
     expect(await killAtConsents(forget(maria))).toMatchObject({ code: null });
-    // It was in the middle: the payment is forgotten, and the consent is not.
+    // Interrupted halfway: the payment is erased, the consent is not.
     expect(await statusOf(paths[0])).toBe(404);
     expect(await placesOfPerson(maria)).toContain('consents.consent_view');
     await mustHold();
@@ -122,7 +122,7 @@ describe('privacy forget, disturbed (docs/how-to/erasure.md)', () => {
     await mustHold();
   }, 120_000);
 
-  it('alongside the archiving of the same month both succeed, and the person is in no table and not in the file', async () => {
+  it('succeeds while the same month is being archived, and leaves the person neither in tables nor in the file', async () => {
     const to = ['--resource', 'payments', '--to', folder, '--newest', '1'];
     const [archived, forgotten] = await Promise.all([
       operator.xs2a('archive', 'month', month, ...to),
@@ -130,7 +130,7 @@ describe('privacy forget, disturbed (docs/how-to/erasure.md)', () => {
     ]);
     expect([archived.stderr, archived.code]).toEqual([expect.any(String), 0]);
     expect([forgotten.stderr, forgotten.code]).toEqual(['', 0]);
-    // What was being archived at that moment counts as open, and is forgotten by the next run.
+    // Anything being archived at that moment counts as open, and is erased by the next run.
     await operator.xs2a('privacy', 'due', '--forget');
     expect(await placesOfPerson(elena)).toEqual([]);
     expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404]);

@@ -35,17 +35,17 @@ interface Forgotten extends ErasureCounts, Pick<Found, 'shared' | 'unreadable'> 
 
 const countsText = (counts: Forgotten): string => {
   const { resource, dryRun: isDry, forgotten, open, retained, plain, shared, unreadable } = counts;
-  const later = `${xs2a('privacy due --forget')} forgets them`;
+  const later = `${xs2a('privacy due --forget')} erases them`;
   const lines = [
-    forgotten > 0 && `${forgotten} ${isDry ? 'would be forgotten' : 'forgotten'}`,
+    forgotten > 0 && `${forgotten} ${isDry ? 'would be erased' : 'erased'}`,
     open > 0 && `${open} not ended yet: ${later} once they have`,
     ...retained.map(({ until, streams }) => `${streams} kept by law until ${until}: ${later} after that day`),
     plain.length > 0 &&
-      `${counted(plain.length, 'stream')} from before personal data were encrypted, cannot be forgotten:${list(plain)}`,
+      `${counted(plain.length, 'stream')} from before personal data were encrypted, cannot be erased:${list(plain)}`,
     shared.length > 0 &&
-      `${shared.length} signed by others, too: left as they are; name them with --stream to forget them:${list(shared)}`,
+      `${shared.length} also signed by others: not erased; name them with --stream to erase them:${list(shared)}`,
     unreadable.length > 0 &&
-      `${counted(unreadable.length, 'stream')} cannot be read, so whose they are is not known:${list(unreadable)}`,
+      `${counted(unreadable.length, 'stream')} cannot be read, so it is not known whose they are:${list(unreadable)}`,
   ].filter((line) => line !== false);
   return lines.length === 0
     ? `${resource}: nothing found.`
@@ -54,7 +54,7 @@ const countsText = (counts: Forgotten): string => {
 
 const isOpen = ({ status }: ErasureStatus): boolean => status === 'open';
 
-/** Writes down what is asked, then forgets what may be forgotten now; the rest stays marked. */
+/** Logs the request, then erases what may be erased now; the rest stays marked. */
 const forgetFound = async (
   connections: Connections,
   resource: EventResource,
@@ -82,13 +82,13 @@ const forgetFound = async (
 
 export const forget = defineCommand({
   name: 'forget',
-  help: 'forgets a person: what has ended and is past its retention now, the rest when it is',
+  help: 'erases a person’s data: what has ended and is past its retention now, the rest later',
   options: {
     ...personOptions,
     stream: severalOf('<id>', 'single payments, consents or signing baskets'),
     ...recordOptions,
-    dryRun: flag('says what would be forgotten, and forgets nothing'),
-    despiteRetention: flag('what has ended is forgotten before the law’s time is over'),
+    dryRun: flag('shows what would be erased, and erases nothing'),
+    despiteRetention: flag('erases what has ended even before the end of its legal retention'),
   },
   run: async function* ({ connections, output, options, interrupted }) {
     const signal = interrupted();

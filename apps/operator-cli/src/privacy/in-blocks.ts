@@ -4,8 +4,8 @@ import { oneRow } from '../connections.js';
 const blocksAtOnce = 1000;
 
 /**
- * Removes the rows of a table for which `condition` is true, where no index leads to them: some megabytes at a time, so that no
- * statement is long. `$1` and `$2` are the bounds; the values begin with `$3`.
+ * Removes the rows of a table that match `condition` when no index finds them, a few megabytes at a time, so that
+ * no statement runs long. `$1` and `$2` are the bounds; the values start at `$3`.
  */
 export const removeInBlocks = async (
   pool: Pool,

@@ -29,13 +29,13 @@ afterAll(async () => {
   await kms?.stop();
 });
 
-describe('master keys that a KMS opens', () => {
-  it('encrypt the payments of a service that asked it when it started', async () => {
+describe('master keys from a KMS', () => {
+  it('encrypt the payments of a service that fetched them from the KMS at startup', async () => {
     const { stdout } = await xs2a('privacy', 'rotate', '--resource', 'payments', '--dry-run', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ masterKey: 'kms-2027', keys: { 'kms-2027': 1 } });
   }, 60_000);
 
-  it('are opened for the operator’s command when it needs them, and not before', async () => {
+  it('are fetched for an operator command only when it needs them', async () => {
     kms.asked = 0;
     expect(await xs2a('events', 'show', paymentId)).toMatchObject({ code: 0, stderr: '' });
     expect(kms.asked).toBe(0);
@@ -44,7 +44,7 @@ describe('master keys that a KMS opens', () => {
     expect(kms.asked).toBe(1);
   }, 60_000);
 
-  it('without the KMS’s leave: a service does not start, and neither says more than why', async () => {
+  it('prevent startup if the KMS denies access; service and command report only the reason', async () => {
     const token = kms.token;
     kms.token = 'hvs.another';
     const reason = 'the token is not valid, or may not decrypt with this key of the KMS';

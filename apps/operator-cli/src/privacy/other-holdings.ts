@@ -1,6 +1,9 @@
 import type { Connections, Schema } from '../connections.js';
 
-/** The ids by which rows of a person are found in tables that hold no events: PSU-IDs, and the ids of payments, baskets and consents. */
+/**
+ * The ids that identify a person's rows in tables without events: PSU-IDs, and the ids of payments, baskets and
+ * consents.
+ */
 export interface Holder {
   readonly psuIds: readonly string[];
   readonly streamIds: readonly string[];
@@ -10,7 +13,7 @@ interface Holding {
   readonly schema: Schema;
   readonly table: string;
   readonly by: keyof Holder;
-  /** `$1`: the ids, as an array. */
+  /** `$1`: the ids as an array. */
   readonly sql: string;
 }
 
@@ -90,7 +93,7 @@ const holdings: readonly Holding[] = [
   },
 ];
 
-/** The rows of other tables that are about a person, by `schema.table`; tables without any are left out. */
+/** The rows about a person in other tables, by `schema.table`; tables without such rows are omitted. */
 export const readHoldings = async (
   connections: Connections,
   holder: Holder,

@@ -4,9 +4,9 @@ import type { Connections } from '../connections.js';
 import { removeInBlocks } from './in-blocks.js';
 
 /**
- * Removes what other services hold of streams that are forgotten: notifications with the TPP's address, sessions of the pages,
- * tokens for a consent, and in the sandbox the texts of the entries. May be repeated, and is before the streams' keys go, so that a
- * run that was killed is completed by the next.
+ * Removes what other services store about erased streams: notifications with the TPP's address, page sessions,
+ * tokens for a consent, and in the sandbox the texts of ledger entries. It can be repeated and runs before the
+ * streams' keys are deleted, so that the next run completes one that was killed.
  */
 export const clearStreams = async (
   connections: Connections,
@@ -23,8 +23,8 @@ export const clearStreams = async (
 };
 
 /**
- * Removes what the authorization server holds of PSUs: sessions, one-time codes, counts of failures and language, grants with their
- * tokens. Grants for consents that continue stay as long as these.
+ * Removes what the authorization server stores about PSUs: sessions, one-time codes, failure counts and language,
+ * grants with their tokens. Grants for consents that continue are kept as long as these.
  */
 export const clearPsus = async (
   connections: Connections,
@@ -40,7 +40,8 @@ export const clearPsus = async (
   await auth.query('DELETE FROM psu_sca WHERE psu_id = ANY($1::text[])', [psuIds]);
   await removeInBlocks(auth, 'challenge', 'psu_id = ANY($3::text[])', [psuIds]);
   await removeInBlocks(auth, 'page_session', "state->>'psuId' = ANY($3::text[])", [psuIds]);
-  // The column is compared as text, since a request may hold a NUL character, which PostgreSQL does not read as JSON.
+  // The column is compared as text, since a request may contain a NUL character, which PostgreSQL rejects in
+  // JSON.
   const names = psuIds.map((psuId) => JSON.stringify(psuId));
   await removeInBlocks(
     auth,

@@ -3,7 +3,7 @@ import { checkReason } from './person-options.js';
 
 const asked = { psuIds: ['maria.p'], ibans: ['BG25XSBK92001000000001'] };
 
-describe('the reason of a request about a person, which is kept for good', () => {
+describe('the reason for a request about a person, which is stored permanently', () => {
   it.each(['asked on 2026-12-01, case 17', 'court order 1234/2026', 'дело 15 от 3 март'])(
     'may be %j',
     (reason) => {
@@ -11,7 +11,7 @@ describe('the reason of a request about a person, which is kept for good', () =>
     },
   );
 
-  it.each(['', '  '])('is not empty: %j', (reason) => {
+  it.each(['', '  '])('must not be empty: %j', (reason) => {
     expect(() => checkReason(reason, asked)).toThrow('Give a reason');
   });
 
@@ -20,7 +20,7 @@ describe('the reason of a request about a person, which is kept for good', () =>
     'bg25 xsbk 9200 1000 0000 01',
     'ЕГН 8001010008',
     'account DE89370400440532013000',
-  ])('names no person or account: %j', (reason) => {
+  ])('must not name a person or account: %j', (reason) => {
     expect(() => checkReason(reason, asked)).toThrow('name the case');
   });
 });

@@ -11,13 +11,13 @@ import { readTimeZone } from '../events/read-models.js';
 /** The options that name a person. */
 export const personOptions = {
   psu: severalOf('<id>', 'of the person at the bank'),
-  iban: severalOf('<iban>', 'accounts of the person: what was initiated from them, or opens them'),
+  iban: severalOf('<iban>', 'IBANs of the person: payments from them and consents to access them'),
 };
 
 /** The options that are written down with what was asked. */
 export const recordOptions = {
   reason: option('<text>', 'why, for the record; name no person').required(),
-  operator: option('<name>', 'who does it, for the record (default: the user of the system)'),
+  operator: option('<name>', 'who does it, for the record (default: the operating system user)'),
 };
 
 interface PersonOptions {
@@ -33,12 +33,12 @@ export interface Asked extends Persons {
 /** In capitals, as an IBAN is stored. */
 export const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
 
-/** Throws {@link Refusal} when nobody is named, or a stream by what is no id. */
+/** Throws {@link Refusal} if nobody is named, or if a stream is not an id. */
 export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): Asked => {
   if (psu.length + iban.length + stream.length === 0)
     throw new Refusal('Say whom: --psu ID, --iban IBAN or --stream ID.', 2);
   const wrong = stream.find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id));
-  if (wrong !== undefined) throw new Refusal(`${wrong} is no id of a payment, consent or basket.`, 2);
+  if (wrong !== undefined) throw new Refusal(`${wrong} is not the id of a payment, consent or basket.`, 2);
   return {
     psuIds: psu,
     ibans: iban.map(withoutSpaces),
@@ -47,26 +47,26 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
 };
 
 /**
- * Throws {@link Refusal} for a reason that names the person or account asked for, or has an account number or a national number of ten
- * digits in it: the log of requests keeps reasons for good.
+ * Throws {@link Refusal} for a reason that names the requested person or account, or that contains an account
+ * number or a ten-digit national number: the request log stores reasons permanently.
  */
 export const checkReason = (reason: string, { psuIds, ibans }: Persons): void => {
   if (reason.trim() === '') throw new Refusal('Give a reason: --reason "…".', 2);
   const plain = withoutSpaces(reason);
   const isNamed = [...psuIds, ...ibans].some((name) => plain.includes(withoutSpaces(name)));
   if (isNamed || /\d{10}/.test(plain) || /[A-Z]{2}\d{2}[A-Z0-9]{11}/.test(plain))
-    throw new Refusal('The reason is kept for good: name the case, not the person or an account.', 2);
+    throw new Refusal('The reason is kept permanently: name the case, not the person or an account.', 2);
 };
 
-/** The streams that were found for a person, and those among them that may also belong to others. */
+/** The streams found for a person, including those that may also belong to others. */
 export interface Found {
   /** The ids of the streams in the database and in archives, in order. */
   readonly streamIds: readonly string[];
-  /** The ids of streams that other persons signed, too. */
+  /** The ids of streams that other people also signed. */
   readonly shared: readonly string[];
-  /** The ids of streams whose personal data cannot be decrypted, so that nobody knows whose they are. */
+  /** The ids of streams whose personal data cannot be decrypted, so their owners are unknown. */
   readonly unreadable: readonly string[];
-  /** Tags of the person or streams that were asked for (person-tags.ts). */
+  /** Tags of the requested person or streams (person-tags.ts). */
   readonly tags: readonly string[];
 }
 
@@ -101,6 +101,9 @@ export const findAsked = async (
   return { streamIds: [...own].sort(), shared: [...shared].sort(), unreadable, tags };
 };
 
-/** True when persons signed it who were not asked for; where only accounts were asked for, when more than one person did. */
+/**
+ * True if it was signed by people who were not requested or, if only accounts were requested, by more than one
+ * person.
+ */
 const isShared = ({ signers }: Involved, asked: Persons): boolean =>
   asked.psuIds.length > 0 ? signers.some((psuId) => !asked.psuIds.includes(psuId)) : signers.length > 1;

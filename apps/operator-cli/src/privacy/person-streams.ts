@@ -24,26 +24,26 @@ interface ExportedEvent {
   readonly data: unknown;
 }
 
-/** A payment, consent or basket with all that was stored of it. */
+/** A payment, consent or basket with everything stored about it. */
 interface ExportedStream {
   readonly id: string;
   readonly kind: 'payment' | 'consent' | 'signing-basket';
-  /** The state that the events come to now; absent when the stream is archived. */
+  /** The current state from the events; absent if the stream is archived. */
   readonly state?: unknown;
   readonly events: readonly ExportedEvent[];
-  /** Whether it may be forgotten now, and if the law may still ask for it, the last day on which it may. */
+  /** Whether it may be erased now and, during statutory retention, the last day of that period. */
   readonly retention: Omit<ErasureStatus, 'streamId'>;
-  /** The archive file from which it was read; absent when it was read from the database. */
+  /** The archive file that it was read from; absent if it was read from the database. */
   readonly file?: string;
 }
 
 export interface PersonStreams {
   readonly streams: readonly ExportedStream[];
-  /** The ids of archived streams that are in none of the files that were given. */
+  /** The ids of archived streams that are in none of the given files. */
   readonly archived: readonly string[];
-  /** The ids of streams whose personal data cannot be decrypted, so that nobody knows whose they are. */
+  /** The ids of streams whose personal data cannot be decrypted, so their owners are unknown. */
   readonly unreadable: readonly string[];
-  /** Tags of the person, for the log of what was asked. */
+  /** Tags of the person, for the request log. */
   readonly tags: readonly string[];
 }
 
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<string, ExportedStream['kind']>> = {
   consent_view: 'consent',
 };
 
-/** Reads everything that the events and status views of a resource hold of a person. */
+/** Reads everything about a person in a resource's events and status views. */
 export const readPersonStreams = async (
   connections: Connections,
   resource: EventResource,
@@ -139,7 +139,7 @@ const kindOf = ({ type }: ArchivedEvent, resource: EventResource): ExportedStrea
   return type.startsWith('basket-') ? 'signing-basket' : 'payment';
 };
 
-/** Reads the streams from the archive files, each file once, and decrypts them with their keys, which stay in the database. */
+/** Reads the streams from the archive files, each file once, and decrypts them with their keys from the database. */
 const readFiles = async (
   connections: Connections,
   resource: EventResource,

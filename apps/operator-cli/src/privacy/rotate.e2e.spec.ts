@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => world?.stop());
 
-/** Gives the payments service these master keys and restarts it, as a rollout of another secret does. */
+/** Restarts the payments service with these master keys, like a rollout of a new secret. */
 const rollOut = async (...keys: readonly string[]): Promise<void> => {
   writePrivately(file, `${keys.join('\n')}\n`);
   await world.sandbox.services.payments.restart();
@@ -40,7 +40,7 @@ const creditorName = async (paymentId: string): Promise<unknown> => {
   expect(answer.status).toBe(200);
   return parseJson<{ creditorName?: string }>(answer).creditorName;
 };
-/** A request that is sent again and again with one idempotency key; answers the payment's id. */
+/** A request that is repeated with one idempotency key; returns the payment id. */
 const initiateAgain = async (): Promise<string> => {
   const tpp = world.tpp();
   const headers = { 'idempotency-key': 'the same' };
@@ -61,7 +61,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await checked()).toMatch(/^✓ master keys +payments: sandbox; consents:/);
   }, 60_000);
 
-  it('makes doctor warn while two master keys are in use, and counts before it changes anything', async () => {
+  it('makes doctor warn while two master keys are in use, and counts keys before it changes anything', async () => {
     await rollOut(first, added);
     await rollOut(added, first);
     between = await customer.pay();
@@ -73,7 +73,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await checked()).toMatch(/^!/);
   }, 90_000);
 
-  it('keeps the other one for repeats of requests of the last 24 hours', async () => {
+  it('keeps the old key for repeats of requests from the last 24 hours', async () => {
     const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments');
     expect(stdout).toMatch(/! payments: [1-9]\d* keys? rotated; now \d+ keys under added\n/);
     expect(stdout).toMatch(/Repeated requests need sandbox until 2\S+Z: do not remove it/);
@@ -82,10 +82,10 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     await world.advance('P1DT1M');
   }, 90_000);
 
-  it('wraps all keys under the first, after which the services need the other one no more', async () => {
+  it('wraps all keys with the first master key, after which the services no longer need the old one', async () => {
     const { stdout, code } = await operator.xs2a('privacy', 'rotate');
     expect(stdout).toMatch(/✓ payments: \d+ keys? rotated; now \d+ keys under added\n/);
-    expect(stdout).toMatch('No key is wrapped under another master key than added');
+    expect(stdout).toMatch('No key is wrapped under any master key other than added');
     expect(code).toBe(0);
     await rollOut(added);
     expect(await creditorName(before)).toBe('Petar Ivanov');
@@ -93,7 +93,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await checked()).toMatch(/^✓ master keys +payments: added/);
   }, 90_000);
 
-  it('says which master key is missing, and changes nothing that it cannot read', async () => {
+  it('reports which master key is missing, and changes nothing that it cannot decrypt', async () => {
     writePrivately(file, `${first}\n`);
     const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments');
     expect(stdout).toMatch(
@@ -107,7 +107,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await creditorName(before)).toBe('Petar Ivanov');
   }, 60_000);
 
-  it('is missed by a service that starts with none of the keys in use: it ends, and says which', async () => {
+  it('makes a service that starts with none of the keys in use exit and name the missing one', async () => {
     writePrivately(file, `${first}\n`);
     const reason = 'MASTER_KEYS unwraps none of the keys in stream_key: they were wrapped under added';
     await expect(world.sandbox.startAnother('payments')).rejects.toThrow(reason);

@@ -21,16 +21,16 @@ interface Rotated {
 const countsText = (counts: KeyCounts): string =>
   [...counts].map(([name, keys]) => `${counted(keys, 'key')} under ${name}`).join(', ') || 'no keys';
 
-/** Says what an operator may do now. */
+/** Describes what an operator can do next. */
 const nextStep = ({ current, rotation, counts, needs }: Rotated): string => {
   const unreadable: KeyCounts = rotation?.unreadable ?? new Map();
   const others = [...new Set([...counts.keys(), ...unreadable.keys()])].filter((name) => name !== current);
   if (others.length === 0 && unreadable.size > 0)
-    return `Another key that was called ${current}, too, is still in use. Do not remove any from MASTER_KEYS.`;
+    return `Another key with the name ${current} is still in use. Do not remove any from MASTER_KEYS.`;
   if (others.length === 0 && needs.size > 0)
-    return `No key is wrapped under another master key than ${current}. Repeated requests need ${[...needs].map(([name, until]) => `${name} until ${until.toISOString()}`).join(', ')}: do not remove it from MASTER_KEYS before.`;
+    return `No key is wrapped under any master key other than ${current}. Repeated requests need ${[...needs].map(([name, until]) => `${name} until ${until.toISOString()}`).join(', ')}: do not remove it from MASTER_KEYS before then.`;
   return others.length === 0
-    ? `No key is wrapped under another master key than ${current}: the others may be removed from MASTER_KEYS, and are kept as long as backups from before.`
+    ? `No key is wrapped under any master key other than ${current}: the others may be removed from MASTER_KEYS, but keep them for as long as backups made before.`
     : `Still in use: ${others.join(', ')}. Do not remove any of them from MASTER_KEYS.`;
 };
 
@@ -43,7 +43,7 @@ const isMixed = ({ current, rotation, counts, needs }: Rotated): boolean =>
 const rotatedText = (result: Rotated): string => {
   const { resource, current, rotation, counts } = result;
   if (rotation === undefined) {
-    // Only a rotation tries each key, so only it can say that a master key is no longer in use.
+    // Only a rotation tries each key, so only a rotation can tell that a master key is no longer in use.
     const next = isMixed(result) ? `\n  ${nextStep(result)}` : '';
     return `${resource}: ${countsText(counts)}; new keys are wrapped under ${current}${next}`;
   }
@@ -59,7 +59,7 @@ const rotatedText = (result: Rotated): string => {
 /** Wraps all keys of personal data under the first of the master keys. */
 export const rotate = defineCommand({
   name: 'rotate',
-  help: 'wraps the keys of personal data under the first master key, while services work; repeatable',
+  help: 'wraps the keys of personal data under the first master key while services run; repeatable',
   options: {
     resource: chosenResources('only these (default: both)'),
     dryRun: flag('counts the keys under each master key, and changes nothing'),

@@ -10,7 +10,7 @@ import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
 import { clearStreams } from './other-schemas.js';
 
-/** Streams that are checked and erased in one transaction. */
+/** Number of streams that are checked and erased in one transaction. */
 export const streamsAtOnce = 100;
 
 export const pagesOf = (streamIds: readonly string[], size = streamsAtOnce): string[][] =>
@@ -18,7 +18,7 @@ export const pagesOf = (streamIds: readonly string[], size = streamsAtOnce): str
     streamIds.slice(page * size, (page + 1) * size),
   );
 
-/** The options with which streams of a resource are forgotten now, by the bank's settings. */
+/** The options for erasing streams of a resource now, from the bank's settings. */
 export const readForgetting = async (
   connections: Connections,
   resource: EventResource,
@@ -46,8 +46,8 @@ export const judgeAll = async (
 };
 
 /**
- * Forgets the streams of a page that may be forgotten now, with what other services hold of them. Answers for each stream what it
- * found; a `forgettable` one is forgotten.
+ * Erases the streams of a page that may be erased now, including what other services store about them. Returns the
+ * status found for each stream; the `forgettable` ones are erased.
  */
 export const forgetPage = async (
   connections: Connections,
@@ -65,18 +65,18 @@ export const forgetPage = async (
   return judged.map((status) => forgotten.get(status.streamId) ?? status);
 };
 
-/** The streams of a resource, counted by whether they could be forgotten. */
+/** The streams of a resource, counted by whether they can be erased. */
 export interface ErasureCounts {
   readonly forgotten: number;
-  /** The number of streams that have not ended. */
+  /** The number of open streams. */
   readonly open: number;
-  /** The streams for which the law may still ask, counted by the last day on which it may. */
+  /** The streams under statutory retention, counted by the last day of it. */
   readonly retained: readonly { readonly until: string; readonly streams: number }[];
-  /** They cannot be forgotten: they began before personal data were encrypted. */
+  /** Cannot be erased, because they started before personal data were encrypted. */
   readonly plain: readonly string[];
 }
 
-/** Counts the streams by whether they could be forgotten; those that were forgotten before are not counted. */
+/** Counts the streams by whether they can be erased, without those already erased. */
 export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts => {
   const until = new Map<string, number>();
   for (const one of statuses)

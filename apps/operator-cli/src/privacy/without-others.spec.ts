@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { anotherPerson, withoutOthers } from './without-others.js';
 
-describe('an export of a person’s data', () => {
-  it('names no other signer, and leaves out what belongs to that one', () => {
+describe('an export of personal data', () => {
+  it('does not name another signer, and omits the data that belong to that person', () => {
     const state = {
       namedPsuId: 'maria',
       authorisations: [
@@ -16,7 +16,7 @@ describe('an export of a person’s data', () => {
     });
   });
 
-  it('keeps the creditor and the texts of the person’s own payment', () => {
+  it('keeps the creditor and the texts of payments made by the person', () => {
     const order = { debtorIban: 'BG1', creditorName: 'Ivan', remittance: 'ivan', amount: { minor: 5 } };
     expect(withoutOthers({ order, psuId: 'maria', reason: null }, ['maria'])).toEqual({
       order,

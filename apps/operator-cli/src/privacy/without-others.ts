@@ -2,12 +2,13 @@
 export const anotherPerson = '(another person)';
 
 const psuMembers: ReadonlySet<string> = new Set(['psuId', 'namedPsuId']);
-/** Members that belong to the PSU whose id is next to them. */
+/** Members that belong to the PSU whose id is in the same object. */
 const ofThatPsu: ReadonlySet<string> = new Set(['redirectUris', 'chosenIbans', 'notification']);
 
 /**
- * A value without the ids of other PSUs than these: the marker replaces them, and what belongs to such a person next to it is
- * left out. All else stays, the other side of a payment too: it belongs to the payment of the person who made it.
+ * A value without the ids of other PSUs: a marker replaces them, and members that belong to such a person are
+ * omitted. Everything else stays, including the other party of a payment, since it is part of the payment of the
+ * person who made it.
  */
 export const withoutOthers = (value: unknown, psuIds: readonly string[]): unknown => {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, psuIds));

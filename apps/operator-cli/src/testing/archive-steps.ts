@@ -4,16 +4,22 @@ import type { makeOperator, Ran } from './command-process.js';
 
 type Operator = ReturnType<typeof makeOperator>;
 
-/** The month of the partition that has a payment or consent: the one (UTC) in which its id, a UUIDv7, was made, in real time. */
+/**
+ * The month of the partition that contains a payment or consent: the month (UTC) in which its id, a UUIDv7, was
+ * generated, in real time.
+ */
 export const monthOf = (id: string): string =>
   new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toISOString().slice(0, 7);
 
-/** Moves the sandbox clock until weekly orders of three payments are settled and booked, and then by months in which nothing happens. */
+/**
+ * Moves the sandbox clock until weekly orders with three payments are settled and booked, and then several months
+ * further.
+ */
 export const passMonths = async (world: World): Promise<void> => {
   for (const duration of ['PT10M', 'P8D', 'P8D', 'P8D', 'P95D']) await world.advance(duration);
 };
 
-/** Archives the streams of a month that have ended, up to the newest position but one. */
+/** Archives the ended streams of a month, up to the last position but one. */
 export const runArchiveMonth = async (
   operator: Operator,
   {
@@ -24,7 +30,7 @@ export const runArchiveMonth = async (
 ): Promise<Ran> =>
   operator.xs2a('archive', 'month', month, '--resource', resource, '--to', folder, '--newest', '1');
 
-/** Expects that the events verify, and that no check of `doctor --deep` fails or is left out. */
+/** Expects that the events verify, and that no check of `doctor --deep` fails or is skipped. */
 export const mustVerify = async (operator: Operator): Promise<void> => {
   expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
   const { stdout, code } = await operator.xs2a('doctor', '--deep');

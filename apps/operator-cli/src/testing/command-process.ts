@@ -9,7 +9,7 @@ export interface Ran {
 }
 type Env = Readonly<Record<string, string>>;
 
-/** The built command as a process, for the sandbox of one data folder. */
+/** The built command as a process, for the sandbox in a data folder. */
 export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
   spawn(process.execPath, [join(root, 'tools/sandbox/dist/xs2a.js'), ...args], {
     env: {
@@ -32,7 +32,7 @@ export const ended = async (child: ChildProcess): Promise<Ran> => {
   return { code, ...said };
 };
 
-/** The command as an operator of the sandbox of one data folder runs it, and everything that it ever said. */
+/** Runs the command as an operator of the sandbox in a data folder, and records all its output. */
 export const makeOperator = (dataDir: string) => {
   const said: Ran[] = [];
   const xs2a = async (...args: readonly string[]): Promise<Ran> => {
@@ -50,7 +50,7 @@ export const makeOperator = (dataDir: string) => {
   return { xs2a, json, oneJson, said };
 };
 
-/** The JSON values that were answered, one a line. Throws what the command said when it answered none and failed. */
+/** The JSON values in the output, one per line. Throws the error output if there are none and the command failed. */
 export const parseValues = <Value>({ stdout, stderr, code }: Ran): Value[] => {
   if (stdout === '' && code !== 0) throw new Error(stderr);
   return stdout

@@ -8,10 +8,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 
-/** The bank's own register of customers, in the sandbox: it is the core bank's, and what this product forgets is not in it. */
+/** The sandbox's customer register, which belongs to the core bank and is not erased by this product. */
 const register = new Set(['accounts.psu', 'accounts.signer', 'accounts.account']);
 
-/** The places where one of these texts is readable: tables, statistics, published events, logs and metrics; each once, in order. */
+/**
+ * The places where one of these texts is readable (tables, statistics, published events, logs, metrics), each
+ * once, in order.
+ */
 export const placesOf = async (sandbox: Sandbox, texts: readonly string[]): Promise<string[]> => {
   const places = new Set<string>();
   const look = (place: string, text: string): void => {
@@ -40,7 +43,7 @@ const asSuperuser = async <Result>(
   }
 };
 
-/** Every row of every table as text, as a dump has it. */
+/** Every row of every table as text, as in a dump. */
 const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> =>
   asSuperuser(sandbox, async (pool) => {
     const { rows: tables } = await pool.query<{ name: string }>(
@@ -55,7 +58,7 @@ const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> =>
     await lookIntoStatistics(pool, look);
   });
 
-/** What `ANALYZE` keeps of the values of columns, also after their rows are gone. */
+/** Column values that `ANALYZE` stores, which remain after their rows are gone. */
 const lookIntoStatistics = async (pool: Pool, look: Look): Promise<void> => {
   const { rows } = await pool.query<{ place: string; row: string }>(
     `SELECT 'statistics of ' || schemaname || '.' || tablename || '.' || attname AS place, s::text AS row
@@ -69,7 +72,7 @@ const lookIntoStatistics = async (pool: Pool, look: Look): Promise<void> => {
     if (!register.has(place.replace(/^statistics of (\w+\.\w+).*$/, '$1'))) look(place, row);
 };
 
-/** Runs `ANALYZE` on every table, as autovacuum may at any time. */
+/** Runs `ANALYZE` on every table, as autovacuum may do at any time. */
 export const analyzeAll = async (sandbox: Sandbox): Promise<void> =>
   asSuperuser(sandbox, async (pool) => {
     await pool.query('ANALYZE');
@@ -79,7 +82,7 @@ export const analyzeAll = async (sandbox: Sandbox): Promise<void> =>
     if (rows.length < 50) throw new Error(`only ${rows.length} columns have statistics`);
   });
 
-/** Those of the texts that are in a file of PostgreSQL: in tables with their dead rows, in indexes or in WAL. */
+/** The texts that occur in PostgreSQL's files: tables including dead rows, indexes, or WAL. */
 export const textsInFiles = async <Text extends string | Buffer>(
   sandbox: Sandbox,
   texts: readonly Text[],

@@ -12,13 +12,13 @@ import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { newId } from '@xs2a/runtime/ids';
 import { join } from 'node:path';
 
-/** The log of the sample stream's events on real servers, with its copy in JetStream. */
+/** The log of the sample stream on real servers, with its copy in JetStream. */
 export interface SampleLog {
   readonly database: SampleDatabase;
   readonly nats: NatsConnection;
-  /** Appends so many events, each to a stream of its own. */
+  /** Appends this many events, each to its own stream. */
   append(count: number): Promise<void>;
-  /** Appends events, and publishes all by a relay that is gone afterwards; answers the last position. */
+  /** Appends events and publishes all of them with a temporary relay; returns the last position. */
   publish(count: number): Promise<number>;
   stop(): Promise<void>;
 }

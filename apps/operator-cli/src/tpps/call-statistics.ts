@@ -5,16 +5,16 @@ export interface DailyStatistics {
   /** In the bank's time zone. */
   readonly day: string;
   readonly api: string;
-  /** These two only when they were asked for. */
+  /** Present only if requested. */
   readonly endpoint?: string;
-  /** Empty: calls without a good token. */
+  /** Empty: calls without a valid token. */
   readonly tpp?: string;
   readonly calls: number;
-  /** To the last byte. */
+  /** Until the last byte. */
   readonly meanMs: number;
-  /** Answered with 4xx. */
+  /** Responses with 4xx. */
   readonly refused: number;
-  /** Answered with 5xx. */
+  /** Responses with 5xx. */
   readonly failed: number;
   /** failed / calls, 0 to 1. */
   readonly errorRate: number;
@@ -25,7 +25,7 @@ export interface Period {
   readonly to?: string;
 }
 
-/** Dimensions by which the figures of a day may be divided, with table and column. */
+/** Dimensions for breaking down the daily figures, with table and column. */
 const dimensions = {
   endpoint: { table: 'call_statistics', columns: 'endpoint' },
   tpp: { table: 'tpp_statistics', columns: 'tpp_id AS tpp' },
@@ -33,7 +33,7 @@ const dimensions = {
 type Dimension = keyof typeof dimensions;
 export const dimensionNames = Object.keys(dimensions) as readonly Dimension[];
 
-/** Calls, mean time to the last byte and error rate by day and API, the oldest day first. */
+/** Calls, mean time to the last byte and error rate by day and API, oldest day first. */
 export const callStatistics = async (
   connections: Connections,
   { from, to }: Period,
@@ -74,6 +74,6 @@ const listCells = (row: DailyStatistics): (string | number)[] => [
 export const statisticsText = (rows: readonly DailyStatistics[], by?: Dimension): string =>
   rows.length === 0 ? 'no calls are recorded in this period' : columns(listHeadings(by), rows.map(listCells));
 
-/** RFC 4180; no cell can hold a comma or a quote: a TPP's id has neither. */
+/** RFC 4180; no cell contains a comma or a quote, since TPP ids contain neither. */
 export const statisticsCsv = (rows: readonly DailyStatistics[], by?: Dimension): string =>
   [listHeadings(by), ...rows.map(listCells)].map((cells) => cells.join(',')).join('\r\n');

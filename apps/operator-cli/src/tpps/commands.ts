@@ -11,7 +11,7 @@ const rolesIn = (text: string): readonly PspRole[] => {
   const roles = text.split(',');
   const known = pspRoleNames.filter((role) => roles.includes(role));
   if (known.length !== roles.length)
-    throw new InvalidArgumentError(`It is not a list of ${pspRoleNames.join(',')}.`);
+    throw new InvalidArgumentError(`It must be a list of ${pspRoleNames.join(',')}.`);
   return known;
 };
 
@@ -19,7 +19,7 @@ const clientId = argument('as `tpp list` shows it');
 
 const list = defineCommand({
   name: 'list',
-  help: 'all of them, the oldest first',
+  help: 'all TPPs, oldest first',
   run: async ({ connections }) => allTpps(connections),
   text: (tpps) =>
     table(tpps, {
@@ -54,13 +54,13 @@ const show = defineCommand({
 
 const add = defineCommand({
   name: 'add',
-  help: 'registers a TPP and shows its client id and, this once, its secret',
+  help: 'registers a TPP and shows its client id and, only once, its secret',
   options: {
     name: option('<name>', 'that PSUs see').required(),
     redirectUri: repeated('<uri>', 'https; may be repeated').required(),
     role: repeated('<role>', `${tppRoles.join(', ')}; may be repeated`).required(),
     organizationIdentifier: option('<id>', 'of its QWAC, such as PSDBG-BNB-12345'),
-    certificate: option('<file>', 'its QWAC (PEM): checked, and read instead of the identifier'),
+    certificate: option('<file>', 'its QWAC (PEM): validated, and read instead of the identifier'),
     jwks: option('<file>', 'its public keys, for private_key_jwt'),
     authMethod: option('<method>', 'at the token endpoint').or('client_secret_basic'),
   },
@@ -80,9 +80,9 @@ const statusCommand = (name: string, status: TppRecord['status'], help: string) 
 
 const certificate = defineCommand({
   name: 'certificate',
-  help: 'sandbox: makes a key and a QWAC of the test authority',
+  help: 'sandbox: creates a key and a QWAC issued by the test authority',
   options: {
-    name: argument('of the TPP, also of the files'),
+    name: argument('of the TPP and of the files'),
     roles: option('<list>', `of ${pspRoleNames.join(',')}`, rolesIn).or(tppRoles),
     organizationIdentifier: option('<id>', 'in the certificate').or('PSDBG-BNB-12345'),
     days: option('<count>', 'that it is valid', countUpTo(9999)).or(90),
@@ -98,7 +98,7 @@ const certificate = defineCommand({
 
 const mutualTls = defineCommand({
   name: 'mutual-tls',
-  help: 'sandbox: makes what a TLS proxy and a TPP need to try mutual TLS, where it is missing',
+  help: 'sandbox: creates the missing files that a TLS proxy and a TPP need to try mutual TLS',
   options: {
     folder: option('<folder>', 'for the files').required(),
     host: repeated('<name>', 'of the proxy; may be repeated (default: 127.0.0.1, localhost)'),
@@ -117,9 +117,9 @@ export const tpp = group('tpp', 'the TPPs that the bank knows: docs/how-to/regis
   statusCommand(
     'block',
     'blocked',
-    'refuses all its calls within a second; its tokens and grants end for good',
+    'rejects all its calls within a second and permanently revokes its tokens and grants',
   ),
-  statusCommand('unblock', 'active', 'lets it in again, with new tokens'),
+  statusCommand('unblock', 'active', 'unblocks it; it needs new tokens'),
   certificate,
   mutualTls,
 ]);

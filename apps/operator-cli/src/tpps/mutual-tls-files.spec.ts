@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 describe('xs2a tpp mutual-tls', () => {
-  it('writes each file that the example of nginx names', () => {
+  it('writes each file named in the nginx example', () => {
     const example = readFileSync(
       join(import.meta.dirname, '../../../../deploy/gateway/nginx.conf'),
       'utf8',
@@ -29,7 +29,7 @@ describe('xs2a tpp mutual-tls', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(named));
   });
 
-  it('keeps existing files, and follows the proxy’s secret', () => {
+  it('keeps existing files, and updates the secret of the proxy', () => {
     const before = ['trust-anchors.pem', 'server.crt', 'tpp.crt', 'revoked.crl'].map(read);
     process.env['PROXY_SECRET'] = 'second-secret';
     writeMutualTlsFiles(folder, ['localhost']);
@@ -37,7 +37,7 @@ describe('xs2a tpp mutual-tls', () => {
     expect(read('proxy-secret.conf')).toContain('"second-secret"');
   });
 
-  it('makes private keys readable by the owner only, and the TPP’s by its group', () => {
+  it('makes private keys readable by their owner only, and the key of the TPP also by its group', () => {
     const modes = ['authority.key', 'server.key', 'proxy-secret.conf', 'tpp.key'].map((name) =>
       (statSync(join(folder, name)).mode & 0o777).toString(8),
     );

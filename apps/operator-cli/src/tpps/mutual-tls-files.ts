@@ -20,9 +20,9 @@ const demoTpp = {
 } as const;
 
 /**
- * Writes the files that deploy/gateway/nginx.conf names, and a TPP's: a test authority (trust-anchors.pem), the server's
- * certificate for these hosts, an empty revocation list and the QWAC of a TPP with all roles. What is there already stays;
- * the proxy's secret follows PROXY_SECRET. Returns the files' paths.
+ * Writes the files named in deploy/gateway/nginx.conf and those of a TPP: a test authority (trust-anchors.pem),
+ * the server certificate for these hosts, an empty revocation list and the QWAC of a TPP with all roles. Existing
+ * files are kept, except that the proxy secret follows PROXY_SECRET. Returns the file paths.
  */
 export const writeMutualTlsFiles = (folder: string, hosts: readonly string[]): string[] => {
   mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ export const writeMutualTlsFiles = (folder: string, hosts: readonly string[]): s
     keepCertificate({ certificate: at(name), privateKey: at(key) }, issue, keyMode);
   const authority = keepPair('trust-anchors.pem', 'authority.key', 0o600, () => newSandboxAuthority(nowMs));
   keepPair('server.crt', 'server.key', 0o600, () => issueTestServer(hosts, authority, nowMs));
-  // The TPP's program may run as another user of the group.
+  // The TPP's program may run as another user in the group.
   keepPair('tpp.crt', 'tpp.key', 0o640, () => issueTestQwac(demoTpp, authority, nowMs));
   if (!existsSync(at('revoked.crl'))) write('revoked.crl', issueTestRevocationList(authority, nowMs), 0o644);
   const { PROXY_SECRET: secret } = readConfig({ PROXY_SECRET: optional(text()) });

@@ -37,11 +37,11 @@ describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
     },
   );
 
-  it('an address that the calls themselves came from is the TPP’s own', () => {
+  it('an address that the calls themselves came from belongs to the TPP', () => {
     expect(listSuspicions(row('198.51.100.7', { calls: 9, fromTpp: 1 }))).toEqual(['tpp-own']);
   });
 
-  it('another address at every call of a day is flagged; a person who moves about is not', () => {
+  it('a different address in every call of a day is flagged; a person who moves around is not', () => {
     const addresses = Array.from({ length: 5 }, (_, at) => row(`198.51.100.${at}`));
     expect(listSuspicions(...addresses)).toEqual(['changes-every-call']);
     expect(listSuspicions(...addresses.slice(0, 4))).toEqual([]);
@@ -52,7 +52,7 @@ describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
     expect(listSuspicions(...addresses.slice(0, 4), row('', { calls: 300 }))).toEqual(['changes-every-call']);
   });
 
-  it('sums up by consent', () => {
+  it('are summed up by consent', () => {
     expect(
       consentAddresses([
         row('10.0.0.1', { calls: 2 }),

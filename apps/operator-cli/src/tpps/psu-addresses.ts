@@ -3,22 +3,22 @@ import type { Period } from './call-statistics.js';
 import type { Connections } from '../connections.js';
 import { table } from '../command-line/output.js';
 
-/** Why a PSU-IP-Address is not believed (spec 8, rule 4). */
+/** Why a PSU-IP-Address is implausible (spec 8, rule 4). */
 type Suspicion = 'private' | 'tpp-own' | 'changes-every-call';
 
 export interface ConsentAddresses {
   readonly tppId: string;
   readonly consentId: string;
-  /** Days with calls that brought an address. */
+  /** Days with calls that had an address. */
   readonly days: number;
   readonly calls: number;
   readonly addresses: number;
   readonly suspicions: readonly Suspicion[];
-  /** The addresses that are private or the TPP's own, at most ten. */
+  /** Addresses that are private or belong to the TPP, at most ten. */
   readonly suspicious: readonly string[];
 }
 
-/** One row of the table: an address on a day. An empty one stands for all beyond the fiftieth of that day. */
+/** A table row: an address on a day. An empty address represents all beyond the fiftieth of that day. */
 export interface AddressRow {
   readonly consentId: string;
   readonly tppId: string;
@@ -28,7 +28,7 @@ export interface AddressRow {
   readonly fromTpp: number;
 }
 
-/** Addresses that no PSU can have on the internet: RFC 1918, 6598, 3927, 1122, 4193, 4291. */
+/** Addresses that no PSU can have on the public internet: RFC 1918, 6598, 3927, 1122, 4193, 4291. */
 const notPublic = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -51,11 +51,14 @@ for (const [network, bits] of [
 const isPrivate = (address: string): boolean =>
   address !== '' && notPublic.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** So many calls on a day say something about how addresses change; so large a share of them may be new. */
+/**
+ * The number of calls per day from which address changes are significant, and the share of them that may have new
+ * addresses.
+ */
 const fewCalls = 5;
 const maxNew = 0.8;
 
-/** Sums a consent's rows up; the order of rows does not matter. */
+/** Sums up a consent's rows, in any order. */
 export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentAddresses[] => {
   const byConsent = Map.groupBy(rows, ({ consentId }) => consentId);
   return [...byConsent.values()].map((own): ConsentAddresses => {
@@ -65,7 +68,7 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
     const tppOwn = own.filter(({ fromTpp }) => fromTpp > 0);
     const changes = days.some((day) => {
       const ofDay = addUp(day, (row) => row.calls);
-      // The calls beyond the fiftieth address are new addresses, or nearly.
+      // Calls beyond the fiftieth address count as one new address each, which is nearly exact.
       const distinct = addUp(day, (row) => (row.address === '' ? row.calls : 1));
       return ofDay >= fewCalls && distinct / ofDay > maxNew;
     });

@@ -4,8 +4,8 @@ import { flag, isoDate, option } from '../command-line/options.js';
 import { addressesText, psuAddresses } from './psu-addresses.js';
 
 const period = {
-  from: option('<date>', 'the first day, in the bank’s time zone (default: the first there is)', isoDate),
-  to: option('<date>', 'the last day (default: the last there is)', isoDate),
+  from: option('<date>', 'the first day, in the bank’s time zone (default: the first recorded day)', isoDate),
+  to: option('<date>', 'the last day (default: the last recorded day)', isoDate),
 };
 
 const statistics = defineCommand({
@@ -22,8 +22,8 @@ const statistics = defineCommand({
 
 const psuIp = defineCommand({
   name: 'psu-ip',
-  help: 'consents whose PSU-IP-Address is private, the TPP’s own, or another one at every call',
-  options: { ...period, all: flag('those without suspicion too') },
+  help: 'consents whose PSU-IP-Address is private, the TPP’s own, or different on every call',
+  options: { ...period, all: flag('also those that are not suspicious') },
   run: async ({ connections, options }) =>
     (await psuAddresses(connections, options)).filter(
       ({ suspicions }) => options.all || suspicions.length > 0,

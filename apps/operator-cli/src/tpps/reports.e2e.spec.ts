@@ -16,7 +16,7 @@ const iban = 'BG25XSBK92001000000001';
 let sandbox: Sandbox;
 let consentId: string;
 
-/** A gateway reports what it counted when it stops: nothing has to be awaited. */
+/** A gateway reports its counts when it stops, so there is nothing to wait for. */
 beforeAll(async () => {
   sandbox = await startSandbox({ dataDir: folder, port: 0 });
   const tpp = fixtureTpp(sandbox.baseUrl);
@@ -56,7 +56,7 @@ describe('xs2a report statistics (docs/how-to/operate.md)', () => {
     expect(rows[0]?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
-  it('by endpoint, as CSV, and for a period', async () => {
+  it('shows figures by endpoint, as CSV, and for a period', async () => {
     const csv = (await report('statistics', '--by', 'endpoint', '--csv')).trimEnd().split('\r\n');
     expect(csv[0]).toBe('day,api,endpoint,calls,mean_ms,refused,failed,error_rate');
     expect(csv.slice(1).map((line) => line.split(',').slice(1, 4).join())).toEqual([
@@ -71,7 +71,7 @@ describe('xs2a report statistics (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a report statistics --by tpp (docs/how-to/operate.md)', () => {
-  it('shows who made the calls with which result; calls without a valid token have their own line', async () => {
+  it('shows who made the calls with which result; calls without a valid token have a separate line', async () => {
     const rows = (await reportJson<DailyStatistics[]>('statistics', '--by', 'tpp')) ?? [];
     expect(rows.map(({ tpp, api, calls, refused }) => [tpp, api, calls, refused])).toEqual([
       ['', 'AIS', 1, 1],
@@ -83,7 +83,7 @@ describe('xs2a report statistics --by tpp (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a report psu-ip (spec 8, PSU-IP-Address rule 4)', () => {
-  it('names the consent with addresses that are private or the TPP’s own', async () => {
+  it('names the consent with addresses that are private or belong to the TPP', async () => {
     const rows = await reportJson<ConsentAddresses[]>('psu-ip');
     expect(rows).toEqual([
       {
@@ -102,7 +102,7 @@ describe('xs2a report psu-ip (spec 8, PSU-IP-Address rule 4)', () => {
 });
 
 describe('xs2a doctor (docs/how-to/operate.md)', () => {
-  it('warns when fewer than three months of events lie ahead', async () => {
+  it('warns if partitions exist for fewer than three coming months', async () => {
     const owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 1 });
     try {
       const { rows } = await owner.query<{ name: string }>(

@@ -49,7 +49,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('xs2a tpp', () => {
-  it('registers a TPP that can work at once, lists and shows it, without a secret', async () => {
+  it('registers a TPP that can be used immediately, lists and shows it, without a secret', async () => {
     const added = await add('--role', 'PSP_AI', '--role', 'PSP_PI');
     const client = toClient(added);
     expect(await readCode(client, await client.applicationToken())).toBe('200');
@@ -63,7 +63,7 @@ describe('xs2a tpp', () => {
     expect(stdout + JSON.stringify(listed)).not.toContain(added.clientSecret);
   });
 
-  it('says what is wrong with a registration, all of it', async () => {
+  it('reports all violations in a registration', async () => {
     const { code, stderr } = await xs2a(
       'tpp',
       'add',
@@ -85,7 +85,7 @@ describe('xs2a tpp', () => {
     expect((await xs2a('tpp', 'certificate', '../acme')).code).toBe(2);
   });
 
-  it('blocks within a second, and what the TPP held is dead for good when it is unblocked', async () => {
+  it('blocks within a second, and old tokens and grants stay invalid after unblocking', async () => {
     const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
     expect(await readCode(client, token)).toBe('200');
@@ -108,7 +108,7 @@ describe('xs2a tpp', () => {
 });
 
 describe('a gateway that is down when a TPP is blocked', () => {
-  it('refuses it with its first answer', async () => {
+  it('refuses that TPP from its first response on', async () => {
     const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
     expect(await readCode(client, token)).toBe('200');
@@ -116,7 +116,7 @@ describe('a gateway that is down when a TPP is blocked', () => {
     await json<TppView>('tpp', 'block', client.credentials.clientId);
     const firstAnswer = async (): Promise<string> =>
       readCode(client, token).catch(async (error: unknown) => {
-        // Nobody listens yet. Jest's own realm has another TypeError.
+        // Nothing listens there yet. Jest's realm has a different TypeError.
         if (Reflect.get(Object(error), 'name') !== 'TypeError') throw error;
         await setTimeout(50);
         return firstAnswer();
@@ -126,7 +126,7 @@ describe('a gateway that is down when a TPP is blocked', () => {
 });
 
 describe('xs2a tpp certificate', () => {
-  it('makes a QWAC that the registry and the gateway take, its key for nobody else to read', async () => {
+  it('creates a QWAC that the registry and the gateway accept, with a key that only its owner can read', async () => {
     const files = await json<CertificateFiles>(
       'tpp',
       'certificate',

@@ -23,7 +23,7 @@ import { xs2a } from '../command-line/own-name.js';
 const toSentence = ({ failure, path, text }: Failure): string =>
   `${path === undefined ? '' : `${path}: `}${text ?? failures[failure][2]}`;
 
-/** Asks the authorization server as the operator. Throws {@link Refusal} with what it refused. */
+/** Calls the authorization server as the operator. Throws {@link Refusal} with the server's failures. */
 const ask = async <Request, Answer>(
   connections: Connections,
   call: Call<Request, Answer>,
@@ -80,7 +80,7 @@ const jsonIn = (file: string): unknown => {
   }
 };
 
-/** Registers a TPP; what is wrong with it the authorization server says. */
+/** Registers a TPP; the authorization server validates it. */
 export const registerTpp = async (
   connections: Connections,
   options: TppOptions,
@@ -119,17 +119,19 @@ export interface CertificateFiles {
   readonly authority: string;
 }
 
-/** A QWAC of the sandbox's test authority, valid on the sandbox's clock. Throws {@link Refusal} outside the sandbox. */
+/** A QWAC from the sandbox's test authority, valid by the sandbox clock. Throws {@link Refusal} outside the sandbox. */
 export const makeCertificate = async (
   connections: Connections,
   name: string,
   options: CertificateOptions,
 ): Promise<CertificateFiles> => {
   const dataDir = connections.sandboxDataDir;
-  if (dataDir === undefined) throw new Refusal('Test certificates are for the sandbox. A bank takes QWACs.');
-  if (!/^[\w.-]{1,64}$/.test(name)) throw new Refusal('A name is letters, digits, dots and dashes.', 2);
+  if (dataDir === undefined)
+    throw new Refusal('Test certificates are for the sandbox only. A bank accepts QWACs.');
+  if (!/^[\w.-]{1,64}$/.test(name))
+    throw new Refusal('A name may contain only letters, digits, dots and dashes.', 2);
   if (!isOrganizationIdentifier(options.organizationIdentifier))
-    throw new Refusal('An organizationIdentifier has the form PSDBG-BNB-12345.', 2);
+    throw new Refusal('An organizationIdentifier must have the form PSDBG-BNB-12345.', 2);
   const ofAuthority = authorityFiles(dataDir);
   const authority = sandboxAuthority(ofAuthority, new Clock(false).nowMs());
   const files = {

@@ -4,17 +4,17 @@ import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-acco
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 
-/** Asks the bank about the accounts from which payments are to be made. */
+/** Asks the bank about debtor accounts. */
 @Injectable()
 export class DebtorAccounts {
   constructor(private readonly callClient: CallClient) {}
 
-  /** Reads the facts that the check at initiation needs. Undefined: no account of this bank. */
+  /** Reads the facts needed for the check at initiation. Undefined: not an account of this bank. */
   async facts(iban: string): Promise<AccountFacts | undefined> {
     return (await this.callClient.call(readAccountFacts, { iban })).account;
   }
 
-  /** Reads the facts that the checks at authorisation need: the account, and whether it is this PSU's. */
+  /** Reads the facts needed for the checks at authorisation: the account, and whether it belongs to this PSU. */
   async ofPsu(iban: string, psuId: string): Promise<DebtorFacts> {
     return this.callClient.call(readAccountFacts, { iban, psuId });
   }

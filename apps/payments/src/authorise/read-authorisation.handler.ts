@@ -8,10 +8,10 @@ import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations'
 import { PaymentReads } from '../read/payment-reads.js';
 import { findAuthorisation } from './find-authorisation.js';
 
-/** The SCA pages ask for a payment by one of its authorisations. */
+/** The SCA pages request a payment by one of its authorisations. */
 export class ReadPaymentAuthorisation extends QueryOf(readPaymentAuthorisation) {}
 
-/** Returns what the SCA pages show of the payment and what they check. */
+/** Returns the parts of the payment that the SCA pages show and check. */
 @QueryHandler(ReadPaymentAuthorisation)
 export class ReadPaymentAuthorisationHandler implements IQueryHandler<ReadPaymentAuthorisation> {
   constructor(private readonly reads: PaymentReads) {}

@@ -8,7 +8,7 @@ import { PaymentStore } from '../store/payment-store.js';
 
 type Rejected = AnswerOf<typeof contract.rejectPayment>;
 
-/** A PSU refused the payment at the SCA pages, or SCA failed too often (spec 3.4). */
+/** A PSU refused the payment on the SCA pages, or SCA failed too often (spec 3.4). */
 export class RejectPayment extends CommandOf(contract.rejectPayment) {}
 
 /** Rejects the payment for all its signers. */

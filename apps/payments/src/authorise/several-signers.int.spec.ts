@@ -34,7 +34,7 @@ const readStatus = async (payment: contract.PaymentRef): Promise<string> =>
   (await world.ask(contract.readPaymentStatus, payment)).transactionStatus;
 
 describe('starting authorisations (contract 2, 10)', () => {
-  it('twenty parallel requests with one key start one, and all get its id', async () => {
+  it('starts one for twenty parallel requests with the same key, and returns its id to all', async () => {
     const payment = await world.initiateForSeveral();
     const idempotencyKey = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('starting authorisations (contract 2, 10)', () => {
     ).toBe('idempotencyKeyReused');
   });
 
-  it('each has its own way back to the TPP, or the one of the payment', async () => {
+  it('uses the redirect URIs of each authorisation, or else those of the payment', async () => {
     const payment = await world.initiateForSeveral();
     const { authorisationId } = await start(payment, 'georgi', {
       redirectUris: { ok: 'https://tpp/georgi' },
@@ -74,18 +74,18 @@ describe('starting authorisations (contract 2, 10)', () => {
   it.each([
     ['no PSU-ID', undefined, {}, 'headerMalformed'],
     ['an unknown corporate', 'georgi', { psuCorporateId: 'nobody' }, 'corporateIdUnknown'],
-  ])('%s: refused, nothing started', async (_what, psuId, changes, failure) => {
+  ])('is refused and starts nothing: %s', async (_what, psuId, changes, failure) => {
     const payment = await world.initiateForSeveral();
     expect(await catchFailure(start(payment, psuId, changes))).toBe(failure);
     expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
   });
 
-  it("knows no other TPP's payment", async () => {
+  it('does not find a payment of another TPP', async () => {
     const payment = await world.initiateForSeveral();
     expect(await catchFailure(start({ ...payment, tppId: 'other' }, 'georgi'))).toBe('resourceUnknown');
   });
 
-  it('the corporate named at initiation must be known, and the account its own (contract 3)', async () => {
+  it('requires a known corporate at initiation, which must own the account (contract 3)', async () => {
     const initiate = (psuCorporateId: string, iban: string) =>
       catchFailure(world.initiate({ psuCorporateId, body: body({ debtorAccount: { iban } }) }));
     expect(await initiate('nobody', corporateAccount)).toBe('corporateIdUnknown');
@@ -93,8 +93,8 @@ describe('starting authorisations (contract 2, 10)', () => {
   });
 });
 
-describe('signatures of several persons (contract 10)', () => {
-  it('twenty signatures of two persons at once: each counts once, one of them is the last', async () => {
+describe('signatures by several persons (contract 10)', () => {
+  it('count once each when two persons send twenty at once, and only one is the last', async () => {
     const payment = await world.initiateForSeveral();
     const refs = [await readyToSign(payment, 'georgi'), await readyToSign(payment, 'elena')];
     const outcomes = await Promise.all(
@@ -114,7 +114,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(await readStatus(payment)).toBe('ACCP');
   });
 
-  it('a payment is listed for each who signed it, from the first signature on', async () => {
+  it('list the payment for each person who signed it, from the first signature on', async () => {
     const payment = await world.initiateForSeveral();
     const listed = async (psuId: string) =>
       (await world.ask(contract.listSignedPayments, { psuId })).payments.find(
@@ -128,7 +128,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(await listed('petar')).toMatchObject({ transactionStatus: 'ACCP' });
   });
 
-  it('a refusal and a last signature at once: one of them wins', async () => {
+  it('compete with a concurrent refusal, and only one of them wins', async () => {
     for (let round = 0; round < 10; round += 1) {
       const payment = await world.initiateForSeveral();
       const [georgi, elena, petar] = [
@@ -147,7 +147,7 @@ describe('signatures of several persons (contract 10)', () => {
     }
   });
 
-  it('that miss one are rejected by the job after 15 minutes, with nobody at the link', async () => {
+  it('are rejected by the background job after 15 minutes if one is missing, without any visitor', async () => {
     const payment = await world.initiateForSeveral();
     await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
     world.payments.clock.raiseTo(world.payments.clock.offsetMs + 15 * 60 * 1000);

@@ -18,7 +18,10 @@ type Signed = AnswerOf<typeof contract.signPayment>;
 /** A PSU has completed SCA for the payment (spec 3.4). */
 export class SignPayment extends CommandOf(contract.signPayment) {}
 
-/** Records the signature. When it comes too late, a rejection is recorded instead, and the caller gets statusForbidsAuthorisation. */
+/**
+ * Records the signature. If it comes too late, a rejection is recorded instead, and the caller gets
+ * statusForbidsAuthorisation.
+ */
 @CommandHandler(SignPayment)
 export class SignPaymentHandler implements ICommandHandler<SignPayment> {
   constructor(

@@ -13,10 +13,13 @@ import { DebtorAccounts } from './debtor-accounts.js';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PaymentStore } from '../store/payment-store.js';
 
-/** POST …/authorisations (contract 10): a further person is to sign the payment. */
+/** POST …/authorisations (contract 10): another person is to sign the payment. */
 export class StartPaymentAuthorisation extends CommandOf(contract.startPaymentAuthorisation) {}
 
-/** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the payment. */
+/**
+ * Starts an authorisation. Contract 3, precedence: headers, then an idempotency key already answered, then the
+ * payment.
+ */
 @CommandHandler(StartPaymentAuthorisation)
 export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPaymentAuthorisation> {
   constructor(
@@ -50,7 +53,10 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
     return outcome === 'appended' ? started : replayAnswer<AuthorisationStarted>(outcome);
   }
 
-  /** The corporate must own the debtor account, as when the payment is created. Throws CallFailed resourceUnknown, debtorAccountUnusable. */
+  /**
+   * The corporate must own the debtor account, as at creation of the payment. Throws CallFailed resourceUnknown,
+   * debtorAccountUnusable.
+   */
   private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
     const { debtorIban } = getFirstOrder(await this.reads.ofTpp(ref));
     const account = await this.debtorAccounts.facts(debtorIban);

@@ -40,7 +40,7 @@ export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.unsigned.stop();
   }
 
-  /** Rejects everything overdue, now; answers how many. */
+  /** Rejects all overdue payments now; returns their number. */
   async expireDue(): Promise<number> {
     return this.unsigned.drain();
   }

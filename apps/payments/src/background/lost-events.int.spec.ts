@@ -23,7 +23,7 @@ const due = async (): Promise<string[]> =>
   (await world.ask(contract.readDuePayments, { limit: 1000 })).payments.map(({ paymentId }) => paymentId);
 const start = async (paymentId: string): Promise<unknown> =>
   catchFailure(world.record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' }));
-/** Notes that the stream had an event of this type, which the database lost. */
+/** Records that the stream had an event of this type, which the database lost. */
 const lose = async (
   streamId: string,
   type: string,
@@ -36,7 +36,10 @@ const lose = async (
     [newId(), streamId, version, at + version, type, JSON.stringify(data), at, holds, schemaVersion],
   );
 };
-/** Notes that the database lost the refusal of an order's occurrence and the next one, planned in the same append. */
+/**
+ * Records that the database lost an append with the refusal of an order's occurrence and the planning of the next
+ * one.
+ */
 const loseRefusal = async (orderId: string, number: number, version: number): Promise<void> => {
   const at = 1_000 + version;
   const next = { number: number + 1, executionDate: '2999-01-01', dueAt: '2999-01-01T00:00:00.000Z' };
@@ -49,7 +52,7 @@ const readReasons = async (streamId: string) =>
   ]);
 
 describe('settlement after the database server was lost (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('waits until log and stream were compared for the present server', async () => {
+  it('waits until log and stream have been compared since this server became the primary', async () => {
     const { paymentId } = await world.signed();
     later(61);
     expect(await due()).toContain(paymentId);
@@ -62,7 +65,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await start(paymentId)).toBe('answered');
   }, 20_000);
 
-  it('leaves out a payment of which an event was lost that may have ended it, until it is released', async () => {
+  it('skips a payment that may have been ended by a lost event, until it is released', async () => {
     const [lost, other] = [await world.signed(), await world.signed()];
     later(61);
     await lose(lost.paymentId, 'of-tomorrow');
@@ -85,7 +88,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await start(lost.paymentId)).toBe('answered');
   });
 
-  it('leaves out a bulk payment as a whole, and a payment whose basket lost its end', async () => {
+  it('skips a whole bulk payment, and a payment whose basket lost its end', async () => {
     const bulk = await world.signed(bulkPayment(['1.00', '2.00']));
     const inBasket = await world.signed();
     later(61);
@@ -104,7 +107,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     ]);
   });
 
-  it('a cancellation that was lost is repeated by the next leader of the relay', async () => {
+  it('the next relay leader repeats a lost cancellation', async () => {
     const payment = await world.signed();
     later(61);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
@@ -125,7 +128,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await due()).not.toContain(payment.paymentId);
   }, 20_000);
 
-  it('an occurrence whose refusal was lost is refused again, and the next one planned with it', async () => {
+  it('an occurrence whose refusal was lost is refused again, and the next one is planned with it', async () => {
     const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
     const before = await world.eventTypes(paymentId);
     await loseRefusal(paymentId, 1, before.length + 1);
@@ -139,7 +142,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await readReasons(paymentId)).toEqual(again.map(() => ({ reason: 'transaction-refused again' })));
   }, 20_000);
 
-  it('a refusal waits for an operator when what came before it was lost too: no occurrence is left out', async () => {
+  it('a lost refusal waits for an operator if the event before it was lost too, so that no occurrence is skipped', async () => {
     const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
     const cancelled = await world.signed();
     const before = await world.eventTypes(paymentId);
@@ -159,7 +162,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
       expect(performance.now() - begun).toBeLessThan(5000);
   };
 
-  it('an end that cannot be repeated by this release keeps no other from being repeated', async () => {
+  it('an end that this release cannot repeat does not prevent others from being repeated', async () => {
     const [ofTomorrow, other] = [await world.signed(), await world.signed()];
     const byTpp = { tppId: 'tpp' };
     await lose(ofTomorrow.paymentId, 'cancelled', byTpp, { at: 901, schemaVersion: 99 });
@@ -169,7 +172,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await readReasons(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 
-  it('an end that was repeated before the comparison waits for nobody', async () => {
+  it('an end that was repeated before the comparison is released without another event', async () => {
     const payment = await world.signed();
     await world.ask(contract.cancelPayment, payment);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
@@ -179,7 +182,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(ends).toHaveLength(1);
   }, 20_000);
 
-  it('a payment that is cancelled again stays so, also when the basket in which it is again is signed', async () => {
+  it('a payment stays cancelled after its cancellation was repeated, even if a basket that contains it is signed', async () => {
     const [cancelled, other] = [await world.initiate(), await world.initiate()];
     const basket = await world.ask(createBasket, {
       tppId: 'tpp',
@@ -206,7 +209,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await world.eventTypes(basket.basketId)).toContain('basket-items-updated');
   }, 20_000);
 
-  it('a basket whose cancellation was lost is cancelled again, and its items are free', async () => {
+  it('a basket whose cancellation was lost is cancelled again, and its items are released', async () => {
     const { paymentId } = await world.initiate();
     const idempotencyKey = { path: 'POST /signing-baskets', hash: 'h' };
     const body = { paymentIds: [paymentId] };

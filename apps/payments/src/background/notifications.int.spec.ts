@@ -21,7 +21,7 @@ beforeEach(async () => {
   from = (await allAfter(0)).next;
 });
 
-/** Everything behind a position, once all events have one. */
+/** Returns all notifications after a position, once all events have one. */
 const allAfter = async (after: number): Promise<{ notifications: DueNotification[]; next: number }> => {
   await until(async () => expect(await world.sql('SELECT FROM payments.unsequenced')).toEqual([]));
   const notifications: DueNotification[] = [];
@@ -54,7 +54,7 @@ const processed = async (): Promise<unknown[]> =>
   );
 
 describe('the notifications of payments (contract 11)', () => {
-  it('each change of a payment that was registered, in order, with its links; nothing of another one', async () => {
+  it('cover each change of a registered payment, in order, with its links, and nothing of any other payment', async () => {
     await world.signed();
     const { paymentId, authorisationId, product } = await world.signed(notified());
     const path = `/v1/payments/${product}/${paymentId}`;
@@ -73,14 +73,14 @@ describe('the notifications of payments (contract 11)', () => {
     expect(notifications[1]?.pos).toBeGreaterThan(notifications[0]?.pos ?? 0);
   });
 
-  it('the same again when it is read again, under the same ids', async () => {
+  it('are the same, with the same ids, when read again', async () => {
     await world.signed(notified());
     const [once, again] = [await readNotifications(), await readNotifications()];
     expect(again).toEqual(once);
     expect(new Set(once.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
 
-  it('an address that comes with a further authorisation counts from then on', async () => {
+  it('use an address registered with a later authorisation from then on', async () => {
     const payment = await world.initiateForSeveral();
     const start = async (psuId: string, more: object) =>
       world.ask(contract.startPaymentAuthorisation, {
@@ -103,7 +103,7 @@ describe('the notifications of payments (contract 11)', () => {
     ]);
   });
 
-  it('pages continue where the one before ended, however many events have no notification', async () => {
+  it('continue across pages, however many events have no notification', async () => {
     for (let index = 0; index < 300; index += 1) await world.initiate();
     const many = await Promise.all(
       Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
@@ -117,7 +117,7 @@ describe('the notifications of payments (contract 11)', () => {
 });
 
 describe('a payment whose events cannot be read', () => {
-  it('only it is left out, and it is answered once it can be read', async () => {
+  it('is the only one omitted, and is included once it can be read', async () => {
     const damaged = await world.signed(notified());
     const other = await world.signed(notified());
     const whole = await readNotifications();
@@ -155,7 +155,7 @@ describe('a payment whose events cannot be read', () => {
 });
 
 describe('the notifications of orders and bulk payments (contract 9, 11)', () => {
-  it('each occurrence of a periodic order, with its transactionId; then that the order has ended', async () => {
+  it('cover each occurrence of a periodic order, with its transactionId, and then the end of the order', async () => {
     const order = periodicOrder(2, world.payments.clock.date('Europe/Sofia'));
     const { paymentId, product } = await world.signed({ ...order, ...notified(['PROCESS', 'LAST']) });
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
@@ -165,13 +165,13 @@ describe('the notifications of orders and bulk payments (contract 9, 11)', () =>
     expect(first?.body._links['self']?.href).toBe(`/v1/periodic-payments/${product}/${paymentId}`);
   });
 
-  it('a bulk payment as a whole: ACSP with its first hold, and how it ended', async () => {
+  it('cover a bulk payment as a whole: ACSP with its first hold, then its outcome', async () => {
     const { paymentId } = await world.signed({ ...bulkPayment(['1.00', '2.00']), ...notified(['PROCESS']) });
     await world.record(started(paymentId, 1), refused(paymentId, 2), settled(paymentId, 1));
     expect(await processed()).toEqual([['ACCP'], ['ACSP'], ['PART']]);
   });
 
-  it('LAST of a bulk payment of which nothing was covered: unfunded', async () => {
+  it('end with LAST for a bulk payment without funds for any entry: unfunded', async () => {
     const { paymentId } = await world.signed({ ...bulkPayment(['1.00', '2.00']), ...notified(['LAST']) });
     await world.record(refused(paymentId, 1), refused(paymentId, 2));
     expect(await processed()).toEqual([['ACCP', false]]);

@@ -37,10 +37,10 @@ const basketNotifications = (change: StateChange<BasketState>): DueNotification[
     path: `/v1/signing-baskets/${change.streamId}`,
   });
 
-/** The notifications service asks which changes behind a position of the log TPPs are to be notified of (contract 11). */
+/** The notifications service asks which changes after a log position require notifying a TPP (contract 11). */
 export class ReadNotifications extends QueryOf(readPaymentNotifications) {}
 
-/** Returns the notifications that changes of payments and baskets cause, in the order of the log. */
+/** Returns the notifications for changes to payments and baskets, in log order. */
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(
@@ -56,7 +56,8 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
     };
     const page = await this.store.readChanges(asked, paymentNotifications);
     const baskets = await this.baskets.readChanges(asked, basketNotifications);
-    // Both pages are of the same log; what the longer one has behind the end of the shorter one is read again.
+    // Both pages come from the same log; whatever the longer page has after the end of the shorter one is
+    // read again.
     const next = Math.min(page.next, baskets.next);
     const notifications = [...page.changes, ...baskets.changes]
       .filter(({ pos }) => pos <= next)

@@ -21,10 +21,10 @@ import { UpdateItems } from './update-items.js';
 type Request = RequestOf<typeof contract.acceptBasket>;
 type Accepted = AnswerOf<typeof contract.acceptBasket>;
 
-/** A PSU has signed in at the SCA pages, and is to be shown the basket (spec 3.4, contract 12). */
+/** A PSU has signed in on the SCA pages and is about to see the basket (spec 3.4, contract 12). */
 export class AcceptBasket extends CommandOf(contract.acceptBasket) {}
 
-/** Records that the PSU may sign every item, or rejects the basket when this PSU cannot sign one of them. */
+/** Records that the PSU may sign every item, or rejects the basket if this PSU cannot sign one of them. */
 @CommandHandler(AcceptBasket)
 export class AcceptBasketHandler implements ICommandHandler<AcceptBasket> {
   constructor(
@@ -52,7 +52,7 @@ export class AcceptBasketHandler implements ICommandHandler<AcceptBasket> {
     return { scaStatus, rejectionReason: basket.rejectionReason };
   }
 
-  /** Returns why this PSU cannot sign one of the items. */
+  /** Returns the reason why this PSU cannot sign one of the items. */
   private async itemFailure(
     basket: BasketState,
     { authorisationId, psuId }: Request,

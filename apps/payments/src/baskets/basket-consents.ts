@@ -7,19 +7,19 @@ import { CallClient } from '@xs2a/calls/client';
 
 type Check = typeof contract.checkConsentItems;
 
-/** Asks the consents service about the consents in a basket. A basket without consents asks nothing. */
+/** Asks the consents service about the consents in a basket. Makes no call for a basket without consents. */
 @Injectable()
 export class BasketConsents {
   constructor(private readonly callClient: CallClient) {}
 
-  /** The consents of the basket, in the order of its body. */
+  /** Returns the basket's consents, in the order of its body. */
   async read({ tppId, consentIds }: BasketState): Promise<readonly contract.ConsentItem[]> {
     if (consentIds.length === 0) return [];
     const { consents } = await this.callClient.call(contract.readConsentItems, { tppId, consentIds });
     return consentIds.flatMap((id) => consents.find(({ consentId }) => consentId === id) ?? []);
   }
 
-  /** The PSU's accounts that every consent may open which leaves the choice to the PSU. */
+  /** Returns the PSU's accounts that are permitted by every consent that leaves the choice to the PSU. */
   async openableAccounts(basket: BasketState, psuId: string): Promise<readonly PsuAccount[]> {
     const { tppId, basketId, consentIds } = basket;
     if (consentIds.length === 0) return [];
@@ -27,7 +27,7 @@ export class BasketConsents {
     return (await this.callClient.call(contract.listConsentItemAccounts, request)).accounts;
   }
 
-  /** Returns why the PSU cannot authorise one of the consents. */
+  /** Returns the reason why the PSU cannot authorise one of the consents. */
   async failure(
     { tppId, basketId, consentIds }: BasketState,
     psu: Pick<RequestOf<Check>, 'authorisationId' | 'psuId'>,

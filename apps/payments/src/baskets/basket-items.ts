@@ -30,7 +30,7 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 const actor = 'baskets';
-/** The items that a basket has taken; `refused`: why it cannot take another one, and where that is in the body. */
+/** The items that a basket has claimed; `refused`: why it cannot claim another one, and its path in the body. */
 interface Taken {
   readonly taken: ItemIds;
   readonly refused?: Failure;
@@ -38,8 +38,8 @@ interface Taken {
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * What is done with the items of a basket, in their own streams: payments here, consents by calls of their service. Every step
- * may be repeated; an item that has it already is left as it is.
+ * Changes the items of a basket in their own streams: payments here, consents by calls to their service. Every
+ * step is repeatable; an item that already has the change is not modified.
  */
 @Injectable()
 export class BasketItems {
@@ -51,7 +51,7 @@ export class BasketItems {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Those of the items that are the TPP's own, by their ids. */
+  /** Returns the items that belong to the TPP, by id. */
   async facts(tppId: string, { paymentIds, consentIds }: ItemIds): Promise<ReadonlyMap<string, ItemFacts>> {
     const [payments, consents] = await Promise.all([
       this.paymentFacts(tppId, paymentIds.filter(isUuid)),
@@ -61,8 +61,9 @@ export class BasketItems {
   }
 
   /**
-   * Takes the items into the basket, payments first, each kind in the order of the ids: of two baskets with several items in common
-   * one gets them all. The first that cannot be taken ends it. Returns those that were taken, and why one could not be.
+   * Claims the items for the basket, payments first, each kind in order of id, so that one of two baskets with
+   * several common items gets them all. Stops at the first item that cannot be claimed. Returns the claimed items
+   * and the reason why one could not be.
    */
   async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Taken> {
     const payments = [...paymentIds].sort();
@@ -84,7 +85,7 @@ export class BasketItems {
     };
   }
 
-  /** Gives every item what the basket has become: the signatures, the rejection, or its freedom. Throws CallFailed. */
+  /** Applies the basket's outcome to every item: the signatures, the rejection, or the release. Throws CallFailed. */
   async update(basket: BasketState): Promise<void> {
     switch (basket.stage) {
       case 'signed':
@@ -99,7 +100,7 @@ export class BasketItems {
     }
   }
 
-  /** Gives those items back that the basket has taken; those that it has not can never be taken by it. */
+  /** Releases the items that the basket has claimed; after that, it can never claim the others. */
   private async release({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<void> {
     await this.changePayments(paymentIds, (state) => ungroupPayment(state, { basketId }));
     if (consentIds.length > 0) await this.callClient.call(ungroupConsents, { tppId, basketId, consentIds });
@@ -179,7 +180,10 @@ export class BasketItems {
     return result.refused.failure === 'resourceUnknown' ? { failure: 'itemUnknown' } : result.refused;
   }
 
-  /** A payment that a database lost with its newest events, between the check of the basket and its opening, has nothing to update. */
+  /**
+   * If the database lost a payment with its newest events after the basket was checked and before it was opened,
+   * there is nothing to update.
+   */
   private async changePayments(
     paymentIds: readonly string[],
     decide: (state: PaymentState) => Decision<PaymentEvent>,

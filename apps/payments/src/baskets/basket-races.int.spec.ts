@@ -19,7 +19,7 @@ const request = (paymentIds: readonly string[]): contract.CreateBasket => ({
 });
 const payments = async (count: number): Promise<readonly string[]> =>
   Promise.all(Array.from({ length: count }, async () => (await world.initiate()).paymentId));
-/** Through one instance and the other in turn. */
+/** Alternates between the two instances. */
 const throughBoth = (index: number) => (index % 2 === 0 ? world.payments : world.second).callClient;
 const race = async (ask: (index: number) => Promise<unknown>): Promise<unknown[]> =>
   (await Promise.all(Array.from({ length: racers }, async (_one, index) => catchFailure(ask(index))))).sort();
@@ -29,21 +29,21 @@ const groupingsOf = async (ids: readonly string[]): Promise<string[]> => {
   return types.flat().filter((type) => type === 'grouped' || type === 'ungrouped');
 };
 
-describe('twelve requests at once (contract 3: who loses a race is not answered 503)', () => {
-  it('of twelve baskets of the same ten payments one gets all, and the other answers name the item that is taken', async () => {
+describe('twelve concurrent requests (contract 3: the loser of a race does not get a 503)', () => {
+  it('let one of twelve baskets claim all ten common payments, and name the blocked item to the others', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = await payments(10);
       const outcomes = await race(async (index) =>
         throughBoth(index).call(contract.createBasket, request(index % 3 === 0 ? [...ids].reverse() : ids)),
       );
-      // A late one gets errors for several items that are taken.
+      // A late request gets errors for several claimed items.
       expect(outcomes.map((outcome) => String(outcome).split(',')[0])).toEqual(oneWins('resourceBlocked'));
-      // The losers left nothing in payments that they never had.
+      // The losers changed nothing in payments that they never claimed.
       expect(await groupingsOf(ids)).toEqual(Array<string>(10).fill('grouped'));
     }
   }, 120_000);
 
-  it('of twelve deletions under one key each is answered 204, of twelve under other keys one', async () => {
+  it('answer all of twelve deletions under one key with 204, but only one of twelve under different keys', async () => {
     for (let round = 0; round < 5; round += 1) {
       for (const isOneKey of [true, false]) {
         const { basketId } = await world.ask(contract.createBasket, request(await payments(2)));
@@ -62,7 +62,7 @@ describe('twelve requests at once (contract 3: who loses a race is not answered 
     }
   }, 120_000);
 
-  it('of twelve signatures one counts', async () => {
+  it('count one of twelve signatures', async () => {
     const { basketId, authorisationId = '' } = await world.ask(
       contract.createBasket,
       request(await payments(10)),

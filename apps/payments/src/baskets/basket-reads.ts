@@ -19,13 +19,13 @@ import { BasketStore } from './basket-store.js';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A basket that was created: it has a status. */
+/** A created basket, which has a status. */
 export interface VisibleBasket {
   readonly state: BasketState;
   readonly status: BasketStatus;
 }
 
-/** Reads baskets, with what has become of their items. */
+/** Reads baskets, including the current state of their items. */
 @Injectable()
 export class BasketReads {
   constructor(
@@ -34,14 +34,14 @@ export class BasketReads {
     private readonly callClient: CallClient,
   ) {}
 
-  /** Throws resourceUnknown for one that is not there, another TPP's or never created. */
+  /** Throws resourceUnknown if the basket does not exist, belongs to another TPP or was never created. */
   async ofTpp({ tppId, basketId }: BasketRef): Promise<VisibleBasket> {
     const found = await this.visible(basketId);
     if (found === undefined || found.state.tppId !== tppId) throw callFailed('resourceUnknown');
     return found;
   }
 
-  /** The basket that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
+  /** Returns the basket of an authorisation; throws resourceUnknown if the two ids do not belong together. */
   async authorisation({ basketId, authorisationId }: BasketAuthorisationRef): Promise<VisibleBasket> {
     const found = await this.visible(basketId);
     if (found === undefined || authorisationIn(found.state, authorisationId) === undefined)
@@ -54,7 +54,7 @@ export class BasketReads {
     return statusView(basket, await this.readPayments(basket.state));
   }
 
-  /** With each of its items, so that a partial failure is visible. */
+  /** Returns the basket with each of its items, so that a partial failure is visible. */
   async view(ref: BasketRef): Promise<BasketView> {
     const basket = await this.ofTpp(ref);
     const { paymentIds, consentIds } = basket.state;
@@ -75,7 +75,7 @@ export class BasketReads {
     return { ...statusView(basket, payments), paymentIds, consentIds, items };
   }
 
-  /** Its payments, in the order of the body. */
+  /** Returns the basket's payments, in the order of the body. */
   async readPayments({ paymentIds }: Pick<BasketState, 'paymentIds'>): Promise<readonly PaymentState[]> {
     const loaded = await this.payments.loadMany(paymentIds);
     return paymentIds.flatMap((id) => loaded.get(id)?.state ?? []);
@@ -88,7 +88,7 @@ export class BasketReads {
   }
 }
 
-/** One whose items have all reached their final status is complete, before the sweep has recorded it. */
+/** A basket is complete as soon as all its items have their final status, even before the sweep has recorded that. */
 const statusView = (
   { state, status }: VisibleBasket,
   payments: readonly PaymentState[],
@@ -101,7 +101,7 @@ const statusView = (
   };
 };
 
-/** The status of a basket that was created; throws CallFailed (resourceUnknown) for one that was not. */
+/** Returns the status of a created basket; throws CallFailed (resourceUnknown) if it was not created. */
 export const getStatus = ({ stage }: BasketState): BasketStatus => {
   const status = findBasketStatus(stage);
   if (status === undefined) throw callFailed('resourceUnknown');

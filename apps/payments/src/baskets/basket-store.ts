@@ -12,7 +12,10 @@ import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { basketView } from './basket-view.js';
 
-/** The baskets' streams. Their events are in the tables of the payments' events, and have a status view of their own. */
+/**
+ * The baskets' streams. Their events are in the same tables as payment events, but they have a separate status
+ * view.
+ */
 @Injectable()
 export class BasketStore extends EventStore<BasketEvent, BasketState> {
   constructor(

@@ -16,8 +16,8 @@ const everyMs = 500;
 const actor = 'baskets';
 
 /**
- * Brings baskets further by themselves (contract 10): abandons those that were not created in time, rejects those that were not
- * signed in time, updates the items that are still to be, and completes those whose items have all reached their end.
+ * Advances baskets in the background (contract 10): abandons those not created in time, rejects those not signed
+ * in time, applies pending item updates, and completes baskets whose items have all ended.
  */
 @Injectable()
 export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -48,7 +48,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.sweep.stop();
   }
 
-  /** Does everything that is due, now; answers how many baskets went further. */
+  /** Does all due work now; returns the number of baskets that advanced. */
   async advanceAll(): Promise<number> {
     return this.sweep.drain();
   }
@@ -75,7 +75,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
         await this.advance(basketId);
         advanced += 1;
       } catch (error) {
-        // The others continue; this one is due again at the next round.
+        // The others continue; this one is due again in the next round.
         this.logger.warn({ error, basketId }, 'completing a basket failed; will retry');
       }
     }
@@ -97,7 +97,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.updates.of(basket);
   }
 
-  /** Completes baskets by their payments only: consents are valid or rejected once they were updated. */
+  /** Completes baskets based on their payments only, because consents are valid or rejected once they are updated. */
   private async complete(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'baskets-complete',

@@ -3,10 +3,10 @@ import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
 import { addSeconds } from '@xs2a/domain/time/bank-calendar';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
-/** The request that decided a basket updates its items; what it left is due this long afterwards. */
+/** The request that decides a basket also updates its items; leftovers become due after this time. */
 const leftOverSeconds = 2;
 
-/** When the sweep has something to do with it; undefined: never, but for its completion. */
+/** Returns when the sweep has work to do for the basket; undefined: never, except for its completion. */
 const dueAt = (state: BasketState): string | undefined => {
   if (state.stage === 'opening') return state.abandonAt;
   if (awaitsSignature(state.stage)) return state.expiresAt;
@@ -15,7 +15,7 @@ const dueAt = (state: BasketState): string | undefined => {
     : addSeconds(state.updatesItemsSince, leftOverSeconds);
 };
 
-/** The status view of baskets: what is looked up or due is in columns, the whole basket in `state`. */
+/** The status view of baskets: lookup and due values are columns, the whole basket is in `state`. */
 export const basketView: InlineView<BasketState> = {
   table: 'basket_view',
   columns: {

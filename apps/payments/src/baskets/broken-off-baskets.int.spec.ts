@@ -49,7 +49,7 @@ const readStatusReport = async (paymentId: string, service: payments.PaymentRef[
 const moveClock = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
-/** Why a basket that has ended cannot take the payment. */
+/** Returns the reason why an ended basket cannot claim the payment. */
 const takenLate = async (id: string, basketId: string) =>
   catchFailure(
     stores().payments.change(id, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
@@ -68,8 +68,8 @@ const stores = () => {
   };
 };
 
-describe('a basket whose request is over (contract 10: nothing creates it any more)', () => {
-  it('another request with its key does not continue it: it waits, and creates its own basket once that is abandoned', async () => {
+describe('a basket whose request has ended (contract 10: nothing creates it afterwards)', () => {
+  it('is not continued by another request with its key, which waits and creates its own basket once this one is abandoned', async () => {
     const ids = await two();
     const again = request(ids);
     const basketId = await openedBasket(world, ids, again.idempotencyKey);
@@ -82,7 +82,7 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
     expect(await readStatus({ tppId: 'tpp', basketId: created.basketId })).toBe('RCVD');
   });
 
-  it('another request with its key frees its items first, when the sweep has abandoned it and not freed them yet', async () => {
+  it('has its items released by another request with its key if the sweep has abandoned it but not released them yet', async () => {
     const id = await paymentId();
     const again = request([id]);
     const basketId = await openedBasket(world, [id], again.idempotencyKey);
@@ -100,11 +100,11 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
     ]);
   });
 
-  it('its own request, which comes too late, does not create it, though the database forgot that it was abandoned', async () => {
+  it('is not created by its own late request, even if the database lost that it was abandoned', async () => {
     const [one, other] = await two();
     const session = await world.session();
     await session.query('BEGIN');
-    // The request stands still in the middle of taking its items.
+    // Blocks the request while it is claiming its items.
     await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [
       [one, other].sort()[1],
     ]);
@@ -119,12 +119,13 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
     const begun = performance.now();
     while ((await opened()) === undefined) expect(performance.now() - begun).toBeLessThan(5000);
     const basketId = String(await opened());
-    // The sweep keeps away from it.
+    // The sweep does not touch it.
     const [before] = await world.sql(
       'UPDATE payments.basket_view SET due_at = NULL WHERE stream_id = $1 RETURNING *',
       [basketId],
     );
-    // Meanwhile the basket was abandoned, its client was answered, and the database went back to a time before that.
+    // Meanwhile the basket was abandoned, its client was answered, and the database went back to an earlier
+    // state.
     moveClock(2);
     const { baskets } = stores();
     await baskets.change(basketId, (state) => abandonBasket(state, { failure: 'dependencyDown' }), {
@@ -145,8 +146,11 @@ describe('a basket whose request is over (contract 10: nothing creates it any mo
   }, 20_000);
 });
 
-describe('a request that was delayed on its way while a later one with its key was refused (contract 10: a retry is a new attempt)', () => {
-  /** A TPP's three tries under one key: one that stands still on its way, one that is answered, one that comes after that answer. */
+describe('a request that was delayed while a later one with its key was refused (contract 10: a retry is a new attempt)', () => {
+  /**
+   * A TPP's three requests under one key: one that is blocked on its way, one that is answered, and one sent after
+   * that answer.
+   */
   const threeTries = (paymentIds: readonly string[]) => {
     const delayed = request(paymentIds);
     const later = (ms: number) => ({
@@ -158,7 +162,7 @@ describe('a request that was delayed on its way while a later one with its key w
   const isGroupedBy = async (basketId: string, id: string) =>
     (await world.ask(contract.readBasket, { tppId: 'tpp', basketId })).paymentIds.includes(id);
 
-  it('makes no basket, although the item is free again; the next try of the client does', async () => {
+  it('creates no basket even though the item is free again; the next retry of the client does', async () => {
     const id = await paymentId();
     const { delayed, refused, afterwards } = threeTries([id]);
     const other = await createBasketFrom(id);
@@ -172,13 +176,13 @@ describe('a request that was delayed on its way while a later one with its key w
     expect(await isGroupedBy(basketId, id)).toBe(true);
   });
 
-  it('makes no basket when the later one was refused in the middle, and gave back what it had taken', async () => {
+  it('creates no basket if the later one was refused halfway and released what it had claimed', async () => {
     const [first, second] = (await two()).toSorted();
     if (first === undefined || second === undefined) throw new Error('no payments');
     const { delayed, refused, afterwards } = threeTries([first, second]);
     const session = await world.session();
     await session.query('BEGIN');
-    // The request stands still before it takes its first item, until another basket has the second one.
+    // Blocks the request before it claims its first item, until another basket has claimed the second one.
     await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [first]);
     const end = catchFailure(world.ask(contract.createBasket, refused));
     const opened = async () =>
@@ -199,7 +203,7 @@ describe('a request that was delayed on its way while a later one with its key w
     expect(await isGroupedBy(basketId, first)).toBe(true);
   }, 20_000);
 
-  it('the client may correct its body under the same key', async () => {
+  it('allows the client to correct the body under the same key', async () => {
     const [taken, free] = await two();
     await createBasketFrom(taken);
     const { refused, afterwards } = threeTries([taken]);
@@ -211,7 +215,7 @@ describe('a request that was delayed on its way while a later one with its key w
     expect(await catchFailure(world.ask(contract.createBasket, afterwards))).toBe('idempotencyKeyReused');
   });
 
-  it('that was faster than it seemed answers the later one: the basket is made once', async () => {
+  it('determines the answer to the later one if it was faster after all, and the basket is created once', async () => {
     const id = await paymentId();
     const { delayed, refused } = threeTries([id]);
     const { basketId } = await world.ask(contract.createBasket, delayed);
@@ -219,8 +223,8 @@ describe('a request that was delayed on its way while a later one with its key w
   });
 });
 
-describe('what a crash left behind (contract 10)', () => {
-  it('a basket that was not created has no status; its items are free after two seconds', async () => {
+describe('leftovers of a crash (contract 10)', () => {
+  it('a basket that was not created has no status, and its items are free after two seconds', async () => {
     const [taken, notTaken] = await two();
     const basketId = await openedBasket(world, [taken, notTaken]);
     await stores().payments.change(taken, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
@@ -235,12 +239,12 @@ describe('what a crash left behind (contract 10)', () => {
       'basket-abandoned',
       'basket-items-updated',
     ]);
-    // What the instance that opened it does when it hung and resumes.
+    // Does what the instance that opened it would do when it resumes after hanging.
     for (const id of [taken, notTaken]) expect(await takenLate(id, basketId)).toBe('resourceBlocked');
     await create([taken, notTaken]);
   });
 
-  it('a basket that was cancelled takes nothing any more: a repeat of its request that comes late changes nothing', async () => {
+  it('a cancelled basket can claim nothing more, so a late repeat of its request changes nothing', async () => {
     const id = await paymentId();
     const basket = await createBasketFrom(id);
     await world.ask(contract.cancelBasket, basket);
@@ -248,7 +252,7 @@ describe('what a crash left behind (contract 10)', () => {
     await create([id]);
   });
 
-  it('a basket with an item that the database lost before the basket was opened frees its other items', async () => {
+  it('a basket with an item that the database lost before the basket was opened releases its other items', async () => {
     const id = await paymentId();
     const basketId = await openedBasket(world, [id, newId()]);
     moveClock(11);
@@ -257,7 +261,7 @@ describe('what a crash left behind (contract 10)', () => {
     await create([id]);
   });
 
-  it('a signature that reached no item reaches them all', async () => {
+  it('a signature that reached no item eventually reaches all of them', async () => {
     const ids = await two();
     const { basketId, authorisationId } = await createBasketFrom(...ids);
     await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId: 'ivan' });
@@ -271,7 +275,7 @@ describe('what a crash left behind (contract 10)', () => {
     for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('ACCP');
   });
 
-  it('no invariant of the event store is broken by any of this', async () => {
+  it('every invariant of the event store still holds', async () => {
     const { pool } = world.payments;
     if (pool === undefined) throw new Error('no database');
     expect(await eventStoreViolations(pool, 'payments')).toEqual([]);

@@ -9,7 +9,7 @@ import { UpdateItems } from './update-items.js';
 /** DELETE of a basket by the TPP that created it (contract 10). */
 export class CancelBasket extends CommandOf(contract.cancelBasket) {}
 
-/** Cancels a basket that nobody has signed, and frees its items. */
+/** Cancels a basket that nobody has signed, and releases its items. */
 @CommandHandler(CancelBasket)
 export class CancelBasketHandler implements ICommandHandler<CancelBasket> {
   constructor(

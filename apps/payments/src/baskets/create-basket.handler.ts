@@ -21,9 +21,12 @@ import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 const actor = 'baskets';
-/** Max times that a request opens a basket, when those of earlier requests with its key were all abandoned meanwhile. */
+/** Max number of baskets that a request opens if those of earlier requests with its key were all abandoned. */
 const maxTries = 3;
-/** Milliseconds that a request waits for the basket of an earlier one with its key; its own caller waits 1.8 s. */
+/**
+ * Milliseconds that a request waits for the basket of an earlier one with its key; the request's caller waits 1.8
+ * s.
+ */
 const patienceMs = 1200;
 const everyMs = 25;
 
@@ -31,9 +34,9 @@ const everyMs = 25;
 export class CreateBasket extends CommandOf(contract.createBasket) {}
 
 /**
- * Opens the basket together with its idempotency key, takes every item, and creates it; or gives back what it has taken. No other
- * request continues it, so that nothing creates it once this one was refused. A request with the same key waits for the end of the
- * first one: it is answered as that was, or opens its own basket.
+ * Opens the basket together with its idempotency key, claims every item, and creates the basket; or releases what
+ * it has claimed. No other request continues it, so nothing can create the basket once this request was refused. A
+ * request with the same key waits for the first one to end: it then gets the same answer, or opens its own basket.
  */
 @CommandHandler(CreateBasket)
 export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
@@ -54,7 +57,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
         ? await this.takeItems(basket.basketId)
         : await this.ended(basket.basketId, patience);
       if (refusal === undefined) return basket;
-      // The key stays with the abandoned basket: a repeat waits until its items are free.
+      // The key remains with the abandoned basket: a repeat waits until its items are released.
       if (isNew && refusal.failure === 'dependencyDown') throw dependencyDown();
       if (isNew) {
         await this.endEarlierRequests(request, basket);
@@ -66,7 +69,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     throw underWay();
   }
 
-  /** Contract 3, precedence: what was answered before is answered again, whatever would be said of the body now. */
+  /** Contract 3, precedence: an earlier answer is returned again, whatever the rules would now report for the body. */
   private async open(
     request: contract.CreateBasket,
     now: string,
@@ -99,8 +102,9 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   }
 
   /**
-   * Ends earlier requests with the same key. The client learns that it has no basket, and may correct the request and send it again
-   * (contract 2), so an earlier request that was delayed must not create one. Returns false if such a request has the key already.
+   * Ends earlier requests with the same key. The client learns that it has no basket and may correct and resend
+   * the request (contract 2), so a delayed earlier request must not create one. Returns false if such a request
+   * already has the key.
    */
   private async endEarlierRequests(
     request: contract.CreateBasket,
@@ -121,7 +125,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     const { namedPsuId, signaturesRequired, expiresAt } = items.valid;
     const answer: BasketCreated = {
       basketId: newId(),
-      // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
+      // If several persons must sign, each has a separate authorisation, which the TPP starts (contract 10).
       authorisationId: signaturesRequired > 1 ? undefined : newId(),
     };
     const data = {
@@ -137,7 +141,10 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return { events: openBasket(data, now), answer };
   }
 
-  /** Takes the items of the basket that this request opened, and creates it or gives them back. Throws CallFailed: the sweep abandons it. */
+  /**
+   * Claims the items of the basket that this request opened, and creates it or releases them. Throws CallFailed;
+   * the sweep then abandons the basket.
+   */
   private async takeItems(basketId: string): Promise<BasketState> {
     const { taken, refused } = await this.items.take(await this.load(basketId));
     failpoint('payments.basket-items-taken');
@@ -150,17 +157,18 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       { actor },
     );
     if (basket.stage !== 'abandoned') return basket;
-    // What was never taken is left as it is: others race for it, and only this request could have taken it.
+    // Items that were never claimed are not touched: others race for them, and only this request could have
+    // claimed them.
     const toFree = { ...basket, ...taken };
     if (basket.updatesItemsSince !== undefined) await this.updates.orLater(toFree);
-    // The sweep freed the items before this request took the last of them.
+    // The sweep released the items before this request claimed the last of them.
     else await this.items.update(toFree);
     return basket;
   }
 
   /**
-   * The basket of an earlier request with the key, once that has created it, or abandoned it and freed its items; out of time, it is
-   * abandoned here.
+   * Returns the basket of an earlier request with the key once that request has created it, or abandoned it and
+   * released its items. Abandons it here on timeout.
    */
   private async ended(basketId: string, patience: number): Promise<BasketState> {
     for (;;) {
@@ -179,7 +187,10 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     }
   }
 
-  /** Frees the items of an abandoned basket, which would refuse the request. Throws firstAttemptUnderWay if that takes longer. */
+  /**
+   * Releases the items of an abandoned basket, which would otherwise cause a refusal. Throws firstAttemptUnderWay
+   * if that takes too long.
+   */
   private async freed(basket: BasketState): Promise<BasketState> {
     if (basket.stage !== 'abandoned' || basket.updatesItemsSince === undefined) return basket;
     await this.updates.orLater(basket);
@@ -195,7 +206,10 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   }
 }
 
-/** True if the same request may succeed later: the basket that has the item may end. Other refusals last. */
+/**
+ * True if the same request may succeed later, because the basket that has claimed the item may end. Other refusals
+ * are permanent.
+ */
 const isRefusedForNow = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'resourceBlocked');
 

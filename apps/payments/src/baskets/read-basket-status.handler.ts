@@ -6,7 +6,7 @@ import { BasketReads } from './basket-reads.js';
 /** GET …/status of a basket (contract 10). */
 export class ReadBasketStatus extends QueryOf(readBasketStatus) {}
 
-/** Returns the basket's status, for which its payments are read and its consents are not. */
+/** Returns the basket's status; this reads its payments but not its consents. */
 @QueryHandler(ReadBasketStatus)
 export class ReadBasketStatusHandler implements IQueryHandler<ReadBasketStatus> {
   constructor(private readonly reads: BasketReads) {}

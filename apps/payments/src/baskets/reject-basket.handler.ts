@@ -9,7 +9,7 @@ import { UpdateItems } from './update-items.js';
 
 type Rejected = AnswerOf<typeof contract.rejectBasket>;
 
-/** A PSU refused the basket at the SCA pages, or SCA failed too often (contract 10). */
+/** A PSU refused the basket on the SCA pages, or SCA failed too often (contract 10). */
 export class RejectBasket extends CommandOf(contract.rejectBasket) {}
 
 /** Rejects the basket, and every item with it. */

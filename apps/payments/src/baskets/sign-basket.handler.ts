@@ -18,7 +18,10 @@ type Signed = AnswerOf<typeof contract.signBasket>;
 /** A PSU has completed SCA for the basket (contract 10). */
 export class SignBasket extends CommandOf(contract.signBasket) {}
 
-/** Records the signature. One that comes too late rejects the basket and is refused: only a signature is answered as one. */
+/**
+ * Records the signature. A late signature rejects the basket and gets an error: only a recorded signature is
+ * confirmed.
+ */
 @CommandHandler(SignBasket)
 export class SignBasketHandler implements ICommandHandler<SignBasket> {
   constructor(
@@ -45,7 +48,10 @@ export class SignBasketHandler implements ICommandHandler<SignBasket> {
     return { transactionStatus: getStatus(basket), signaturesMissing: signaturesMissing(basket) };
   }
 
-  /** The accounts that a signature opens where consents leave the choice to the PSU. Throws fieldMalformed (path `accounts`). */
+  /**
+   * The accounts that a signature grants access to if consents leave the choice to the PSU. Throws fieldMalformed
+   * (path `accounts`).
+   */
   private async chosenAccounts(
     basket: BasketState,
     psuId: string,

@@ -11,10 +11,13 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 
-/** POST …/authorisations of a basket (contract 10): a further person is to sign. */
+/** POST …/authorisations of a basket (contract 10): another person is to sign. */
 export class StartBasketAuthorisation extends CommandOf(contract.startBasketAuthorisation) {}
 
-/** Starts an authorisation. Contract 3, precedence: headers, then a key that was answered before, then the basket. */
+/**
+ * Starts an authorisation. Contract 3, precedence: headers, then an idempotency key already answered, then the
+ * basket.
+ */
 @CommandHandler(StartBasketAuthorisation)
 export class StartBasketAuthorisationHandler implements ICommandHandler<StartBasketAuthorisation> {
   constructor(

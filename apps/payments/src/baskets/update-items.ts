@@ -8,10 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BasketItems } from './basket-items.js';
 import { BasketStore } from './basket-store.js';
 
-/** Milliseconds that a request waits for the items of its basket. */
+/** Milliseconds that a request waits for the items of its basket to be updated. */
 const patienceMs = 1000;
 
-/** Carries what a basket has become into its items, and records that in the basket. */
+/** Applies a basket's outcome to its items, and records that in the basket. */
 @Injectable()
 export class UpdateItems {
   constructor(
@@ -20,7 +20,7 @@ export class UpdateItems {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Updates what is still to be updated. Throws CallFailed: the sweep tries again. */
+  /** Updates the items that are still pending. Throws CallFailed; the sweep then retries. */
   async of(basket: BasketState): Promise<void> {
     if (basket.updatesItemsSince === undefined) return;
     failpoint('payments.basket-decided');
@@ -30,8 +30,8 @@ export class UpdateItems {
   }
 
   /**
-   * Does the same as {@link of}. What cannot be done within a second is left to the sweep: the basket itself is decided, and its
-   * caller, who waits 1.8 s, must learn that.
+   * Like {@link of}, but leaves whatever takes longer than a second to the sweep: the basket itself is decided,
+   * and its caller, who waits 1.8 s, must be informed.
    */
   async orLater(basket: BasketState): Promise<void> {
     const { basketId } = basket;

@@ -34,23 +34,24 @@ import { PaymentStore } from '../store/payment-store.js';
 /** POST of a payment, a periodic order or a bulk payment (spec 4.5, contract 8). */
 export class CreatePayment extends CommandOf(initiatePayment) {}
 
-/** The events of a payment that may be created, and the answer to its POST. */
+/** The events of a new payment, and the answer to its POST. */
 interface Created {
   readonly events: PaymentEvent[];
   readonly answer: PaymentInitiated;
 }
 
 /**
- * Creates a payment and stores it together with its idempotency key. A request is refused for the first of these (contract 3):
+ * Creates a payment and stores it together with its idempotency key. A request is refused for the first of these
+ * reasons (contract 3):
  *
  * 1. the bank does not offer the product
- * 2. PSU-Corporate-ID names no corporate of the bank
+ * 2. PSU-Corporate-ID is not a corporate of the bank
  * 3. the body breaks the rules of its payment service and product
- * 4. the debtor account is not there, cannot be debited, or is not the corporate's
+ * 4. the debtor account does not exist, cannot be debited, or does not belong to the corporate
  * 5. the amount cannot be paid from an account in that currency
  *
- * An idempotency key that was answered before gets that answer again, whatever the rules would say of its body now: so a request
- * that breaks a rule is looked up by its key before it is refused.
+ * An idempotency key that was answered before gets the same answer again, even if its body would now break a rule.
+ * So before a request is refused for a broken rule, its key is looked up.
  */
 @CommandHandler(CreatePayment)
 export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
@@ -83,7 +84,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return outcome === 'appended' ? answer : replayAnswer<PaymentInitiated>(outcome);
   }
 
-  /** The rules in their order. Throws CallFailed with the first that the request breaks. */
+  /** Applies the rules in order. Throws CallFailed with the first one that the request breaks. */
   private async create(request: InitiatePayment): Promise<Created> {
     this.mustOfferProduct(request);
     await this.mustKnowCorporate(request);
@@ -114,7 +115,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return { body, initiation };
   }
 
-  /** The account from which all orders of the initiation are to be paid. */
+  /** The account from which all orders of the initiation are paid. */
   private async debtorAccount(
     initiation: ValidInitiation,
     { psuCorporateId }: InitiatePayment,
@@ -148,7 +149,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     const ids = {
       paymentId: newId(),
       product,
-      // When several persons sign, each has a separate authorisation, which the TPP starts (contract 10).
+      // If several persons must sign, each has a separate authorisation, which the TPP starts (contract 10).
       authorisationId: signaturesRequired > 1 ? undefined : newId(),
     };
     const header = {
@@ -173,20 +174,23 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return record && this.store.findEarlierAnswer(record);
   }
 
-  /** The bank's date. */
+  /** The current date at the bank. */
   private today(): string {
     return this.clock.date(this.profile.timeZone);
   }
 }
 
-/** A request whose body is valid, and the account from which it can be paid. */
+/** A request with a valid body, and the account from which it can be paid. */
 interface Accepted {
   readonly request: InitiatePayment;
   readonly body: JsonObject;
   readonly account: AccountFacts;
 }
 
-/** The fee and the total debit; nothing where the bank has no tariff, and for a periodic order, which is priced day by day. */
+/**
+ * Returns the fee and the total debit; undefined if the bank has no tariff, and for a periodic order, which is
+ * priced on each execution day.
+ */
 const readPrice = ({ type, data }: Initiation): PaymentInitiated['price'] => {
   if (type === 'order-initiated') return undefined;
   const orders = type === 'initiated' ? [data.order] : data.orders;

@@ -11,13 +11,16 @@ import { BasketStore } from '../baskets/basket-store.js';
 import { UpdateItems } from '../baskets/update-items.js';
 import { PaymentStore } from '../store/payment-store.js';
 
-/** Max payments that are changed at a time: a bulk payment's state may have half a megabyte. */
+/** Max number of payments changed at a time, because a bulk payment's state may be half a megabyte. */
 const maxBatch = 50;
 
-/** In the sandbox a TPP starts again (contract 13). Money that moved stays moved. */
+/** In the sandbox, a TPP starts over (contract 13). Money that has moved is not moved back. */
 export class ClearPayments extends CommandOf(clearPayments) {}
 
-/** Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of bounded size. */
+/**
+ * Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of limited
+ * size.
+ */
 @CommandHandler(ClearPayments)
 export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
   constructor(

@@ -8,7 +8,7 @@ import { PaymentReads } from './payment-reads.js';
 
 type Answer = AnswerOf<typeof listSignedPayments>;
 
-/** The page on which a PSU sees the payments that it signed (contract 12, `/sca/payments`). */
+/** The page that lists the payments a PSU has signed (contract 12, `/sca/payments`). */
 export class ListSignedPayments extends QueryOf(listSignedPayments) {}
 
 /** Lists the payments of a PSU, newest first, at most 100. */
@@ -21,7 +21,7 @@ export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPaymen
   }
 }
 
-/** The payment as the PSU who signed it sees it; nothing for anybody else. */
+/** The payment as shown to the PSU who signed it; nothing for anybody else. */
 const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] => {
   const orders = listOrders(payment);
   const { creditorName, creditorAccount } = getFirstOrder(payment);

@@ -50,22 +50,25 @@ export class PaymentReads {
   ) {}
 
   /**
-   * Throws resourceUnknown for one that is not there, another TPP's or cleared; serviceWrong under another payment service,
-   * productWrong under another product.
+   * Throws resourceUnknown if the payment does not exist, belongs to another TPP or was cleared; serviceWrong
+   * under another payment service, productWrong under another product.
    */
   async status(ref: PaymentRef): Promise<PaymentStatusView> {
     const row = await this.row<ViewRow>('payment-status', statusColumns, ref.paymentId);
     return toStatusView(visible(row, ref));
   }
 
-  /** The whole payment; throws as {@link status}. */
+  /** Returns the whole payment; throws as {@link status} does. */
   async ofTpp(ref: PaymentRef): Promise<PaymentState> {
     const columns = `${statusColumns}, ${stateColumns}`;
     const row = await this.row<ViewRow & StateRow>('payment-of-tpp', columns, ref.paymentId);
     return this.readState(visible(row, ref));
   }
 
-  /** A periodic order's latest occurrences and the next one, read from its events: how many they become is not bounded. */
+  /**
+   * Returns a periodic order's latest occurrences and the next one, read from its events because their number is
+   * unbounded.
+   */
   async occurrences(order: PeriodicOrder): Promise<readonly OccurrenceView[]> {
     const { rows } = await this.pool.query<{ type: string; schema_version: number; data: unknown }>({
       name: 'payment-occurrences',
@@ -83,7 +86,7 @@ export class PaymentReads {
     }));
   }
 
-  /** The payment that an authorisation belongs to; throws resourceUnknown when the two ids do not belong together. */
+  /** Returns the payment of an authorisation; throws resourceUnknown if the two ids do not belong together. */
   async authorisation({ paymentId, authorisationId }: PaymentAuthorisationRef): Promise<PaymentState> {
     const row = await this.row<StateRow>('payment-state', stateColumns, paymentId);
     if (row === undefined) throw callFailed('resourceUnknown');
@@ -93,8 +96,9 @@ export class PaymentReads {
   }
 
   /**
-   * The payments that the PSU signed, as the only signer or as one of several, newest first, at most 100: each in the form that `toListed` gives it. A few at a
-   * time are in memory, since a bulk payment may have half a megabyte.
+   * Returns the payments that the PSU signed, as the only signer or as one of several, newest first, at most 100,
+   * each converted by `toListed`. Only a few are in memory at a time, because a bulk payment may be half a
+   * megabyte.
    */
   async signedBy<Listed>(
     psuId: string,

@@ -1,18 +1,19 @@
 import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-events';
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 
-/** SQL: whether a row of `payment_view v` waits because an event of it, or of its basket, was lost. */
+/** SQL: whether a row of `payment_view v` waits because the database lost an event of the payment or its basket. */
 const waits = waitsForDecision("v.stream_id, (v.state->>'basketId')::uuid");
-/** SQL: no row waits, as a rule. */
+/** SQL: the first condition is cheap and normally true, as no row waits. */
 export const doesNotWait = `(NOT EXISTS (SELECT FROM lost_event WHERE holds AND released_at IS NULL) OR NOT ${waits})`;
 
-/** Lanes that are read for one page: each is one index lookup, and one may have nothing but payments of a later day. */
+/** Max number of lanes read per page. Each costs one index look-up, and may have only payments of a later day. */
 const maxLooks = 8192;
 
 /**
- * SQL of a page of due payments that is fair between lanes: of each lane behind $2 that is not among $3 the oldest that are due at $1,
- * in all about $4. It goes from lane to lane by the index, so what it costs depends on neither the payments that are due nor those that
- * the lanes have. A row without a stream says that there are none; each row names the last lane that was read.
+ * SQL that returns a page of due payments, fair between lanes: from each lane after $2 that is not in $3, the
+ * oldest ones due at $1, about $4 in total. It moves from lane to lane by the index, so its cost depends neither
+ * on how many payments are due nor on how many each lane has. A row without a stream means that there are none;
+ * each row names the last lane that was read.
  */
 export const dueAhead = `
 WITH RECURSIVE look (lane, due_at, found, looks) AS (

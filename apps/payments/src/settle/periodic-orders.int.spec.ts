@@ -32,7 +32,7 @@ const readStatus = async (ref: contract.PaymentRef) =>
   (await world.ask(contract.readPaymentStatus, ref)).transactionStatus;
 
 describe('periodic orders (spec 3.2, contract 9)', () => {
-  it('are RCVD when they are initiated, and returned as submitted', async () => {
+  it('are RCVD after initiation, and are returned as submitted', async () => {
     const ref = await world.initiate(order());
     expect(await world.ask(contract.readPayment, ref)).toMatchObject({
       body: { startDate: today(), frequency: 'Daily', numberOfPayments: 3 },
@@ -51,14 +51,14 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     });
   });
 
-  it('belong only to their payment service', async () => {
+  it('are found only under their own payment service', async () => {
     const ref = await world.initiate(order());
     const asSingle = { ...ref, service: 'payments' } as const;
     expect(await catchFailure(world.ask(contract.readPayment, asSingle))).toBe('serviceWrong');
     expect(await catchFailure(world.ask(contract.cancelPayment, asSingle))).toBe('serviceWrong');
   });
 
-  it('list the occurrences that ran, those without funds, and the next one', async () => {
+  it('list past occurrences, those without funds, and the next one', async () => {
     const ref = await world.signed(order());
     const { paymentId } = ref;
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
@@ -80,7 +80,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     ]);
   });
 
-  it('are ACSC with the last occurrence tried; the booked ones ACSC, the rest CANC', async () => {
+  it('are ACSC after the last attempted occurrence; booked occurrences are ACSC, the others CANC', async () => {
     const ref = await world.signed(order(2));
     const { paymentId } = ref;
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
@@ -90,7 +90,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     });
   });
 
-  it('are found by the PSU who signed, with the next day', async () => {
+  it('are listed for the PSU who signed, with the next execution day', async () => {
     const { paymentId } = await world.signed(order());
     const { payments } = await world.ask(contract.listSignedPayments, { psuId: 'ivan' });
     expect(payments.find((one) => one.paymentId === paymentId)).toMatchObject({
@@ -103,7 +103,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
 });
 
 describe('cancellation of a periodic order (contract 9)', () => {
-  it('has one winner against a running occurrence, 200 times: it books, or it was never held', async () => {
+  it('races with a running occurrence, 200 times: the occurrence is booked, or was never held', async () => {
     for (let round = 0; round < 200; round += 1) {
       const ref = await world.signed(order());
       const { paymentId } = ref;
@@ -111,7 +111,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
         catchFailure(world.second.callClient.call(contract.cancelPayment, ref)),
         world.record(started(paymentId, 1)),
       ]);
-      // An order that runs can be cancelled as well: it always is.
+      // A running order can be cancelled too, so the cancellation always succeeds.
       expect(cancelled).toBe('answered');
       expect(await readStatus(ref)).toBe('CANC');
       const { occurrences } = await world.ask(contract.readPayment, ref);

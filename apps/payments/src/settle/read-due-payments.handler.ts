@@ -22,29 +22,29 @@ import type { Pool } from 'pg';
 import { PaymentStore } from '../store/payment-store.js';
 import { doesNotWait, dueAhead } from './due-ahead.js';
 
-/** Bytes of payments in an answer: an answer is one NATS message, which may have two megabytes at most. */
+/** Max bytes of payments in an answer, which is one NATS message of at most two megabytes. */
 const maxBytes = 600_000;
 const maxRows = 1000;
-/** A bulk payment's state may have half a megabyte: so many are read at a time. */
+/** Max number of bulk payments read at a time, because a bulk payment's state may be half a megabyte. */
 const maxBulks = 4;
 const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000-0000-000000000000' };
 
 type DuePage = AnswerOf<typeof readDuePayments>;
 
-/** The settlement worker asks for the transactions that are due now, page by page. */
+/** The settlement worker requests the transactions that are due now, page by page. */
 export class ReadDuePayments extends QueryOf(readDuePayments) {}
 
 interface DueRow extends StateRow {
   readonly dueAt: string;
-  /** Null: the debtor account or the key of the hash is not known (due-lane.ts). */
+  /** Null: the debtor account or the hash key is unknown (due-lane.ts). */
   readonly lane: number | null;
   readonly service: PaymentService;
 }
 
 /**
- * Reads the transactions that are due behind a place, in order, as many as one answer carries: all those of a bulk payment or
- * none. Those that wait because the database lost an event of theirs are left out. Throws CallFailed (dependencyDown) until log
- * and stream were compared since the database server has been the primary (ADR 35).
+ * Reads the due transactions after a position, in order, as many as fit into one answer: either all transactions
+ * of a bulk payment or none. Skips transactions that wait because of a lost event. Throws CallFailed
+ * (dependencyDown) until log and stream have been compared since the database server became the primary (ADR 35).
  */
 @QueryHandler(ReadDuePayments)
 export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
@@ -66,7 +66,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     return { now, payments, lanes, next: next === undefined ? undefined : toPlace(next) };
   }
 
-  /** A page that is fair between lanes. Throws as {@link execute}. */
+  /** A page that is fair between lanes. Throws as {@link execute} does. */
   private async readAhead(
     now: string,
     { after, except }: LanesAhead,
@@ -86,7 +86,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     return { payments, lanes, nextLane: lastLane === (after ?? -1) ? undefined : lastLane };
   }
 
-  /** The rows of payments that are due; at most {@link maxBulks} bulk payments. */
+  /** The rows of due payments; at most {@link maxBulks} bulk payments. */
   private async dueRows(
     now: string,
     { after, limit }: { readonly after: DuePlace; readonly limit: number },
@@ -107,7 +107,10 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     return rows.filter((row) => row.stream_id !== null);
   }
 
-  /** The transactions of as many rows as one answer carries, their lanes, and the row behind which the next page begins. */
+  /**
+   * The transactions of as many rows as fit into one answer, their lanes, and the row after which the next page
+   * begins.
+   */
   private async firstThatFit(
     rows: readonly DueRow[],
     { now, mayBeMore }: { readonly now: string; readonly mayBeMore: boolean },
@@ -120,8 +123,8 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
       const { stream_id: paymentId, lane } = row;
       if (lane !== null) lanes.add(lane);
       const state = states[index];
-      // The payment's state decides, the column only finds it. One that cannot be read is left to an instance that can, as one of
-      // a newer release: it must not hold up the others.
+      // The column only finds the payment; its state decides. A payment that cannot be read here, for example
+      // one from a newer release, is left to an instance that can read it, and must not block the others.
       const planned = state === undefined ? [] : dueTransactions(state, this.profile);
       const due = planned.filter((transaction) => transaction.dueAt <= now);
       const followedAt =
@@ -139,7 +142,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
 
 const toPlace = ({ dueAt, stream_id: paymentId }: DueRow): DuePlace => ({ dueAt, paymentId });
 
-/** The transaction with the id under which it is booked. */
+/** The transaction, with the id under which it is booked. */
 const bookedPayment = (
   { paymentId, followedAt }: { readonly paymentId: string; readonly followedAt?: string },
   { number, ...due }: DueTransaction,

@@ -25,7 +25,7 @@ const record = async (...records: readonly contract.SettlementRecord[]): Promise
 };
 
 describe('payments due for settlement or booking (contract 8)', () => {
-  it('are answered from a minute after the signature until the entry is booked, with what is left to do', async () => {
+  it('are returned with their next step, from a minute after the signature until the entry is booked', async () => {
     const { paymentId } = await world.signed();
     expect(await due()).toEqual([]);
     expect(await states(paymentId)).toEqual([{ paymentId, ended: false, due: false }]);
@@ -42,7 +42,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('exclude payments that are not signed, cancelled, or refused for lack of funds, whatever an index entry says', async () => {
+  it('exclude payments that are unsigned, cancelled or refused for lack of funds, even if the index lists them', async () => {
     const unsigned = await world.initiate();
     const [cancelled, refused] = [await world.signed(), await world.signed()];
     await world.ask(contract.cancelPayment, cancelled);
@@ -54,7 +54,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('come in order, in pages that one message carries', async () => {
+  it('are returned in order, in pages that fit into one message', async () => {
     const signed = [];
     for (let index = 0; index < 5; index += 1) signed.push((await world.signed()).paymentId);
     later(61);
@@ -78,7 +78,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(bounded.next?.paymentId).toBe(order[2]);
   });
 
-  it('come in further pages behind one that this release cannot read', async () => {
+  it('are returned in further pages after a payment that this release cannot read', async () => {
     await world.sql('UPDATE payments.payment_view SET due_at = NULL');
     const ids = [(await world.signed()).paymentId, (await world.signed()).paymentId];
     later(61);
@@ -97,11 +97,12 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(payments.map(({ paymentId }) => paymentId)).toEqual([second]);
   });
 
-  it('come ahead of 6,000 of ten other accounts, the oldest of each account, lane by lane (contract 9)', async () => {
+  it('are returned ahead of 6,000 of ten other accounts, oldest first within each account, lane by lane (contract 9)', async () => {
     await world.sql('UPDATE payments.payment_view SET due_at = NULL');
     const immediate = (await world.signed()).paymentId;
     later(61);
-    // Ten accounts with 600 overdue payments each, which nobody reads here: what they are is found by their lanes.
+    // Ten accounts with 600 overdue payments each. No instance can read their states, so they are recognised
+    // by lane.
     await world.sql(`INSERT INTO payments.payment_view (stream_id, version, last_hash, state, tpp_id, service, product, status, due_at, due_lane)
       SELECT gen_random_uuid(), 1, '', '{}', 'tpp', 'payments', 'p', 'ACCP', '2020-01-01'::timestamptz + number * interval '1 day', 70000 + account
       FROM generate_series(1, 10) account, generate_series(1, 600) number`);
@@ -127,7 +128,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     await world.sql('DELETE FROM payments.payment_view WHERE due_lane > 65535');
   });
 
-  it('have a lane as long as something is to be done for them, one for each account', async () => {
+  it('have a lane while there is work to do for them, one lane per account', async () => {
     const [one, other, order] = [
       await world.signed(),
       await world.signed(),
@@ -144,7 +145,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(laneOf(one)).toEqual(expect.any(Number));
     expect(laneOf(order)).toBe(laneOf(one));
     expect([laneOf(other), laneOf(unsigned)]).toEqual([null, null]);
-    // A hash without a key would confirm a guess of the account once its customer was forgotten.
+    // An unkeyed hash would confirm a guess of the account after the customer's data was erased.
     expect(laneOf(one)).not.toBe(createHash('sha256').update(ivansAccount).digest().readUInt16BE());
   });
 });

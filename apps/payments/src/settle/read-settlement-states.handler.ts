@@ -13,10 +13,10 @@ import { toStreamId } from './settlement-steps.js';
 
 type Answer = AnswerOf<typeof readSettlementStates>;
 
-/** The settlement worker asks how far the transactions have come whose settlement it began and did not bring to an end. */
+/** The settlement worker asks for the state of transactions whose settlement it began but did not finish. */
 export class ReadSettlementStates extends QueryOf(readSettlementStates) {}
 
-/** Returns for each transaction whether it has ended, and whether it can be processed now; unknown ids are left out. */
+/** Returns for each transaction whether it has ended, and whether it can be processed now; omits unknown ids. */
 @QueryHandler(ReadSettlementStates)
 export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlementStates> {
   constructor(

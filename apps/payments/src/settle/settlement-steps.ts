@@ -5,16 +5,16 @@ import { hasEnded } from '@xs2a/domain/payment/settlement/due';
 import { decideSettlementSteps, type NumberedStep } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 
-/** The id of the stream in which a transaction is recorded: its payment's, order's or bulk payment's. */
+/** The id of the stream that records a transaction: that of its payment, order or bulk payment. */
 export const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
-/** The steps that are recorded in one stream, with the outcome of each. */
+/** The steps to record in one stream, and the outcome of each. */
 export interface RecordedSteps {
   readonly events: readonly PaymentEvent[];
   readonly results: readonly SettlementRecorded[];
 }
 
-/** Decides about the records of one stream, in their order, each as if those before it were stored. */
+/** Decides on the records of one stream in order, each as if the previous ones were already stored. */
 export const recordSteps = (
   state: PaymentState,
   records: readonly SettlementRecord[],

@@ -11,7 +11,7 @@ afterAll(async () => world.stop());
 
 const payments = 50;
 
-/** The columns on which an index of the status view depends, its condition among them. */
+/** The columns that the status view's indexes depend on, including index conditions. */
 const indexedColumns = async (): Promise<string[]> => {
   const rows = await world.sql(
     `SELECT DISTINCT a.attname AS name FROM pg_index i JOIN pg_depend d ON d.objid = i.indexrelid
@@ -23,7 +23,7 @@ const indexedColumns = async (): Promise<string[]> => {
 const readRow = async (paymentId: string): Promise<Record<string, unknown> | undefined> =>
   (await world.sql('SELECT * FROM payments.payment_view WHERE stream_id = $1', [paymentId]))[0];
 
-/** The updates of the status view so far, and those among them that are heap-only. */
+/** The number of updates to the status view so far, and how many of them were heap-only. */
 const counts = async (): Promise<{ readonly updates: number; readonly hot: number }> => {
   const [row] = await world.sql(
     `SELECT n_tup_upd::int AS updates, n_tup_hot_upd::int AS hot FROM pg_stat_all_tables
@@ -31,12 +31,12 @@ const counts = async (): Promise<{ readonly updates: number; readonly hot: numbe
   );
   return { updates: Number(row?.['updates']), hot: Number(row?.['hot']) };
 };
-/** Waits until sessions have reported so many updates more, which they do a second later. */
+/** Waits until sessions have reported this many more updates, which takes them about a second. */
 const updatesSince = async (earlier: number, more: number): Promise<void> =>
   until(async () => expect((await counts()).updates).toBeGreaterThanOrEqual(earlier + more));
 
 describe('the status view on disk (ADR 65)', () => {
-  it('changes no indexed column when a payment is held, so that the new version needs no index entry', async () => {
+  it('changes no indexed column when a payment is held, so that the new row version needs no index entry', async () => {
     const { paymentId } = await world.signed();
     const before = await readRow(paymentId);
     await world.record({ paymentId, step: 'settlement-started', holdId: newId(), transactionId: 't' });
@@ -47,10 +47,10 @@ describe('the status view on disk (ADR 65)', () => {
     for (const column of indexed) expect([column, after?.[column]]).toEqual([column, before?.[column]]);
   });
 
-  it('keeps the version of a payment that is held on the page of the one before', async () => {
+  it('keeps the new row version of a held payment on the same page', async () => {
     const earlier = (await counts()).updates;
     const signed: string[] = [];
-    // Ten at a time: all at once are more calls than a busy machine answers in time.
+    // Ten at a time, because a busy machine cannot answer all calls in time at once.
     while (signed.length < payments) {
       const some = await Promise.all(Array.from({ length: 10 }, async () => world.signed()));
       signed.push(...some.map(({ paymentId }) => paymentId));
@@ -66,7 +66,7 @@ describe('the status view on disk (ADR 65)', () => {
     expect(share).toBeGreaterThan(0.25);
   });
 
-  it('leaves 15 % of a page for new versions, and is cleaned up when 2 % of it are old ones', async () => {
+  it('leaves 15 % of each page for new versions, and is vacuumed once 2 % of its rows are dead', async () => {
     const [row] = await world.sql(
       "SELECT reloptions FROM pg_class WHERE oid = 'payments.payment_view'::regclass",
     );

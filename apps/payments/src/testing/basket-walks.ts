@@ -11,7 +11,7 @@ import type { PaymentsWorld } from './payments-world.js';
 
 const tppId = 'tpp';
 
-/** Creates a basket of these payments. */
+/** Creates a basket with these payments. */
 const createdBasket = async (
   world: PaymentsWorld,
   paymentIds: readonly string[],
@@ -28,8 +28,8 @@ const createdBasket = async (
 };
 
 /**
- * Stores a basket that wants these payments and has not taken them: what a crash leaves behind, or a database that went back.
- * `idempotencyKey`: the key of its request. Returns its id.
+ * Stores a basket that lists these payments but has not claimed them, as after a crash or after the database went
+ * back. `idempotencyKey`: the key of its request. Returns its id.
  */
 export const openedBasket = async (
   world: PaymentsWorld,
@@ -64,13 +64,16 @@ export const openedBasket = async (
   return basketId;
 };
 
-/** Moves the clock of both instances, and has done what falls due. */
+/** Moves the clock of both instances and waits until everything due is done. */
 const later = async ({ payments, second, ask }: PaymentsWorld, seconds: number): Promise<void> => {
   for (const { clock } of [payments, second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
   await ask(expireDuePayments, {});
 };
 
-/** Baskets that are deleted, refused, abandoned, and signed by two persons to the end: every event a basket can have. */
+/**
+ * Creates baskets that are deleted, refused, abandoned, and signed by two persons to the end, to cover every event
+ * type of baskets.
+ */
 export const liveBaskets = async (world: PaymentsWorld): Promise<void> => {
   const { paymentId } = await world.initiate();
   await world.ask(contract.cancelBasket, await createdBasket(world, [paymentId]));

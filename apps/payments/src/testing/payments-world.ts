@@ -35,7 +35,7 @@ const current: Omit<AccountFacts, 'iban'> = {
   internetBanking: true,
   signaturesRequired: 1,
 };
-/** The accounts service as far as payments asks it. */
+/** A fake of the accounts service, with the calls that payments makes. */
 const bank = {
   accounts: new Map<string, AccountFacts>([
     [ivansAccount, { ...current, iban: ivansAccount, ownerPsuId: 'ivan' }],
@@ -72,13 +72,13 @@ export const body = (changes: Record<string, unknown> = {}): Record<string, unkn
   ...changes,
 });
 
-/** A periodic order of so many days from today on; `numberOfPayments` as the body has it. */
+/** A periodic order over this many days from today; `numberOfPayments` as in the body. */
 export const periodicOrder = (days: number, today: string): Partial<contract.InitiatePayment> => ({
   service: 'periodic-payments',
   body: body({ startDate: today, frequency: 'Daily', numberOfPayments: days }),
 });
 
-/** A bulk payment with entries of these amounts. */
+/** A bulk payment with entries in these amounts. */
 export const bulkPayment = (
   amounts: readonly string[],
   more: Record<string, unknown> = {},
@@ -88,7 +88,7 @@ export const bulkPayment = (
   return { service: 'bulk-payments', body: { debtorAccount, payments, ...more } };
 };
 
-/** The names of the failures with which a call is refused; `answered` when it is not, or another error as it is. */
+/** Returns the failure names of a rejected call, `answered` if it succeeds, or any other error unchanged. */
 export const catchFailure = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
     () => 'answered',
@@ -99,42 +99,45 @@ export const catchFailure = async (answer: Promise<unknown>): Promise<unknown> =
 export interface PaymentsWorld {
   readonly payments: InProcessService;
   readonly second: InProcessService;
-  /** Calls the first instance as another service does. Throws `CallFailed`. */
+  /** Calls the first instance like another service would. Throws `CallFailed`. */
   ask<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer>;
-  /** The database with the rights of the schema's owner. */
+  /** The database URL with the rights of the schema's owner. */
   readonly ownerUrl: string;
   /** Runs SQL with the rights of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** A session of its own with the rights of the schema's owner. */
+  /** A separate session with the rights of the schema's owner. */
   session(): Promise<PoolClient>;
-  /** Ends the session of the relay's leader, as a lost database server does. */
+  /** Ends the session of the leading relay, as the loss of the database server does. */
   endRelay(): Promise<void>;
   initiate(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
-  /** Initiates as {@link initiate}, also when several persons have to sign. */
+  /** Like {@link initiate}, but also works if several persons must sign. */
   initiateAny(changes?: Partial<contract.InitiatePayment>): Promise<contract.PaymentRef>;
-  /** Initiates from {@link corporateAccount}: nobody's authorisation is started yet. */
+  /** Initiates from {@link corporateAccount}; no authorisation is started yet. */
   initiateForSeveral(): Promise<contract.PaymentRef>;
-  /** Starts the authorisation of one of several signers, and signs that person in. */
+  /** Starts the authorisation of one of several signers, and signs in that person. */
   identified(payment: contract.PaymentRef, psuId: string): Promise<Identified>;
-  /** Initiated, accepted and signed by ivan: a single payment unless another initiation is asked for. */
+  /** A payment that ivan has initiated, accepted and signed: a single payment unless another initiation is given. */
   signed(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
-  /** An occurrence of a periodic order or an entry of a bulk payment, as the settlement worker names it. */
+  /**
+   * A reference to an occurrence of a periodic order or an entry of a bulk payment, as used by the settlement
+   * worker.
+   */
   part(paymentId: string, number: number): contract.TransactionRef;
-  /** Records what the settlement worker did. */
+  /** Records steps as the settlement worker does. */
   record(...records: readonly contract.SettlementRecord[]): Promise<readonly contract.SettlementRecorded[]>;
   /** The types of a payment's events, in order. */
   eventTypes(paymentId: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** A signer for whom an authorisation was started, and who has signed in: only the code is missing. */
+/** A signer whose authorisation was started and who has signed in: only the code is missing. */
 type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
-/** The calls that TPPs and PSUs cause, through one instance. */
+/** The calls that TPPs and PSUs cause, made through one instance. */
 const walks = ({
   callClient,
 }: InProcessService): Pick<

@@ -28,7 +28,7 @@ import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 
-/** The calls that the worker makes, by the name of what they do. */
+/** The calls that the worker makes, named after their effect. */
 export type Step = 'due' | 'read' | 'hold' | 'started' | 'refused' | 'post' | 'settled' | 'booked' | 'void';
 export type Moment = 'before' | 'after';
 
@@ -42,8 +42,9 @@ interface Outside {
 }
 
 /**
- * The services around the worker: the real ledger and real payment streams, answered here instead of by their own
- * processes, so that a test can act, or break something, before and after each step. Filled in by the settlement world.
+ * The services around the worker: the real ledger and real payment streams, answered in this process instead of
+ * their own, so that a test can act or inject a fault before and after each step. Filled in by the settlement
+ * world.
  */
 export const outside = { interfere: async () => undefined } as unknown as Outside;
 
@@ -91,10 +92,13 @@ class OutsideController {
     });
   }
 
-  /** The accounts that pay in the last page. */
+  /** The debtor accounts of the last page. */
   private debtors: ReadonlySet<string> = new Set();
 
-  /** Answers as the payments service does, in pages of 300, so that a test reads several; ahead come the oldest 100 of other accounts. */
+  /**
+   * Answers like the payments service, in pages of 300, so that a test reads several; the oldest 100 of other
+   * accounts are read ahead.
+   */
   @Handles(readDuePayments)
   async due({ after = beginning, limit, ahead }: { after?: DuePlace; limit: number; ahead?: LanesAhead }) {
     const now = this.clock.now();

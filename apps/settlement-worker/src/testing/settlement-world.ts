@@ -35,7 +35,7 @@ import { outside, OutsideModule } from './outside.js';
 const logger = createLogger('settlement-test', process.env['LOG_LEVEL'] ?? 'silent');
 export const elsewhere = 'BG80BNBG96611020345678';
 
-/** Ignores a failed call, which is the fault that a test makes; throws any other error. */
+/** Ignores a failed call, which is the fault that a test injects; throws any other error. */
 export const ignoreFailedCall = (error: unknown): void => {
   if (!(error instanceof CallFailed)) throw error;
 };
@@ -54,9 +54,9 @@ interface WorldParts {
   readonly around: InProcessService;
   readonly bank: FreshBank;
   readonly relay: Relay;
-  /** Starts a further instance of the worker. */
+  /** Starts another instance of the worker. */
   readonly another: () => Promise<InProcessService>;
-  /** A pool with the rights of the schemas' owner. */
+  /** A pool with the permissions of the schemas' owner. */
   readonly owner: Pool;
   readonly stopServers: () => Promise<void>;
 }
@@ -76,7 +76,7 @@ export class SettlementWorld {
     return (await this.parts.owner.query(text, values)).rows as Record<string, unknown>[];
   }
 
-  /** A fresh account with so many stotinki. */
+  /** A new account with this many stotinki. */
   async account(minor: number): Promise<string> {
     const opening = (minor / 100).toFixed(2);
     const created = await this.bank.bank.tools.createPsu({ accounts: [{ currency: 'BGN', opening }] });
@@ -85,7 +85,7 @@ export class SettlementWorld {
     return iban;
   }
 
-  /** A payment signed now: due in a minute. */
+  /** A payment signed now, due in a minute. */
   async signed(wish: Wish): Promise<string> {
     return this.append(wish);
   }
@@ -95,7 +95,7 @@ export class SettlementWorld {
     return this.appendSigned((signing) => signedOrderEvents({ order: makeOrder(wish), schedule }, signing));
   }
 
-  /** A bulk payment signed now, with an entry for each wish: due in a minute. */
+  /** A bulk payment signed now, with an entry for each wish, due in a minute. */
   async signedBulk(wishes: readonly Wish[], batchBookingPreferred = false): Promise<string> {
     const orders = wishes.map(makeOrder);
     return this.appendSigned((signing) => signedBulkEvents({ orders, batchBookingPreferred }, signing));
@@ -120,7 +120,7 @@ export class SettlementWorld {
     return paymentId;
   }
 
-  /** Signs a payment that waits for it, now: due in a minute. */
+  /** Signs a waiting payment now; it is due in a minute. */
   async sign(paymentId: string): Promise<void> {
     const { order } = await this.state(paymentId);
     const signature = { paymentId, order, now: this.worker.clock.now() };
@@ -128,7 +128,7 @@ export class SettlementWorld {
     await outside.payments.changeMany([paymentId], () => ({ events }), { actor: 'psu' });
   }
 
-  /** Stops the relay: from then on no event reaches JetStream. */
+  /** Stops the relay, so that no further event reaches JetStream. */
   async stopPublishing(): Promise<void> {
     await this.parts.relay.stop();
   }
@@ -158,7 +158,7 @@ export class SettlementWorld {
     return (await outside.payments.history(paymentId)).map(({ type }) => type);
   }
 
-  /** Kinds of the ledger's transfers of a payment: the hold, then its post or void. */
+  /** Kinds of a payment's ledger transfers: the hold, then its post or void. */
   async transfers(paymentId: string): Promise<string[]> {
     const { rows } = await this.bank.pool.query<{ kind: string }>(
       "SELECT kind FROM transfer WHERE payment_id = $1 ORDER BY kind = 'hold' DESC, kind",
@@ -173,18 +173,18 @@ export class SettlementWorld {
     for (const { clock } of [...others, this.worker]) clock.raiseTo(offset);
   }
 
-  /** Moves the clock, then waits until nothing is due. Throws what {@link drain} throws. */
+  /** Moves the clock, then waits until nothing is due. Throws the errors of {@link drain}. */
   async later(seconds: number): Promise<void> {
     this.moveClock(seconds);
     await this.drain();
   }
 
-  /** Waits until nothing is due that can be done now; by default for as long as a busy machine takes. */
+  /** Waits until no work is left that can be done now; the default limit suits a busy machine. */
   async drain(limitMs = 30_000): Promise<void> {
     await this.worker.get(ActiveWorker).drain(limitMs);
   }
 
-  /** Makes what was postponed due at once, as if its time had come. */
+  /** Makes postponed work due at once, as if its time had come. */
   async retryNow(): Promise<void> {
     await this.sql('UPDATE settlement.unfinished SET retry_at = now() WHERE retry_at IS NOT NULL');
     await this.drain();

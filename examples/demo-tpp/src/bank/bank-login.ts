@@ -80,7 +80,7 @@ export class BankLogin {
     if (error !== undefined) return { failed: 'refused' };
     return new Promise((resolve, reject) => {
       const finished = (problem: unknown, grant: Grant | false, info?: { readonly state: Login }): void => {
-        // passport-oauth2 wraps errors of the token endpoint.
+        // passport-oauth2 wraps errors from the token endpoint.
         const cause: unknown = Reflect.get(Object(problem), 'oauthError');
         if (cause instanceof BankDown) reject(cause);
         else if (problem || !grant || info === undefined) resolve({ failed: 'not-ours' });

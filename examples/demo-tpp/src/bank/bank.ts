@@ -2,11 +2,11 @@ import { parseJson, send, type Send, type Sending } from '@xs2a/tpp-client/http'
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { Settings } from '../config.js';
 
-/** The tokens of one authorization code. A refresh replaces them in place. */
+/** The tokens from one authorization code. A refresh replaces them in place. */
 export interface Grant {
   accessToken: string;
   refreshToken?: string;
-  /** The refresh under way: each refresh token is used once, by any request. */
+  /** The refresh in progress, shared by all requests so that each refresh token is used once. */
   refreshing?: Promise<boolean>;
 }
 export interface TppMessage {
@@ -22,7 +22,7 @@ interface TokenBody {
   readonly access_token: string;
   readonly refresh_token?: string;
 }
-/** The bank is unreachable or temporarily unavailable. */
+/** Thrown when the bank is unreachable or temporarily unavailable. */
 export class BankDown extends Error {
   override readonly name = 'BankDown';
 }
@@ -35,7 +35,7 @@ const sendToBank: Send = async (method, url, sending) => {
   return answer;
 };
 
-/** The bank's XS2A interface as a third party calls it: only HTTP and bearer tokens. */
+/** The bank's XS2A interface as used by a third party, with only HTTP and bearer tokens. */
 export class Bank {
   private readonly tpp: TppClient;
 
@@ -63,8 +63,8 @@ export class Bank {
   }
 
   /**
-   * Calls the bank for the person, who is present (`PSU-IP-Address`), so that the call is not counted. Undefined: the
-   * grant has ended (withdrawn, expired, replaced), and the person has to connect again.
+   * Calls the bank for a person who is present (`PSU-IP-Address`), so that the call is not counted. Undefined: the
+   * grant has ended (withdrawn, expired, replaced), and the person must connect again.
    */
   async asPerson<Body>(
     grant: Grant,
@@ -84,7 +84,7 @@ export class Bank {
     return second.status === 401 ? undefined : second;
   }
 
-  /** Exchanges an authorization code, with the redirect URI and the code verifier that belong to it. */
+  /** Exchanges an authorization code, using its redirect URI and code verifier. */
   async redeem(form: Readonly<Record<string, string>>): Promise<Grant> {
     const answer = await this.tpp.tokenRequest(form);
     if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}`);

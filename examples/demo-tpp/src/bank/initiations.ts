@@ -6,7 +6,10 @@ import type { Bank, TppMessage } from './bank.js';
 
 export type Outcome = Initiated | { readonly refused: readonly TppMessage[] };
 
-/** Initiates at the bank, reads and cancels: the same for payments, standing orders, bulks and signing baskets. */
+/**
+ * Initiates, reads and cancels resources at the bank, in the same way for payments, standing orders, bulks and
+ * signing baskets.
+ */
 export class Initiations {
   constructor(
     private readonly bank: Bank,
@@ -45,7 +48,8 @@ export class Initiations {
     });
     if (status !== 201) return { refused: body.tppMessages ?? [] };
     const { href } = body._links.scaRedirect ?? {};
-    // An account with several signers has no such link: its signers are invited one by one, which this demo does not do.
+    // An account with several signers has no such link. Its signers are invited one by one, which this demo
+    // does not support.
     if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
     const resourceId = body.paymentId ?? body.basketId ?? '';
     return { id, resourceId, ownPath, bankPath: `${bankPath}/${resourceId}`, scaRedirect: href };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { StatusFeed } from './status-feed.js';
 
-describe('the statuses that the bank reports (contract 11)', () => {
-  it('reach an open page for its own payment, until it is closed', () => {
+describe('statuses reported by the bank (contract 11)', () => {
+  it('reach an open page of their own payment until it is closed', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['one'], 0, (version) => heard.push(version));
@@ -14,7 +14,7 @@ describe('the statuses that the bank reports (contract 11)', () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it('reach the page of a basket for the basket and its items', () => {
+  it('reach the page of a basket, both for the basket and for its items', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['basket', 'one', 'two'], 0, (version) => heard.push(version));
@@ -27,7 +27,7 @@ describe('the statuses that the bank reports (contract 11)', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('reach a page that connects later at once, unless it has seen them', () => {
+  it('reach a page that connects later immediately, unless it has seen them', () => {
     const feed = new StatusFeed();
     feed.publish('one');
     feed.publish('one');

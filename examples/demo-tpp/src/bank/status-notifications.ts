@@ -2,8 +2,8 @@ import { publishedKeys, verifyNotification } from '@xs2a/tpp-client/notification
 import type { StatusFeed } from './status-feed.js';
 
 /**
- * An older signature is a replay: the bank signs each try again. The clock of a sandbox is ahead of real time, so its
- * time is at least that of the latest signature.
+ * An older signature is a replay, because the bank signs every attempt again. A sandbox clock is ahead of real
+ * time, so the bank's time is at least that of the latest signature.
  */
 const maxAgeSeconds = 300;
 /** The bank's keys are loaded at most this often, so that forged key ids cannot make this app call the bank. */
@@ -14,7 +14,7 @@ type Keys = Awaited<ReturnType<typeof publishedKeys>>;
 /** Receives the bank's status notifications, which it signs in `X-JWS-Signature`. */
 export class StatusNotifications {
   private keys: { readonly list: Keys; readonly loadedMs: number } | undefined;
-  /** The latest known time of the bank's clock, in epoch seconds. */
+  /** The latest known time on the bank's clock, in epoch seconds. */
   private bankSeconds = 0;
 
   constructor(
@@ -23,7 +23,7 @@ export class StatusNotifications {
     private readonly clock: { nowMs(): number },
   ) {}
 
-  /** Throws if the bank did not sign this body, or signed it too long ago. */
+  /** Processes a notification. Throws if the bank did not sign this body, or signed it too long ago. */
   async take(body: string, signature: string): Promise<void> {
     const verified = await this.verify(body, signature);
     if ('refused' in verified) throw new Error(verified.refused);

@@ -10,7 +10,7 @@ const runs = 3000;
 const entered = { debtorIban: '', executionDate: '', batchBooking: false };
 const visit = { session: new Sessions({ nowMs: () => 0 }).begin().session, path: '/bulks/preview' };
 
-/** Damage to a file: a part is removed, repeated, or overwritten with bytes that are special to a parser. */
+/** Damage to a file: part of it is removed, repeated, or overwritten with bytes that are special to a parser. */
 interface Damage {
   readonly at: number;
   readonly length: number;
@@ -59,7 +59,7 @@ const apply = (file: Uint8Array, { at, length, kind, bytes }: Damage): Uint8Arra
 describe('a CSV file, broken in every way (contract 9)', () => {
   const whole = new TextEncoder().encode(exampleCsv);
 
-  it(`is answered by its faults or by entries that keep the rules, and by a page: ${runs} times`, () => {
+  it(`results in faults or in valid entries, and in a page: ${runs} times`, () => {
     let faulty = 0;
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (all) => {
@@ -84,13 +84,13 @@ describe('a CSV file, broken in every way (contract 9)', () => {
       }),
       { numRuns: runs },
     );
-    // Much of the damage has to be found: otherwise the test would mostly read intact files.
+    // Much of the damage must be detected, otherwise the test would mostly read intact files.
     expect(faulty).toBeGreaterThan(runs / 3);
   });
 });
 
-describe('bytes that were never a file of payments (contract 9)', () => {
-  it(`are answered too: ${runs} times`, () => {
+describe('bytes that were never a payment file (contract 9)', () => {
+  it(`are always reported as faults: ${runs} times`, () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -32,9 +32,9 @@ export type Column = keyof typeof columns;
 
 export interface FileFault {
   readonly fault: FaultCode;
-  /** In the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line?: number;
-  /** The index of the entry, from 0; absent: the whole file. */
+  /** The entry's index, from 0. Absent: the whole file. */
   readonly entry?: number;
   readonly field?: Column;
 }

@@ -4,15 +4,15 @@ import { readCsvFile } from './csv-file.js';
 
 const payee = 'BG26RZBB91551023456789';
 const read = (text: string) => readCsvFile(new TextEncoder().encode(text));
-/** `3 1 amount amount`: line, entry from 0, field, fault. */
+/** Faults such as `3 1 amount amount`: line, entry from 0, field, fault. */
 const listFaults = (text: string): string[] =>
   read(text).faults.map(({ line, entry, field, fault }) =>
     [line, entry, field, fault].map((part) => part ?? '-').join(' '),
   );
 const header = 'creditorName,creditorIban,amount,remittance,endToEndId';
 
-describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
-  it('the example is read without an error', () => {
+describe('a bulk from CSV (RFC 4180, columns of the upload page)', () => {
+  it('reads the example without an error', () => {
     const { entries, faults } = read(exampleCsv);
     expect(faults).toEqual([]);
     expect(entries.map(({ line, amount, remittance }) => [line, amount, remittance])).toEqual([
@@ -24,7 +24,7 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
     ]);
   });
 
-  it('columns in any order, a semicolon, a byte order mark, decimals after a comma, an IBAN in groups', () => {
+  it('accepts columns in any order, a semicolon, a byte order mark, a decimal comma, and a grouped IBAN', () => {
     const { entries, faults } = read(
       `\ufeffAmount;remittance;creditorIban;creditorName\r\n12,50;One;BG26 RZBB 9155 1023 4567 89;Петър\r\n1;Two;${payee};"Иван ""Ваньо""; и син"\r\n`,
     );
@@ -35,7 +35,7 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
     ]);
   });
 
-  it('every error is reported, with the line on which its entry begins', () => {
+  it('reports every error with the line on which its entry begins', () => {
     const faults = listFaults(
       [
         header,
@@ -66,22 +66,22 @@ describe('a bulk from CSV (RFC 4180, the columns of the upload page)', () => {
 
   it.each([
     ['nothing', '', ['- - - empty']],
-    ['a header alone', header, ['- - - too-few']],
-    ['a column missing', `creditorName,amount\na,1\nb,2`, ['1 - - columns']],
-    ['a column twice', `${header},amount`, ['1 - - columns']],
+    ['only a header', header, ['- - - too-few']],
+    ['a missing column', `creditorName,amount\na,1\nb,2`, ['1 - - columns']],
+    ['a duplicate column', `${header},amount`, ['1 - - columns']],
     ['an unknown column', `${header},bic\n`, ['- - - too-few', '1 - - unknown-column']],
-    ['a quote that does not end', `${header}\n"Petar,1`, ['2 - - not-well-formed']],
+    ['an unterminated quote', `${header}\n"Petar,1`, ['2 - - not-well-formed']],
     ['a quote inside a field', `${header}\na"b,1`, ['2 - - not-well-formed']],
   ])('%s', (_name, text, faults) => {
     expect(listFaults(text)).toEqual(faults);
   });
 
-  it('bytes that are not UTF-8, and a file of more than 512 KB, are not read', () => {
+  it('is not read if it has bytes that are not UTF-8 or is larger than 512 KB', () => {
     expect(readCsvFile(Uint8Array.of(0xcf, 0xe5, 0xf2)).faults).toEqual([{ fault: 'not-utf8' }]);
     expect(readCsvFile(new Uint8Array(512 * 1024 + 1)).faults).toEqual([{ fault: 'too-large' }]);
   });
 
-  it('250 entries are read; the 251st is an error with its line', () => {
+  it('has up to 250 entries; the 251st is an error with its line', () => {
     const file = (count: number): string =>
       [header, ...Array.from({ length: count }, (_, index) => `Petar,${payee},1.00,Invoice,E${index}`)].join(
         '\n',

@@ -11,7 +11,7 @@ import {
 } from './bulk-file.js';
 import { entriesFaults } from './entry-checks.js';
 
-/** 250 entries with the longest texts need less than half of it. */
+/** 250 entries with the longest texts need less than half of this. */
 const maxBytes = 512 * 1024;
 /** The maximum number of faults shown. */
 const maxFaults = 500;
@@ -30,7 +30,7 @@ export const readCsvFile = (bytes: Uint8Array): BulkFile => {
   };
 };
 
-/** A file that could not be read at all. */
+/** The result for a file that could not be read at all. */
 const unreadable = (fault: FaultCode, line?: number): BulkFile => ({
   entries: [],
   faults: [{ fault, line }],
@@ -89,7 +89,7 @@ const findColumn = (name: string): Column | undefined =>
 const parseEntry = ({ record, info }: Row, named: readonly (Column | undefined)[]): BulkEntry => {
   const value = (column: Column): string => record[named.indexOf(column)] ?? '';
   return {
-    // The parser counts the lines up to the record's end.
+    // The parser counts lines up to the end of the record.
     line: info.lines - (record.join('').match(/\n/g)?.length ?? 0),
     creditorName: value('creditorName'),
     creditorIban: value('creditorIban').replaceAll(' ', '').toUpperCase(),

@@ -8,7 +8,7 @@ import {
   minEntries,
 } from './bulk-file.js';
 
-/** ISO 13616: two letters, two check digits, and the remainder 1 of division by 97. */
+/** ISO 13616: two letters, two check digits, and a remainder of 1 after division by 97. */
 const isIban = (text: string): boolean => {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   const digits = `${text.slice(4)}${text.slice(0, 4)}`.replaceAll(/[A-Z]/g, (letter) =>
@@ -17,7 +17,7 @@ const isIban = (text: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** Control and invisible format characters, which the bank does not accept in a text. */
+/** Control and invisible format characters, which the bank does not accept in texts. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 type Check = (text: string) => FaultCode | undefined;
@@ -45,7 +45,7 @@ const entryFaults = (entry: BulkEntry, index: number): FileFault[] =>
     return fault === undefined ? [] : [{ fault, line: entry.line, entry: index, field }];
   });
 
-/** The faults of all entries in their order, and of the number of entries. */
+/** The faults of all entries in order, and of the number of entries. */
 export const entriesFaults = (entries: readonly BulkEntry[]): FileFault[] => [
   ...(entries.length < minEntries ? [{ fault: 'too-few' } as const] : []),
   ...(entries.length > maxEntries ? [{ fault: 'too-many', line: entries[maxEntries]?.line } as const] : []),

@@ -7,7 +7,7 @@ export const parseAmount = (text: string | null): string | undefined => {
   return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amountFromMinor(minorUnits(amount)) : undefined;
 };
 
-/** An amount of {@link parseAmount} in stotinki. */
+/** Converts an amount from {@link parseAmount} to stotinki. */
 export const minorUnits = (amount: string): bigint => {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.padEnd(2, '0'));

@@ -64,7 +64,7 @@ export const tick = (
     />${label}</label
   >`;
 
-/** The account to pay from: one of the connected accounts, or any that the person enters. */
+/** The account to pay from: one of the connected accounts, or any account that the person enters. */
 export const debtorField = (accounts: readonly KnownAccount[], chosen: string): Html => {
   const label = 'From account (IBAN)';
   const payable = accounts.filter(({ currency }) => currency === 'BGN').map(({ iban }) => iban);

@@ -72,7 +72,7 @@ export const page = (
   return { html: text, status, events };
 };
 
-/** A form with the session's token. */
+/** A form that contains the session's token. */
 export const form = ({ session }: Pick<Visit, 'session'>, action: string, fields: Html): Html =>
   html`<form method="post" action="${action}">
     <input type="hidden" name="csrf" value="${session.csrf}" />

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The only script of this app: on each event it reads the page again and replaces the parts marked `data-live` by
- * their new versions. Without the script, a reload shows the same.
+ * The only script of this app. On each event it fetches the page again and replaces the parts marked `data-live`
+ * with their new versions. Without the script, a reload has the same effect.
  */
 export const liveScript = `'use strict';
 const main = document.querySelector('main[data-events]');
@@ -20,7 +20,7 @@ if (main !== null) {
   };
   let updates = Promise.resolve();
   events.addEventListener('message', () => {
-    // A page that cannot be had now stays as it is: the next event tries again.
+    // If the page cannot be fetched now, it stays unchanged; the next event tries again.
     updates = updates.then(update).catch(() => undefined);
   });
 }

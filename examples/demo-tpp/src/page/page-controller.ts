@@ -34,8 +34,8 @@ export const PageController = (path = ''): ClassDecorator =>
   );
 
 /**
- * Headers of a page. A form may be redirected to the bank. A page with change events may run the only
- * script file of this app, which may call only this app.
+ * The headers of a page. A form may be redirected to the bank. A page with change events may run this app's only
+ * script file, which may call only this app.
  */
 const pageHeaders = (bankUrl: string, isLive: boolean): Record<string, string> => ({
   'Content-Type': 'text/html; charset=utf-8',

@@ -12,14 +12,14 @@ export interface Notice {
   readonly text: string;
   readonly isGood?: boolean;
 }
-/** An account as the person may see it here. */
+/** An account as the person sees it here. */
 export interface KnownAccount {
   readonly iban: string;
   readonly currency: string;
 }
 /** Something that the person initiated here: the same for each kind. */
 export interface Initiated {
-  /** Our id, used in our addresses so that they do not show the bank's id. */
+  /** Our own id, used in our addresses so that they do not reveal the bank's id. */
   readonly id: string;
   /** The bank's id. */
   readonly resourceId: string;
@@ -29,7 +29,7 @@ export interface Initiated {
   readonly bankPath: string;
   /** The link at the bank where the person signs. */
   readonly scaRedirect: string;
-  /** The link through which the person returned from the bank; absent: not yet returned. */
+  /** The link through which the person returned from the bank. Absent: not yet returned. */
   returned?: 'ok' | 'nok';
 }
 export interface Payment extends Initiated {
@@ -48,19 +48,19 @@ export interface Bulk extends Initiated {
 export interface Basket extends Initiated {
   readonly kind: 'basket';
   readonly items: readonly BasketItem[];
-  /** The person has dissolved it: its items are free again. */
+  /** Whether the person has dissolved the basket, so that its items are free again. */
   isDissolved?: boolean;
 }
 export type BasketItem = Payment | Bulk;
 export type AnyInitiated = Payment | Order | Bulk | Basket;
 
-/** A file that was read and not sent yet. */
+/** A file that was read but not sent yet. */
 export interface UploadedFile {
   readonly name: string;
   readonly file: BulkFile;
 }
 
-/** The state that this app keeps for a browser; tokens never leave the server. */
+/** The state that this app keeps for a browser. Tokens never leave the server. */
 export interface Session {
   readonly csrf: string;
   notice?: Notice;
@@ -77,10 +77,10 @@ export interface Session {
 }
 
 const idleMs = 30 * 60_000;
-/** Max sessions in memory; one more replaces the least recently used. */
+/** The maximum number of sessions in memory. A further session replaces the least recently used. */
 const maxSessions = 1000;
 
-/** The sessions of this process: a demo loses them when it ends. */
+/** The sessions of this process; the demo loses them when it exits. */
 export class Sessions {
   private readonly kept: LRUCache<string, Session>;
 
@@ -95,7 +95,7 @@ export class Sessions {
     });
   }
 
-  /** The live session of a cookie; an access keeps it alive. */
+  /** Returns the live session of a cookie. Each access extends its lifetime. */
   find(id: string | undefined): Session | undefined {
     return id === undefined ? undefined : this.kept.get(hashKey(id));
   }
@@ -105,7 +105,10 @@ export class Sessions {
     return { id: this.add(session), session };
   }
 
-  /** A new id for the same session, so that an id planted before the return from the bank is useless (session fixation). */
+  /**
+   * Assigns a new id to the same session, so that an id planted before the return from the bank is useless
+   * (session fixation).
+   */
   renew(id: string, session: Session): string {
     this.kept.delete(hashKey(id));
     return this.add(session);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The only stylesheet: another company's look, not the bank's. */
+/** The only stylesheet. It has another company's look, not the bank's. */
 export const style = `:root {
   color-scheme: light dark;
   --ink: #221c35;

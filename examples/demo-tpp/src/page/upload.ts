@@ -1,13 +1,13 @@
-/** A form with a file in it (multipart/form-data, RFC 7578). */
+/** A form that contains a file (multipart/form-data, RFC 7578). */
 export class Upload {
   constructor(
     readonly fields: URLSearchParams,
-    /** Undefined: no file was chosen. */
+    /** Undefined if no file was chosen. */
     readonly file: { readonly name: string; readonly bytes: Uint8Array } | undefined,
   ) {}
 }
 
-/** Reads the body of such a form. Any other body becomes a form without fields, and so without a valid token. */
+/** Reads the body of such a form. Any other body becomes a form without fields, and therefore without a valid token. */
 export const readUpload = async (body: Buffer, contentType: string): Promise<Upload> => {
   const fields = new URLSearchParams();
   let file: Upload['file'];

@@ -14,14 +14,14 @@ import type { Settings } from '../config.js';
 import { type AnyInitiated, type Session, Sessions } from './session.js';
 import { Upload } from './upload.js';
 
-/** One request of a browser, with the session it belongs to. */
+/** A browser request with the session it belongs to. */
 export interface Visit {
   readonly session: Session;
   readonly path: string;
   readonly form: URLSearchParams;
-  /** The file that came with the form. */
+  /** The file submitted with the form. */
   readonly file: Upload['file'];
-  /** The person's address, for the bank. */
+  /** The person's IP address, for the bank. */
   readonly ip: string;
   /** Gives the browser a new session id. */
   readonly renewSession: () => void;

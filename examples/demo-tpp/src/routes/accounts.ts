@@ -80,7 +80,7 @@ const connectFirstPage = (visit: Visit): Page =>
       <p><a href="/">Connect my bank</a></p>`,
   );
 
-/** The balance that a person asks for first: what is available, if the bank returns it. */
+/** The balance that matters most to a person, which is the available one if the bank returns it. */
 const availableBalance = ({ balances = [] }: Account): Amount | undefined =>
   (balances.find(({ balanceType }) => balanceType === 'expected') ?? balances[0])?.balanceAmount;
 

@@ -28,8 +28,8 @@ const sessionOf = (...all: readonly AnyInitiated[]) => ({
   initiated: new Map(all.map((one) => [one.id, one])),
 });
 
-describe('the items that a session can put into a signing basket (contract 10)', () => {
-  it('are not already in a basket, unless that was dissolved', () => {
+describe('items that a session can put into a signing basket (contract 10)', () => {
+  it('exclude items that are already in a basket, unless it was dissolved', () => {
     const [one, two] = [payment('one', '5.00'), payment('two', '0.1')];
     const basket: Basket = { ...ofBank('basket'), kind: 'basket', items: [one, two] };
     expect(freeItems(sessionOf(one, two, bulk, basket))).toEqual([bulk]);
@@ -42,7 +42,7 @@ describe('the items that a session can put into a signing basket (contract 10)',
   });
 });
 
-describe('the offer for a basket', () => {
+describe('the items offered for a basket', () => {
   /** The ids offered of so many payments, where the bank waits for the signature of some. */
   const offered = async (count: number, isUnsigned: (number: number) => boolean): Promise<string[]> => {
     const all = Array.from({ length: count }, (_none, index) => payment(String(index), '1.00'));
@@ -51,11 +51,11 @@ describe('the offer for a basket', () => {
     return (await latestUnsigned(sessionOf(...all), { readStatuses })).map(({ id }) => id);
   };
 
-  it('has at most as many items as a basket: the latest that wait for a signature', async () => {
+  it('are the latest that wait for a signature, up to the size limit of a basket', async () => {
     expect(await offered(14, () => true)).toEqual(['4', '5', '6', '7', '8', '9', '10', '11', '12', '13']);
   });
 
-  it('omits items that do not wait for a signature', async () => {
+  it('exclude items that do not wait for a signature', async () => {
     expect(await offered(16, (number) => number % 7 === 0)).toEqual(['0', '7', '14']);
   });
 });

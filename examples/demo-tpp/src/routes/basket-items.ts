@@ -23,7 +23,10 @@ const amountOf = (item: BasketItem): bigint =>
 export const sumOf = (items: readonly BasketItem[]): string =>
   amountFromMinor(items.reduce((sum, item) => sum + amountOf(item), 0n));
 
-/** The bank is asked for the status of each, so only this many of the latest: more would be too many calls for a page. */
+/**
+ * The bank is asked for the status of each item, so only this many of the latest are checked; more would be too
+ * many calls for one page.
+ */
 const maxAsked = 20;
 /** The maximum number of items in a basket (contract 10). No more are offered, because all of them may be chosen. */
 const maxOffered = 10;

@@ -27,7 +27,7 @@ interface BasketState extends BankState {
   readonly items?: readonly (BankState & { readonly paymentId?: string })[];
 }
 
-/** Signing baskets: several payments and bulks that are signed at once. */
+/** Signing baskets: several payments and bulks signed together. */
 @PageController('baskets')
 export class BasketsRoutes {
   constructor(
@@ -86,7 +86,7 @@ export class BasketsRoutes {
   }
 }
 
-/** The chosen items that are still in no basket. */
+/** The chosen items that are not in a basket yet. */
 const chosenItems = ({ session }: Visit): readonly BasketItem[] =>
   freeItems(session).filter(({ id }) => session.basketChoice?.includes(id));
 
@@ -99,7 +99,7 @@ const numberAndTotal = (items: readonly BasketItem[]) =>
     ['Total', money(sumOf(items))],
   ] as const;
 
-/** The page on which items are chosen. The items of the last choice are ticked; without one, all are. */
+/** The page for choosing items. The items of the last choice are ticked, or all items if there was none. */
 const choicePage = (visit: Visit, items: readonly BasketItem[]): Page => {
   const { basketChoice = [], initiated } = visit.session;
   const choices = items.map((item) => {
@@ -139,7 +139,7 @@ const choicePage = (visit: Visit, items: readonly BasketItem[]): Page => {
   );
 };
 
-/** The baskets of this session, so that the person finds an unsigned one again. */
+/** The baskets of this session, so that the person can find an unsigned one again. */
 const basketList = (baskets: readonly Basket[]): Html | undefined => {
   if (baskets.length === 0) return undefined;
   return html`<h2>My baskets</h2>
@@ -167,7 +167,10 @@ const itemOfPath = (path: string): string | undefined => {
   return index === undefined ? undefined : entryId(prefix, Number(index));
 };
 
-/** The page that shows the choice before the basket is created. `refused`: the bank's reasons for not creating it. */
+/**
+ * The page that previews the choice before the basket is created. `refused`: the bank's reasons for not creating
+ * it.
+ */
 const previewPage = (visit: Visit, items: readonly BasketItem[], refused: readonly TppMessage[] = []): Page =>
   page(
     visit,

@@ -37,7 +37,7 @@ interface EnteredBudgetPayment extends EnteredPayment {
   readonly reportType: string;
 }
 
-/** The values in the empty form: an account of the revenue agency, as the sandbox knows it. */
+/** The initial values of the form: an account of the revenue agency that the sandbox knows. */
 const example: EnteredBudgetPayment = {
   debtorIban: '',
   amount: '',

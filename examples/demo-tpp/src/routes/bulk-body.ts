@@ -1,10 +1,10 @@
 import type { BulkEntry, Column } from '../bulk-file/bulk-file.js';
 import { findField } from '../page/payment-form.js';
 
-/** The person's choices for all entries. */
+/** The options that the person chose for all entries. */
 export interface EnteredBulk {
   readonly debtorIban: string;
-  /** Empty: at once. */
+  /** Empty: immediately. */
   readonly executionDate: string;
   readonly batchBooking: boolean;
 }
@@ -31,7 +31,10 @@ export const bulkBody = (
 
 const fieldOf = findField({ endToEndIdentification: 'endToEndId', requestedExecutionDate: 'executionDate' });
 
-/** Finds the field for a path in the bank's answer: `payments[17].creditorAccount.iban` is the account of entry 17, from 0. */
+/**
+ * Finds the field for a path in the bank's response: `payments[17].creditorAccount.iban` is the account of entry
+ * 17, from 0.
+ */
 export const placeOfPath = (
   path: string,
 ): { readonly entry?: number; readonly field?: Column | 'debtorIban' | 'executionDate' } => {

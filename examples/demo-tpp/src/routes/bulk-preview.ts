@@ -78,7 +78,10 @@ const faultsByEntry = (
     ({ index }) => index,
   );
 
-/** The page of a file that was read: its faults, or the form that sends it; then all entries. `refused`: the bank's reasons. */
+/**
+ * The page for a file that was read: its faults or the form that sends it, then all entries. `refused`: the bank's
+ * reasons.
+ */
 export const previewPage = (
   visit: Pick<Visit, 'session' | 'path'>,
   { name, file: { entries, faults } }: UploadedFile,

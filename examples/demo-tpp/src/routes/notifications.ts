@@ -3,7 +3,10 @@ import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { StatusNotifications } from '../bank/status-notifications.js';
 
-/** The address to which the bank reports each change. What it did not sign is refused, and changes nothing. */
+/**
+ * Receives the changes that the bank reports. A notification that the bank did not sign is refused and changes
+ * nothing.
+ */
 @Controller('notifications')
 export class NotificationsRoutes {
   constructor(

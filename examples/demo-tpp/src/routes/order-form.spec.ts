@@ -21,7 +21,7 @@ const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly
 };
 
 describe('the body of a standing order (contract 9)', () => {
-  it('has only the filled-in fields, and only the chosen end', () => {
+  it('has only the fields that were filled in, and only the chosen end', () => {
     const minimal = filled();
     expect(minimal).toEqual({
       debtorAccount: { iban: 'BG25XSBK92001000000001' },
@@ -45,11 +45,11 @@ describe('the body of a standing order (contract 9)', () => {
     });
   });
 
-  it('replaces an invalid choice by the form’s first choice', () => {
+  it('replaces an invalid choice with the form’s first option', () => {
     expect(filled({ frequency: 'Hourly', end: 'never', weekend: 'constructor' })).toEqual(filled());
   });
 
-  it('maps a path in the bank’s answer to its field', () => {
+  it('maps a path in the bank’s response to its field', () => {
     const paths = ['monthsOfExecution[2]', 'instructedAmount.amount', 'executionRule', 'constructor'];
     expect(paths.map(orderField)).toEqual(['months', 'amount', 'weekend', undefined]);
   });

@@ -44,12 +44,12 @@ const monthNames = [
   'December',
 ];
 
-/** A standing order as the person filled it in. Texts that may be empty are left out of what is sent. */
+/** A standing order as entered by the person. Empty optional texts are omitted from the request. */
 export interface EnteredOrder extends EnteredPayment {
   readonly startDate: string;
   readonly frequency: keyof typeof frequencies;
   readonly dayOfExecution: string;
-  /** "1" to "12"; for the frequency MonthlyVariable. */
+  /** "1" to "12", for the frequency MonthlyVariable. */
   readonly months: readonly string[];
   readonly end: keyof typeof ends;
   readonly endDate: string;
@@ -72,7 +72,7 @@ export const exampleOrder: EnteredOrder = {
 const oneOf = <Word extends string>(words: Readonly<Record<Word, string>>, text: string, otherwise: Word) =>
   (Object.keys(words) as Word[]).find((word) => word === text) ?? otherwise;
 
-/** Reads the form. An invalid choice becomes the first choice of the form. */
+/** Reads the form. An invalid choice becomes the form's first option. */
 export const readOrder = (form: URLSearchParams): EnteredOrder => ({
   ...readPayment(form),
   startDate: readField(form, 'startDate'),
@@ -85,7 +85,7 @@ export const readOrder = (form: URLSearchParams): EnteredOrder => ({
   weekend: oneOf(weekendRules, readField(form, 'weekend'), 'none'),
 });
 
-/** The body of POST /v1/periodic-payments: only the filled-in fields, and only the chosen end. */
+/** The body of POST /v1/periodic-payments: only the fields that were filled in, and only the chosen end. */
 export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknown>> => ({
   ...paymentBody(entered),
   startDate: entered.startDate,
@@ -97,7 +97,7 @@ export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknow
   ...(entered.weekend === 'none' ? {} : { executionRule: entered.weekend }),
 });
 
-/** The form's field for a path in the bank's answer. */
+/** The form field for a path in the bank's response. */
 export const orderField = findField({
   startDate: 'startDate',
   frequency: 'frequency',

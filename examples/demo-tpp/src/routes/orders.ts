@@ -36,7 +36,7 @@ interface OrderState extends BankState {
   readonly occurrences?: readonly Occurrence[];
 }
 
-/** Standing orders: the bank's periodic payments. */
+/** Standing orders, which are the bank's periodic payments. */
 @PageController('orders')
 export class OrdersRoutes {
   constructor(

@@ -22,8 +22,9 @@ export class ReturnsRoutes {
   }
 
   /**
-   * Server-sent events: one for each change that the bank reports of it or of its items, with the version as the event's
-   * id. `after`: the version that the page has seen; a browser that connects again names it in `Last-Event-ID`.
+   * Server-sent events: one for each change that the bank reports for the resource or its items, with the version
+   * as the event's id. `after`: the version that the page has seen; a reconnecting browser sends it in
+   * `Last-Event-ID`.
    */
   @Sse('events')
   events(

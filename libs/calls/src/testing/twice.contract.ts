@@ -9,7 +9,7 @@ interface Done {
   /** The instance that handled the call. */
   readonly by: string;
 }
-/** Calls of a service that tests run as two processes (answering-process.ts). */
+/** Calls to a service that tests run as two processes (answering-process.ts). */
 export const read = call<Work, Done>('svc.twice.read', 'idempotent');
 export const write = call<Work & { readonly key?: string }, Done>(
   'svc.twice.write',

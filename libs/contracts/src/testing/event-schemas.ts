@@ -5,7 +5,10 @@ import type { PublishedEvent } from '../published-event.js';
 
 const folder = new URL('../../../../docs/events/', import.meta.url);
 
-/** Validates published events against docs/events: returns the errors of an event, empty if it matches its schema. */
+/**
+ * Creates a validator of published events against docs/events. It returns the errors of an event, none if it
+ * matches its schema.
+ */
 export const eventSchemas = (): ((event: PublishedEvent) => string[]) => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   ajvFormats.default(ajv);

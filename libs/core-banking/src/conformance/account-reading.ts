@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import type { DeltaQuery, EntriesPage, EntriesRefusal } from '../port/accounts.js';
 import type { Trial } from './sample.js';
 
-/** Finds the sample's account in the list of the PSU's accounts. */
+/** Finds the sample account in the list of the PSU's accounts. */
 export const readAccount = async ({ bank, sample, call }: Trial): Promise<PsuAccount> => {
   const account = (await bank.psus.listAccounts(sample.psuId, call())).find(
     ({ iban }) => iban === sample.iban,
@@ -32,11 +32,11 @@ export const readBalances = async (
 };
 
 export type SeenPage = EntriesPage & {
-  /** Both lists together, the pending ones first. */
+  /** Both lists combined, pending entries first. */
   readonly entries: readonly TransactionEntry[];
 };
 
-/** Asks the bank for a page of the account, of all dates unless the query says otherwise. */
+/** Requests a page of the account's entries, for all dates unless the query limits them. */
 export const readPage = async (
   { bank, sample, call }: Trial,
   resourceId: string,
@@ -56,18 +56,18 @@ export const readPage = async (
   return { ...page, entries: [...page.pending, ...page.booked] };
 };
 
-/** Like {@link readPage}; fails when the bank refuses a cursor of its own. */
+/** Same as {@link readPage}; fails if the bank refuses a cursor that it issued. */
 export const pageIn = async (
   trial: Trial,
   resourceId: string,
   query: Partial<DeltaQuery> = {},
 ): Promise<SeenPage> => {
   const page = await readPage(trial, resourceId, query);
-  assert.notEqual(page, 'cursor-forged', 'a cursor of the bank itself was refused');
+  assert.notEqual(page, 'cursor-forged', 'a cursor that the bank itself returned was refused');
   return page as SeenPage;
 };
 
-/** Asks the bank for one entry, which must be there. */
+/** Requests one entry, which must exist. */
 export const entryIn = async (
   { bank, sample, call }: Trial,
   resourceId: string,

@@ -27,7 +27,7 @@ const place = async (
 const heldOrWhy = (results: readonly HoldResult[]): unknown[] =>
   results.map((result) => (result.held ? 'held' : result.reason));
 
-/** Tells by how much both balances of the sample's account changed while `work` ran. */
+/** Returns the amounts by which both balances of the sample account changed while `work` ran. */
 const movedBy = async (
   trial: Trial,
   work: () => Promise<unknown>,
@@ -43,15 +43,15 @@ const movedBy = async (
 };
 
 const listIds = (orders: readonly HoldOrder[]): string[] => orders.map(({ paymentId }) => paymentId);
-/** The amounts of entries as texts, in a fixed order. */
+/** The amounts of entries as sorted texts. */
 const listAmounts = (entries: readonly Pick<EntryDetail, 'amount'>[]): string[] =>
   entries.map(({ amount }) => `${formatAmount(amount)} ${amount.currency}`).sort();
 const listDebits = ({ sample }: Trial, minors: readonly number[]): string[] =>
   listAmounts(minors.map((minor) => ({ amount: { minor: -minor, currency: sample.currency } })));
 
 /**
- * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it says how many they are and, asked for
- * by itself, lists them.
+ * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it states the number of payments and
+ * lists them if requested individually.
  */
 const showsItsPayments = async (
   trial: Trial,
@@ -67,7 +67,7 @@ const showsItsPayments = async (
   );
 };
 
-/** Checks of two-phase booking: nothing is booked twice and nothing is lost, whatever is repeated (contract 8). */
+/** Checks of two-phase booking: nothing is booked twice or lost, whatever is repeated (contract 8). */
 export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'a hold lowers expected and shows as pending; a void undoes both',
@@ -90,7 +90,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'the same hold, five times at once and once more later, is one hold with one answer',
+    title: 'the same hold, sent five times at once and once more later, is one hold with one answer',
     run: async (trial) => {
       const order = makeOrder(trial, 2);
       const answers: unknown[] = [];
@@ -104,7 +104,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'a post lowers interimAvailable once, however often it is said; a void comes too late then',
+    title: 'a post lowers interimAvailable once, even if it is repeated; a void after it has no effect',
     run: async (trial) => {
       const { booking } = trial.bank;
       const order = makeOrder(trial, 1);
@@ -123,7 +123,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'what was voided or never held is not posted',
+    title: 'a hold that was voided or never placed is not posted',
     run: async (trial) => {
       const { booking } = trial.bank;
       const order = makeOrder(trial, 1);
@@ -145,7 +145,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'of several orders those are held that still fit, in the order given',
+    title: 'of several orders, those that the balance still covers are held, in the order given',
     run: async (trial) => {
       const { expected } = await readBalances(trial, (await readAccount(trial)).resourceId);
       const orders = [makeOrder(trial, 1), makeOrder(trial, expected), makeOrder(trial, 1)];
@@ -157,7 +157,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'a fee is held with its payment, as an entry of its own, and given back with it',
+    title: 'a fee is held with its payment, as a separate entry, and released with it',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const listIds = async (): Promise<string[]> =>
@@ -205,7 +205,7 @@ export const bookingChecks: readonly BankCheck[] = [
   },
   {
     title:
-      'an amount in another currency takes from the account what is to be debited for it, and no other currency',
+      'a payment in another currency holds its debit amount in the currency of the account, and no other currency is accepted',
     run: async (trial) => {
       const { currency } = trial.sample;
       const amount = { minor: 100, currency: currency === 'EUR' ? 'USD' : 'EUR' };
@@ -218,7 +218,8 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'ids that follow from an order’s id and a number are booked as a payment’s own, each by itself',
+    title:
+      'ids derived from the id of an order and a number are booked like the id of a payment, each on its own',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const orderId = trial.newPaymentId();
@@ -247,7 +248,7 @@ export const bookingChecks: readonly BankCheck[] = [
   },
   {
     title:
-      'payments of one batch are held and given back one by one, and are one entry or one each (contract 9)',
+      'payments of one batch are held and released one by one, and appear as one entry or one each (contract 9)',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const batchId = trial.newPaymentId();

@@ -23,7 +23,7 @@ const makeTrial = (bank: CoreBank, sample: BankSample): Trial => ({
   newPaymentId: newId,
 });
 
-describe('the sandbox bank keeps every promise of the port', () => {
+describe('the sandbox bank', () => {
   let fresh: FreshBank;
   let trial: Trial;
   beforeAll(async () => {
@@ -40,20 +40,20 @@ describe('the sandbox bank keeps every promise of the port', () => {
   }, 60_000);
   afterAll(() => fresh.close(), 30_000);
 
-  it.each(bankChecks)('$title', async ({ run }) => run(trial));
+  it.each(bankChecks)('passes the check: $title', async ({ run }) => run(trial));
 
-  it('and one that answers a list that was not asked for is found out', async () => {
+  it('would fail a check if it returned a list that was not requested', async () => {
     const accounts = Object.create(trial.bank.accounts) as CoreBank['accounts'];
     accounts.entries = (query, call) =>
       trial.bank.accounts.entries({ ...query, bookingStatus: 'both' }, call);
-    const check = bankChecks.find(({ title }) => title === 'dates and booking status choose entries');
+    const check = bankChecks.find(({ title }) => title === 'dates and booking status select entries');
     await expect(check?.run({ ...trial, bank: { ...trial.bank, accounts } })).rejects.toThrow(
-      'not asked for',
+      'not requested',
     );
   });
 });
 
-describe('the example bank in plain Node keeps them over NATS (docs/how-to/connect-your-core-bank.md)', () => {
+describe('the example bank in plain Node over NATS (docs/how-to/connect-your-core-bank.md)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'example-bank-'));
   let server: NatsServer;
   let nats: NatsConnection;
@@ -73,5 +73,5 @@ describe('the example bank in plain Node keeps them over NATS (docs/how-to/conne
     rmSync(folder, { recursive: true, force: true });
   }, 30_000);
 
-  it.each(bankChecks)('$title', async ({ run }) => run(trial));
+  it.each(bankChecks)('passes the check: $title', async ({ run }) => run(trial));
 });

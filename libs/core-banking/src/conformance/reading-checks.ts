@@ -3,13 +3,13 @@ import { readAccount, readBalances, pageIn, readPage, type SeenPage } from './ac
 import type { BankCheck } from './sample.js';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
-/** An IBAN that is well formed and belongs to no bank. */
+/** A well-formed IBAN that does not belong to any bank. */
 const unknownIban = 'DE89370400440532013000';
 
-/** Checks of a bank's answers about people, accounts, entries and funds (spec 2.2, 2.3; contract 6, 7, 12). */
+/** Checks of the bank's responses about people, accounts, entries and funds (spec 2.2, 2.3; contract 6, 7, 12). */
 export const readingChecks: readonly BankCheck[] = [
   {
-    title: 'the right password opens, a wrong one and an unknown PSU do not',
+    title: 'the right password is accepted; a wrong one and an unknown PSU are not',
     run: async ({ bank, sample, call }) => {
       const { psuId, password } = sample;
       assert.equal((await bank.psus.authenticate(psuId, password, call()))?.psuId, psuId);
@@ -18,7 +18,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'a PSU’s accounts have ids of their own, the main account first; nobody has none',
+    title: 'the accounts of a PSU have distinct ids, the main account first; an unknown PSU has no accounts',
     run: async (trial) => {
       const accounts = await trial.bank.psus.listAccounts(trial.sample.psuId, trial.call());
       assert.equal(accounts[0]?.iban, trial.sample.iban);
@@ -28,7 +28,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'a corporate tells how many must sign; an unknown one is unknown',
+    title: 'a corporate has the number of persons who must sign; an unknown corporate is not found',
     run: async ({ bank, sample, call }) => {
       assert.equal(await bank.psus.corporate('no-such-corporate', call()), undefined);
       if (sample.corporateId === undefined) return;
@@ -37,7 +37,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'facts of an account know its owner; an account elsewhere is not known',
+    title: 'the facts of an account include whether the PSU owns it; an account of another bank is not known',
     run: async ({ bank, sample, call }) => {
       const { psuId, iban, foreignIban, currency } = sample;
       const own = await bank.accounts.facts({ iban, psuId }, call());
@@ -56,7 +56,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'details come in the order asked, without ids that are not known',
+    title: 'details are returned in the requested order, without unknown ids',
     run: async ({ bank, sample, call }) => {
       const ids = (await bank.psus.listAccounts(sample.psuId, call())).map(({ resourceId }) => resourceId);
       const reversed = [...ids].reverse();
@@ -76,7 +76,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'pages go through the history each entry once, newest first, and back (contract 6)',
+    title: 'pages contain every entry of the history once, newest first, in both directions (contract 6)',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const whole = await pageIn(trial, resourceId, { pageSize: 500 });
@@ -108,7 +108,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'dates and booking status choose entries',
+    title: 'dates and booking status select entries',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const { booked } = await pageIn(trial, resourceId, { bookingStatus: 'booked' });
@@ -118,14 +118,14 @@ export const readingChecks: readonly BankCheck[] = [
       assert.ok(ofDay.booked.every(({ bookingDate }) => bookingDate === day));
       const { entries } = await pageIn(trial, resourceId, { dateTo: '2000-01-01' });
       assert.deepEqual(entries, []);
-      const notAsked = 'a list that was not asked for is not empty';
+      const notAsked = 'a list that was not requested is not empty';
       assert.deepEqual((await pageIn(trial, resourceId, { bookingStatus: 'pending' })).booked, [], notAsked);
       assert.deepEqual((await pageIn(trial, resourceId, { bookingStatus: 'booked' })).pending, [], notAsked);
     },
   },
   {
     title:
-      'a delta has what was booked since, by reference and by moment; or it is not offered at all (contract 6)',
+      'a delta contains what was booked since an entry or a moment, or deltas are not supported at all (contract 6)',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const booked = { bookingStatus: 'booked' } as const;
@@ -176,7 +176,8 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'funds of somebody else’s account or in a currency not held are not told (contract 7)',
+    title:
+      'funds of another person’s account, or in a currency that it does not hold, are not disclosed (contract 7)',
     run: async ({ bank, sample, call }) => {
       const { psuId, iban, foreignIban, currency } = sample;
       const notHeld = currency === 'JPY' ? 'NOK' : 'JPY';

@@ -1,35 +1,38 @@
 import type { BankCall } from '../port/bank-call.js';
 import type { CoreBank } from '../port/core-bank.js';
 
-/** People and accounts of a test system that the checks may use; they move small amounts. */
+/** People and accounts in a test system that the checks may use; the checks move small amounts. */
 export interface BankSample {
   readonly psuId: string;
   readonly password: string;
   /**
-   * The PSU's main account: an open current account that needs one signature and holds at least 10 units of its
+   * The PSU's main account: an open current account that requires one signature and holds at least 10 units of its
    * currency.
    */
   readonly iban: string;
   readonly currency: string;
-  /** An account of somebody else at this bank. */
+  /** Another person's account at this bank. */
   readonly foreignIban: string;
-  /** An account at another bank, to which the checks pay. */
+  /** An account at another bank that receives the payments of the checks. */
   readonly elsewhere: string;
-  /** A corporate customer, where the bank has some. */
+  /** A corporate customer, if the bank has any. */
   readonly corporateId?: string;
 }
 
-/** The bank and the sample data that a check works with. */
+/** The bank and sample data that a check uses. */
 export interface Trial {
   readonly bank: CoreBank;
   readonly sample: BankSample;
-  /** Makes a new call, which the bank has some seconds to answer. */
+  /** Creates a new call, with a deadline a few seconds from now. */
   call(): BankCall;
-  /** Makes a new payment id. */
+  /** Generates a new payment id. */
   newPaymentId(): string;
 }
 
-/** One promise of the port. `run` throws an AssertionError that says what was seen instead. */
+/**
+ * One guarantee of the port. `run` throws an AssertionError that describes the actual behaviour if the bank breaks
+ * it.
+ */
 export interface BankCheck {
   readonly title: string;
   run(trial: Trial): Promise<void>;

@@ -7,8 +7,8 @@ import type { BankContext, BankMessages, BankSubject } from './bank-messages.js'
 import { readAnswer } from './read-answer.js';
 
 /**
- * Milliseconds by which a call may end before its deadline: `timeoutMs` is rounded down, and a timer fires up to 1 ms
- * early.
+ * Milliseconds by which a call may time out before its deadline: `timeoutMs` is rounded down, and a timer may fire
+ * up to 1 ms early.
  */
 const roundingMs = 2;
 
@@ -17,17 +17,14 @@ const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank an
   'outcome',
 ]);
 
-/** Asks a bank over NATS: JSON `{context, request}`, answered with `{ok}` or `{error}`. */
+/** Calls a bank over NATS: the request is the JSON `{context, request}`, the reply `{ok}` or `{error}`. */
 export class BankClient {
   constructor(
     private readonly callClient: Pick<CallClient, 'ask'>,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /**
-   * Throws BankFault when nobody answers, when the bank answers an error, or when its answer does not have the agreed
-   * form.
-   */
+  /** Throws BankFault if nobody replies, the bank returns an error, or the response does not match the schema. */
   async ask<Subject extends BankSubject>(
     subject: Subject,
     request: BankMessages[Subject]['request'],
@@ -38,7 +35,7 @@ export class BankClient {
     );
   }
 
-  /** Notes a fault that is found in an answer, and how long the bank took. */
+  /** Records a fault found in a response, and how long the bank took. */
   async observed<Answer>(subject: BankSubject, call: BankCall, work: () => Promise<Answer>): Promise<Answer> {
     const end = seconds.startTimer({ subject });
     try {

@@ -17,11 +17,14 @@ import type { BankCall } from '../port/bank-call.js';
 import type { PostResult } from '../port/booking.js';
 import type { FundsAnswer, FundsQuestion } from '../port/funds.js';
 
-/** A command about money that is set aside for a payment. The same key means the same command: it is done once. */
+/**
+ * A booking command for the funds of a payment. A repeat with the same key is the same command, which is executed
+ * once.
+ */
 export interface BookingCommand {
   /**
-   * The id under which it is booked: a payment's own, or one that follows from an order's id and the number of its
-   * occurrence or entry. @format uuid
+   * The booking id: a payment's own id, or one derived from an order's id and the number of its occurrence or
+   * entry. @format uuid
    */
   readonly paymentId: string;
   /** @format uuid */
@@ -29,33 +32,34 @@ export interface BookingCommand {
 }
 
 /**
- * The requests that this service sends a bank over NATS, and their answers, by subject. The AsyncAPI document (docs/core-bank)
- * and the schemas by which answers are checked are made from here (`npm run events:schemas`).
+ * The requests that this service sends to a bank over NATS, and their responses, by subject. The AsyncAPI document
+ * (docs/core-bank) and the schemas that validate the responses are generated from this type (`npm run
+ * events:schemas`).
  */
 export interface BankMessages {
   /**
-   * Asks what the bank knows of an account from which a payment is to be made. The answer has no account when it is not
-   * one of this bank.
+   * Requests the facts about an account that is to be debited. The response has no account if this bank does not
+   * hold it.
    */
   readonly 'svc.bank.accounts.facts': { readonly request: FactsQuestion; readonly answer: DebtorFacts };
-  /** Asks for accounts with their balances, in the order of the ids; ids that the bank does not know are left out. */
+  /** Requests accounts with their balances, in the order of the ids; ids that the bank does not know are omitted. */
   readonly 'svc.bank.accounts.details': {
     readonly request: { readonly resourceIds: readonly string[] };
     readonly answer: { readonly accounts: readonly AccountData[] };
   };
   /**
-   * Asks for one page of an account's entries, newest first; a list that was not asked for is empty. Cursors are the
-   * bank's own; it refuses one that it did not make. With `entryReferenceFrom` the page has only entries that were booked
-   * after that one, with `bookedSince` those that were booked then or later, and pending ones; a bank without such deltas
-   * refuses both with `delta-not-offered`.
+   * Requests one page of an account's entries, newest first; a list that was not requested is empty. Cursors are
+   * issued by the bank, which refuses any other. With `entryReferenceFrom`, the page contains only entries booked
+   * after that entry, and pending ones; with `bookedSince`, only entries booked at or after that time, and pending
+   * ones. A bank that does not support such deltas refuses both with `delta-not-offered`.
    */
   readonly 'svc.bank.accounts.entries': {
     readonly request: DeltaQuery;
     readonly answer: (EntryLists & PageCursors) | { readonly refused: EntriesRefusal };
   };
   /**
-   * Asks for one entry, pending or booked. The answer has no entry when the account has none with that id. A batch entry lists
-   * its payments in `entryDetails`: as many as its `batchNumberOfTransactions`.
+   * Requests one entry, pending or booked. The response has no entry if the account has none with that id. A batch
+   * entry lists its payments in `entryDetails`, as many as its `batchNumberOfTransactions`.
    */
   readonly 'svc.bank.accounts.entry': {
     readonly request: {
@@ -66,49 +70,53 @@ export interface BankMessages {
     readonly answer: { readonly entry?: TransactionDetails };
   };
   /**
-   * Asks whether the amount is covered by booked + credit limit − blocked. Without an IBAN the PSU's main account in that
-   * currency is meant, or else the first open one.
+   * Requests whether the booked balance + credit limit − blocked funds cover the amount. Without an IBAN, the
+   * account is the PSU's main account in that currency, or else the first open one.
    */
   readonly 'svc.bank.funds.covers': { readonly request: FundsQuestion; readonly answer: FundsAnswer };
   /**
-   * Sets money aside, in the order given; a pending entry shows in the history. A repeat is answered as the first time.
-   * The account is charged `debit`, or `amount` where there is none, and `fee`: an entry of its own, held, posted and
-   * given back together with the payment. The payee gets `amount`. Orders of one `batchId` and account are one entry, if
-   * the bank books batches; its amount is what is held and posted of them so far. A bank that does not ignores the id.
+   * Holds funds, in the given order; each hold adds a pending entry to the history. A repeat returns the first
+   * result. The account is charged `debit`, or `amount` if there is no `debit`, and `fee`, which has a separate
+   * entry and is held, posted and voided together with the payment. The payee receives `amount`. If the bank
+   * supports batch booking, orders with the same `batchId` and account share one entry, whose amount is the sum
+   * held and posted so far. Other banks ignore the id.
    */
   readonly 'svc.bank.holds.place': {
     readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };
     readonly answer: { readonly results: readonly HoldResult[] };
   };
-  /** Moves held money for good. A payment without a hold, or whose hold was voided, is answered as not posted. */
+  /** Posts held funds, which is final. A payment without a hold or with a voided hold is returned as not posted. */
   readonly 'svc.bank.holds.post': {
     readonly request: { readonly commands: readonly BookingCommand[] };
     readonly answer: { readonly results: readonly PostResult[] };
   };
-  /** Gives held money back and takes the pending entry out; a posted hold stays posted. */
+  /** Releases held funds and removes the pending entry; a posted hold stays posted. */
   readonly 'svc.bank.holds.void': {
     readonly request: { readonly commands: readonly BookingCommand[] };
     readonly answer: Readonly<Record<string, never>>;
   };
   /**
-   * Checks a password; an unknown PSU and a wrong password cannot be distinguished by answer or duration. Never log
-   * it.
+   * Verifies a password. An unknown PSU and a wrong password must not differ in response or duration. Never log
+   * the password.
    */
   readonly 'svc.bank.psus.authenticate': {
     readonly request: { readonly psuId: string; readonly password: string };
     readonly answer: { readonly psu?: { readonly psuId: string; readonly name: string } };
   };
-  /** Asks for the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come first. */
+  /**
+   * Requests the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come
+   * first.
+   */
   readonly 'svc.bank.psus.accounts': {
     readonly request: { readonly psuId: string };
     readonly answer: { readonly accounts: readonly PsuAccount[] };
   };
-  /** Asks for a corporate customer. The answer has none when the bank does not know it. */
+  /** Requests a corporate customer. The response has none if the bank does not know it. */
   readonly 'svc.bank.psus.corporate': {
     readonly request: { readonly corporateId: string };
     readonly answer: { readonly corporate?: { readonly signaturesRequired: number } };
   };
-  /** Brings a one-time code to the PSU (text message, application), in the PSU's language. Never log the code. */
+  /** Delivers a one-time code to the PSU (text message or app), in the PSU's language. Never log the code. */
   readonly 'svc.bank.deliver-otp': {
     readonly request: { readonly psuId: string; readonly code: string; readonly language: string };
     readonly answer: Readonly<Record<string, never>>;
@@ -116,15 +124,15 @@ export interface BankMessages {
 }
 export type BankSubject = keyof BankMessages;
 
-/** The context that goes with each request. */
+/** The context sent with each request. */
 export interface BankContext extends Omit<BankCall, 'deadline'> {
-  /** The caller waits this long for the answer, in milliseconds: do not begin what cannot end by then. */
+  /** How long the caller waits for the response, in milliseconds. Do not start work that cannot finish in this time. */
   readonly timeoutMs: number;
 }
 
-/** An error, in place of an answer. Nothing was done, or it may be repeated with the same keys. */
+/** An error instead of a response. Either nothing was done, or the request may be repeated with the same keys. */
 export interface BankError {
-  /** After `unavailable` and `overloaded` the same request may succeed later. */
+  /** After `unavailable` or `overloaded`, the same request may succeed later. */
   readonly code: 'unavailable' | 'overloaded' | 'request-refused' | 'failed';
   readonly retryAfterSeconds?: number;
 }

@@ -21,8 +21,8 @@ const logger = createLogger('test', 'info', {
 });
 const unused = {} as CallClient;
 
-describe('a NATS server of the bank’s own (docs/how-to/connect-your-core-bank.md)', () => {
-  it('is waited for in the log, not by the service; then calls go through, and it is left in order', async () => {
+describe('the separate NATS server of a bank (docs/how-to/connect-your-core-bank.md)', () => {
+  it('does not delay the start of the service while it is down; calls succeed once it is up, and close disconnects from it', async () => {
     const first = await startNats({ dataDir: join(folder, 'nats') });
     const { port } = first;
     const url = `nats://user:secret-word@127.0.0.1:${port}`;
@@ -56,7 +56,7 @@ describe('a NATS server of the bank’s own (docs/how-to/connect-your-core-bank.
     await server.stop();
   });
 
-  it('is not there when the bank answers over the services’ NATS', async () => {
+  it('is not used if the bank replies over the NATS server of the services', async () => {
     const bank = connectBank({}, { callClient: unused, clock, logger });
     expect(bank.isConnected).toBeUndefined();
     await bank.close();

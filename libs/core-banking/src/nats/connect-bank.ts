@@ -8,9 +8,9 @@ import { BankClient } from './bank-client.js';
 
 export interface BankConnection {
   readonly client: BankClient;
-  /** Tells whether the bank's own NATS server is connected; undefined when the bank answers over the services' NATS. */
+  /** Returns whether the bank's own NATS server is connected; undefined if the bank replies over the services' NATS. */
   readonly isConnected?: () => boolean;
-  /** Lets calls under way end, and disconnects from the bank's own NATS server. */
+  /** Finishes calls in progress and disconnects from the bank's own NATS server. */
   close(): Promise<void>;
 }
 
@@ -29,8 +29,9 @@ const reportAfterMs = 1000;
 const retryAfterMs = 5000;
 
 /**
- * Makes a client for the core bank, over the services' NATS, or over a NATS server of the bank's own where `CORE_BANK_NATS_URL`
- * names one. It returns at once: until that server is connected, calls to the bank fail as if nobody answered.
+ * Creates a client for the core bank. It uses the services' NATS, or the bank's own NATS server if
+ * `CORE_BANK_NATS_URL` is set. Returns immediately: until that server is connected, calls to the bank fail as if
+ * nobody replied.
  */
 export const connectBank = (
   { CORE_BANK_NATS_URL: url }: { readonly CORE_BANK_NATS_URL?: string },
@@ -46,7 +47,7 @@ export const connectBank = (
   };
 };
 
-/** Calls over a NATS server that may not be there yet. */
+/** Calls over a NATS server that may not be up yet. */
 class OwnNats {
   isConnected = false;
   private nats: NatsConnection | undefined;
@@ -85,9 +86,9 @@ class OwnNats {
         await this.use(await connectCalls(this.url, 'xs2a-core-bank', this.logger));
         return;
       } catch (error) {
-        // An unreachable server is waited for by the NATS client; one that refuses the user comes here.
+        // The NATS client itself waits for an unreachable server; only a refusal of the user ends up here.
         this.logger.error({ error }, 'the NATS server of the core bank refused the connection');
-        // The connection was closed meanwhile, so the loop ends.
+        // The connection was closed during the wait, so the loop ends.
         await wait(retryAfterMs, undefined, { signal: this.closing.signal }).catch(() => undefined);
       }
     }

@@ -43,7 +43,7 @@ const call = (withinMs = 1000): BankCall => ({
   deadline: performance.now() + withinMs,
 });
 
-/** Answers one subject, or never when the answer is undefined, and remembers the requests. */
+/** Replies on one subject, or never replies if the reply is undefined, and records the requests. */
 const answering = (subject: BankSubject, reply: unknown): unknown[] => {
   const asked: unknown[] = [];
   const subscription = nats.subscribe(subject, {
@@ -100,8 +100,8 @@ const order = {
   },
 };
 
-describe('what a bank is asked', () => {
-  it('comes with the request’s id, language, time and what is left of the deadline', async () => {
+describe('a request to a bank', () => {
+  it('carries the request id, the language, the time and the remaining time until the deadline', async () => {
     const asked = answering('svc.bank.accounts.facts', { ok: { account, ownedByPsu: true } });
     expect(await bank.accounts.facts({ iban, psuId: 'anna' }, call(800))).toEqual({
       account,
@@ -123,7 +123,7 @@ describe('what a bank is asked', () => {
     expect(context.timeoutMs).toBeLessThanOrEqual(800);
   });
 
-  it('is a command with the same idempotency key each time it is repeated', async () => {
+  it('is sent with the same idempotency key each time a command is repeated', async () => {
     const asked = answering('svc.bank.holds.place', {
       ok: { results: [{ paymentId, held: true, holdId: 'h', transactionId: 't' }] },
     });
@@ -139,10 +139,10 @@ describe('what a bank is asked', () => {
   });
 });
 
-describe('batch booking (contract 9), which a bank may leave aside', () => {
+describe('batch booking (contract 9), which is optional for a bank', () => {
   const batchId = newId();
 
-  it('orders bring the id of their batch', async () => {
+  it('sends the batch id with each order', async () => {
     const asked = answering('svc.bank.holds.place', {
       ok: { results: [{ paymentId, held: true, holdId: 'h', transactionId: 't' }] },
     });
@@ -151,7 +151,7 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
     expect(asked).toMatchObject([{ request: { orders: [{ ...order, batchId, idempotencyKey }] } }]);
   });
 
-  it('an entry of several payments has them when it is requested by itself, or has none', async () => {
+  it('accepts a batch entry, requested individually, with or without its payments', async () => {
     const ofTwo = { ...entry, batchNumberOfTransactions: 2 };
     const entryDetails = [
       { amount: entry.amount, creditorName: 'A', endToEndId: 'e' },
@@ -165,19 +165,19 @@ describe('batch booking (contract 9), which a bank may leave aside', () => {
   });
 });
 
-describe('a bank that is down, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
-  it('nobody answers: unavailable, at once', async () => {
+describe('calls to a bank that is down, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
+  it('fail with unavailable immediately if nobody replies', async () => {
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code: 'unavailable', retryable: true });
     expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 1 }]);
   });
 
-  it('it hears and never answers: too slow, at the deadline', async () => {
+  it('fail with too-slow at the deadline if the bank never replies', async () => {
     answering('svc.bank.psus.accounts', undefined);
     expect(await catchFault(bank.psus.listAccounts('anna', call(150)))).toMatchObject({ code: 'too-slow' });
   });
 
-  it('what comes after the deadline is not asked', async () => {
+  it('are not sent after the deadline', async () => {
     const asked = answering('svc.bank.psus.accounts', { ok: { accounts: [] } });
     expect(await catchFault(bank.psus.listAccounts('anna', call(0)))).toMatchObject({ code: 'too-slow' });
     await nats.flush();
@@ -189,7 +189,7 @@ describe('a bank that is down, slow, broken or overloaded (contract 3: 503 with 
     ['overloaded', true],
     ['request-refused', false],
     ['failed', false],
-  ])('it says %s: retryable %s', async (code, retryable) => {
+  ])('fail with the error code %s of the bank; retryable is %s', async (code, retryable) => {
     answering('svc.bank.psus.accounts', { error: { code, retryAfterSeconds: 9 } });
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code, retryable });
@@ -197,7 +197,7 @@ describe('a bank that is down, slow, broken or overloaded (contract 3: 503 with 
   });
 });
 
-describe('a bank that lies: no answer is better than a wrong one (docs/how-to/connect-your-core-bank.md)', () => {
+describe('a bank that returns wrong data, which is worse than no response (docs/how-to/connect-your-core-bank.md)', () => {
   const details = (more: object): object => ({
     accounts: [
       {
@@ -363,7 +363,7 @@ describe('a bank that lies: no answer is better than a wrong one (docs/how-to/co
     expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 60 }]);
   });
 
-  it('is logged by place and request, never with what it said', async () => {
+  it('is logged with the location of the fault and the request, never with the data', async () => {
     answering('svc.bank.accounts.details', { ok: details({ iban: 'BG00CANARY' }) });
     await catchFault(bank.accounts.details([id], call()));
     expect(warned.at(-1)).toEqual({

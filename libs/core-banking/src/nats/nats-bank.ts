@@ -11,7 +11,7 @@ import type { PsusPort } from '../port/psus.js';
 import type { BankClient } from './bank-client.js';
 import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
 
-/** A bank that answers over NATS, in whatever language it is written. */
+/** A bank that is connected over NATS, in whatever language it is written. */
 export const natsBank = (client: BankClient): CoreBank => ({
   accounts: natsAccounts(client),
   funds: natsFunds(client),
@@ -19,7 +19,7 @@ export const natsBank = (client: BankClient): CoreBank => ({
   psus: natsPsus(client),
 });
 
-/** Asks, and checks that the answer is about what was asked: an answer about something else is worse than none. */
+/** Sends a request and verifies that the response matches it: a response about something else is worse than none. */
 const asking =
   (client: BankClient) =>
   async <Subject extends BankSubject>(
@@ -31,7 +31,7 @@ const asking =
     const answer = await client.ask(subject, request, call);
     if (isAbout(answer)) return answer;
     return client.observed(subject, call, async () => {
-      throw new BankFault('answer-malformed', 'The answer is about something that was not asked.');
+      throw new BankFault('answer-malformed', 'The answer does not match the request.');
     });
   };
 
@@ -89,7 +89,7 @@ const natsAccounts = (client: BankClient): AccountsPort => {
   };
 };
 
-/** The refusals that can answer a query: a bank cannot refuse what was not asked for. */
+/** The refusals that a query can cause: a bank cannot refuse what was not requested. */
 const mayRefuse: Readonly<Record<EntriesRefusal, (query: DeltaQuery) => boolean>> = {
   'cursor-forged': ({ cursor }) => cursor !== undefined,
   'reference-unknown': ({ entryReferenceFrom }) => entryReferenceFrom !== undefined,
@@ -103,8 +103,8 @@ const isIn =
     amount.currency === currency;
 
 /**
- * A batch entry lists as many payments as its number of transactions says, all in its currency; any other entry lists
- * none.
+ * True if a batch entry lists as many payments as its number of transactions states, all in its currency, and any
+ * other entry lists none.
  */
 const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
   entryDetails === undefined ||
@@ -120,7 +120,7 @@ const toCommands = (
 ): readonly BookingCommand[] =>
   paymentIds.map((paymentId) => ({ paymentId, idempotencyKey: keyOf(paymentId) }));
 
-/** Whether there is one result for each payment, in the order in which they were asked. */
+/** True if there is one result for each payment, in the order of the request. */
 const isEach = (results: readonly { readonly paymentId: string }[], asked: readonly string[]): boolean =>
   results.map(({ paymentId }) => paymentId).join() === asked.join();
 

@@ -14,7 +14,10 @@ ajv.addFormat('iban', isIban);
 
 const validators = new Map<BankSubject, ValidateFunction>();
 
-/** A validator is compiled when the first answer comes: all of them take half a second, and the sandbox bank needs none. */
+/**
+ * Compiles a validator when the first response arrives: compiling all of them takes half a second, and the sandbox
+ * bank needs none.
+ */
 const compileValidator = (subject: BankSubject): ValidateFunction => {
   const known = validators.get(subject);
   if (known !== undefined) return known;
@@ -35,8 +38,8 @@ const compileValidator = (subject: BankSubject): ValidateFunction => {
 };
 
 /**
- * Reads the answer of a bank. Throws BankFault with the bank's error, or with `answer-malformed` and the place of the first
- * fault, never its value.
+ * Parses the response of a bank. Throws BankFault with the bank's error, or with `answer-malformed` and the
+ * location of the first fault, never its value.
  */
 export const readAnswer = <Subject extends BankSubject>(
   subject: Subject,
@@ -58,7 +61,10 @@ const parsed = (data: Uint8Array): unknown => {
   }
 };
 
-/** The place where the answer is wrong: the deepest one, which is in the alternative of the schema that it fits best. */
+/**
+ * The location of the fault: the deepest one reported, which belongs to the schema alternative that fits the
+ * response best.
+ */
 const describePlace = ({ errors }: ValidateFunction): string => {
   const [error] = [...(errors ?? [])].sort(
     (one, other) => other.instancePath.length - one.instancePath.length,

@@ -8,59 +8,60 @@ import type {
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { BankCall } from './bank-call.js';
 
-/** An account as account information shows it; the caller decides what of it a consent lets through. */
+/** An account as account information shows it; the caller decides what a consent allows to be shown. */
 export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 'mayReadTransactions'> & {
   readonly balances: readonly Balance[];
 };
 
-/** A question for one page of an account's entries; `resourceId` is the bank's own id of the account. */
+/** A query for one page of an account's entries; `resourceId` is the bank's own id of the account. */
 type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom' | 'deltaList'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
 /**
- * A question for one page, which may be limited to what is new: entries that were booked after one that the caller knows, or
- * since a moment, and pending ones. Dates and booking status limit it too.
+ * A query for one page, optionally a delta: entries booked after one that the caller knows, or since an instant,
+ * and pending ones. Dates and booking status limit the page too.
  */
 export type DeltaQuery = EntriesQuery &
   Pick<TransactionsQuery, 'entryReferenceFrom'> & {
     /**
-     * Limits the page to entries that were booked then or later, and pending ones; never sent with a reference.
+     * Limits the page to entries booked at or after this instant, and pending ones; never sent together with a
+     * reference.
      * @format date-time
      */
     readonly bookedSince?: string;
   };
 /**
- * The reasons for which a bank gives no page: it did not give this cursor or reference for this account, or it offers
- * no deltas.
+ * Why a bank returns no page: it did not issue this cursor or reference for this account, or it does not offer
+ * deltas.
  */
 export type EntriesRefusal = 'cursor-forged' | 'reference-unknown' | 'delta-not-offered';
 export interface EntryLists {
   readonly booked: readonly TransactionEntry[];
   readonly pending: readonly TransactionEntry[];
 }
-/** A page of entries, with the cursors of the adjacent pages. A list that was not asked for is empty. */
+/** A page of entries, with the cursors of the adjacent pages. A list that was not requested is empty. */
 export type EntriesPage = EntryLists & PageCursors;
 export interface PageCursors {
   readonly nextCursor?: string;
   readonly previousCursor?: string;
 }
 
-/** A question about an account from which a PSU wants to pay. */
+/** A query about an account from which a PSU wants to pay. */
 export interface FactsQuestion {
   readonly iban: string;
   readonly psuId?: string;
 }
 
-/** A bank's answers about its accounts. Every method throws BankFault when the bank does not answer. */
+/** A bank's account queries. Every method throws BankFault if the bank does not respond. */
 export interface AccountsPort {
-  /** Returns the facts that the rules about debtor accounts need; no account when it is not one of this bank. */
+  /** Returns the facts that the debtor account rules need; without an account if this bank does not hold it. */
   facts(asked: FactsQuestion, call: BankCall): Promise<DebtorFacts>;
-  /** Answers accounts in the order of the ids; ids that the bank does not know are left out. */
+  /** Returns accounts in the order of the ids; ids that the bank does not know are omitted. */
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
-  /** Returns a page of entries, newest first. A cursor that the bank did not make is refused (contract 6). */
+  /** Returns a page of entries, newest first. A cursor that the bank did not issue is refused (contract 6). */
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;
-  /** Answers one entry of the account, pending or booked; a batch entry comes with its payments. */
+  /** Returns one entry of the account, pending or booked; a batch entry includes its payments. */
   entry(
     account: { readonly resourceId: string; readonly currency: string },
     transactionId: string,

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { BankFault, type BankFaultCode, bankFaults } from './bank-fault.js';
 
-describe('a bank that gives no answer (contract 3: 503 with Retry-After)', () => {
+describe('a bank that does not respond (contract 3: 503 with Retry-After)', () => {
   it.each(Object.keys(bankFaults) as BankFaultCode[])(
-    '%s is dependencyDown with a time to try again',
+    '%s returns dependencyDown with a retry time',
     (code) => {
       const { failures, retryable } = new BankFault(code);
       expect(failures).toEqual([{ failure: 'dependencyDown', retryAfter: retryable ? 1 : 60 }]);
     },
   );
 
-  it('returns the time that the bank asked for', () => {
+  it('returns the retry time that the bank requested', () => {
     const { failures } = new BankFault('overloaded', undefined, 7);
     expect(failures).toEqual([{ failure: 'dependencyDown', retryAfter: 7 }]);
   });

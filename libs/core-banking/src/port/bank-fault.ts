@@ -1,37 +1,35 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
 
-/**
- * The reasons for which a bank gave no usable answer. After a retryable one the same call may succeed when it is
- * repeated.
- */
+/** Why a bank gave no usable response. After a retryable fault, the same call may succeed if it is repeated. */
 export const bankFaults = {
-  unavailable: { retryable: true, meaning: 'The bank, or a part of it that this call needs, is away.' },
-  overloaded: { retryable: true, meaning: 'The bank has too much to do now.' },
+  unavailable: { retryable: true, meaning: 'The bank, or a part of it that this call needs, is down.' },
+  overloaded: { retryable: true, meaning: 'The bank is overloaded.' },
   'too-slow': { retryable: true, meaning: 'No answer came before the deadline.' },
   'request-refused': { retryable: false, meaning: 'The bank does not understand the request.' },
-  failed: { retryable: false, meaning: 'The bank failed for a reason of its own.' },
+  failed: { retryable: false, meaning: 'The bank failed with an internal error.' },
   'answer-malformed': {
     retryable: false,
-    meaning: 'The answer does not have the agreed form, or is not about what was asked.',
+    meaning: 'The answer does not have the agreed form, or does not match the request.',
   },
 } as const satisfies Readonly<Record<string, { readonly retryable: boolean; readonly meaning: string }>>;
 export type BankFaultCode = keyof typeof bankFaults;
 
-/** Max seconds of `Retry-After` that are taken over from a bank. */
+/** Max `Retry-After` seconds that are accepted from a bank. */
 const maxSeconds = 3600;
-/** Seconds of `Retry-After` for a fault that a person has to fix. */
+/** `Retry-After` seconds: for a retryable fault, and for a fault that a person has to fix. */
 const retryAfterByFault = { retryable: 1, other: 60 };
 
 /**
- * The bank did not answer. The caller of this service sees the same failure whatever the cause: dependencyDown (503) with
- * a time to try again, since the order may stand all the same and only a repeat with the same key shows it.
+ * The bank gave no usable response. The caller of this service sees the same failure whatever the cause:
+ * dependencyDown (503) with a retry time. The order may have been executed all the same, and only a repeat with
+ * the same key shows whether it was.
  */
 export class BankFault extends CallFailed {
   readonly retryable: boolean;
 
   constructor(
     readonly code: BankFaultCode,
-    /** A text for the operator's log, without names, numbers or texts of the bank's customers. */
+    /** A text for the operator's log, without any names, numbers or texts of the bank's customers. */
     readonly detail: string = bankFaults[code].meaning,
     retryAfterSeconds?: number,
   ) {

@@ -7,12 +7,12 @@ export interface FundsQuestion {
   readonly amount: MinorAmount;
 }
 
-/** The reasons for which a question about funds has no answer. */
+/** Why a funds query has no result. */
 type FundsRefusal = 'not-an-account-of-the-psu' | 'currency-not-held';
 export type FundsAnswer = { readonly fundsAvailable: boolean } | { readonly refused: FundsRefusal };
 
-/** Returns whether the expected balance (booked + credit limit − blocked) covers an amount (spec 2.3, contract 7). */
+/** Queries whether the expected balance (booked + credit limit − blocked) covers an amount (spec 2.3, contract 7). */
 export interface FundsPort {
-  /** Without `iban` the PSU's main account in that currency is meant, or else the first open one. */
+  /** Without `iban`, the account is the PSU's main account in that currency, or else the first open one. */
   covers(question: FundsQuestion, call: BankCall): Promise<FundsAnswer>;
 }

@@ -1,9 +1,9 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { BankCall } from './bank-call.js';
 
-/** A bank's answers about its customers. */
+/** A bank's customer queries. */
 export interface PsusPort {
-  /** Checks a password. An unknown PSU and a wrong password differ neither in answer nor in duration. */
+  /** Verifies a password. An unknown PSU and a wrong password differ neither in result nor in duration. */
   authenticate(
     psuId: string,
     password: string,

@@ -5,8 +5,8 @@ import { transactionsText, transactionDetailsText, transactionText } from './ent
 const read = (entry: TransactionEntry): unknown => JSON.parse(transactionText(entry));
 const entry = { transactionId: 't', valueDate: '2026-11-20', amount: { minor: -5, currency: 'BGN' } };
 
-describe('transactions in the form of the Berlin Group (contract 6)', () => {
-  it('writes amounts as signed strings, and counterparties by what they have', () => {
+describe('transactions in Berlin Group format (contract 6)', () => {
+  it('render amounts as signed strings, and each counterparty with the identification it has', () => {
     expect(read({ ...entry, creditorAccount: 'DE02120300000000202051' })).toEqual({
       transactionId: 't',
       valueDate: '2026-11-20',
@@ -19,7 +19,7 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
     });
   });
 
-  it('writes every member, and texts as they are', () => {
+  it('contain every member, with unchanged texts', () => {
     const hostile = '"}], \\ \n\u2028 Ж';
     const texts = {
       entryReference: 'r',
@@ -40,7 +40,7 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
     });
   });
 
-  it('shows the number of payments of a batch entry, and lists them where it is requested by itself (contract 9)', () => {
+  it('show the number of payments in a batch entry, and list them if the entry is requested individually (contract 9)', () => {
     const batch = { ...entry, amount: { minor: -5, currency: 'BGN' }, batchNumberOfTransactions: 2 };
     const rendered = { batchIndicator: true, batchNumberOfTransactions: 2 };
     expect(read(batch)).toMatchObject(rendered);
@@ -70,7 +70,7 @@ describe('transactions in the form of the Berlin Group (contract 6)', () => {
     expect(transactionDetailsText(entry)).toBe(transactionText(entry));
   });
 
-  it('has the lists that were asked for', () => {
+  it('contain only the requested lists', () => {
     const page = { booked: [entry, entry], pending: [] };
     const lists = (['booked', 'pending', 'both'] as const).map((status) =>
       Object.entries(JSON.parse(transactionsText(page, status)) as Record<string, unknown[]>).map(

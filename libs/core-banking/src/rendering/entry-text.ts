@@ -7,7 +7,7 @@ import type {
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { EntryLists } from '../port/accounts.js';
 
-/** Writes a further member of a JSON object, or nothing when there is no value. */
+/** Renders another member of a JSON object, or nothing if there is no value. */
 const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
@@ -15,8 +15,8 @@ const ibanForm = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const bbanForm = /^[a-zA-Z0-9]{1,30}$/;
 
 /**
- * Writes the account of a counterparty as an IBAN, a BBAN or another identification. Only its form decides, since it
- * is only shown.
+ * Renders the account of a counterparty as an IBAN, a BBAN or another identification. Only its format is checked,
+ * because it is only displayed.
  */
 const counterparty = (name: string, account: string | undefined): string => {
   if (account === undefined) return '';
@@ -25,7 +25,7 @@ const counterparty = (name: string, account: string | undefined): string => {
   return `,"${name}":{"other":{"identification":${JSON.stringify(account.slice(0, 35))}}}`;
 };
 
-/** Writes the members that an entry and a payment within a batch entry have in common: amount, parties and text. */
+/** Renders the members common to an entry and a payment within a batch entry: amount, parties and text. */
 const movementText = (entry: EntryDetail): string =>
   `"transactionAmount":{"currency":${JSON.stringify(entry.amount.currency)},"amount":"${formatAmount(entry.amount)}"}` +
   member('creditorName', entry.creditorName) +
@@ -34,13 +34,13 @@ const movementText = (entry: EntryDetail): string =>
   counterparty('debtorAccount', entry.debtorAccount) +
   member('remittanceInformationUnstructured', entry.remittance);
 
-/** Writes that an entry is a batch entry, and of how many payments. */
+/** Renders the marker of a batch entry and its number of payments. */
 const batchText = (payments: number | undefined): string =>
   payments === undefined ? '' : `,"batchIndicator":true,"batchNumberOfTransactions":${payments}`;
 
 /**
- * Writes an entry as the Berlin Group's `transactionDetails`, in JSON. It is written by hand since a page has up to 500 of them:
- * that takes half the time of building objects to stringify.
+ * Renders an entry as the Berlin Group's `transactionDetails` in JSON. The JSON is assembled by hand because a
+ * page has up to 500 entries; this takes half the time of building objects for JSON.stringify.
  */
 export const transactionText = (entry: TransactionEntry): string =>
   `{"transactionId":${JSON.stringify(entry.transactionId)}` +
@@ -51,7 +51,7 @@ export const transactionText = (entry: TransactionEntry): string =>
   member('valueDate', entry.valueDate) +
   `,${movementText(entry)}${member('bankTransactionCode', entry.bankTransactionCode)}}`;
 
-/** Writes a payment within a batch entry as the Berlin Group's `EntryDetailsElement`, in JSON. */
+/** Renders a payment within a batch entry as the Berlin Group's `EntryDetailsElement` in JSON. */
 export const entryDetailText = (detail: EntryDetail): string =>
   `{${movementText(detail)}${member('endToEndId', detail.endToEndId)}}`;
 
@@ -59,7 +59,7 @@ export const entryDetailText = (detail: EntryDetail): string =>
 const withEntryDetails = (transaction: string, details: string): string =>
   `${transaction.slice(0, -1)},"entryDetails":[${details}]}`;
 
-/** Writes an entry that is requested by itself; a batch entry comes with its payments. */
+/** Renders an entry that is requested individually; a batch entry includes its payments. */
 export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDetails): string =>
   entryDetails === undefined
     ? transactionText(entry)
@@ -68,7 +68,7 @@ export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDe
 const listText = (name: 'booked' | 'pending', entries: readonly TransactionEntry[]): string =>
   `"${name}":[${entries.map(transactionText).join(',')}]`;
 
-/** Writes the lists that were asked for as the Berlin Group's `transactions`, without its links. */
+/** Renders the requested lists as the Berlin Group's `transactions`, without its links. */
 export const transactionsText = (
   { booked, pending }: EntryLists,
   bookingStatus: TransactionsQuery['bookingStatus'],

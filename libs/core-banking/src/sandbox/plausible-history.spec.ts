@@ -14,20 +14,20 @@ const wish: HistoryWish = {
 };
 const kinds = ['person', 'corporate', 'savings'] as const;
 
-/** Balances from the newest back to the oldest, minor units. */
+/** Balances from newest to oldest, in minor units. */
 const balancesBackFrom = (opening: number, amounts: readonly number[]): number[] => {
   let balance = opening;
   return amounts.toReversed().map((amount) => (balance -= amount));
 };
 
 describe('seeded history (contract 13)', () => {
-  it('is the same for the same account and day, and another for another account', () => {
+  it('is the same for the same account and day, and different for another account', () => {
     expect(plausibleHistory(wish)).toEqual(plausibleHistory(wish));
     const other = plausibleHistory({ ...wish, iban: 'BG95XSBK92001000000002' });
     expect(other.map(({ amount }) => amount)).not.toEqual(plausibleHistory(wish).map(({ amount }) => amount));
   });
 
-  it.each(kinds)('of a %s goes both ways, oldest first, and ends before today', (kind) => {
+  it.each(kinds)('of a %s account has credits and debits, oldest first, and ends before today', (kind) => {
     const movements = plausibleHistory({ ...wish, kind });
     expect(movements.length).toBeGreaterThan(14);
     expect(movements.some(({ amount }) => amount > 0)).toBe(true);
@@ -40,7 +40,7 @@ describe('seeded history (contract 13)', () => {
     expect(movements[0]?.date.slice(0, 7)).toBe('2024-09');
   });
 
-  it.each(kinds)('of a %s never needs an overdraft', (kind) => {
+  it.each(kinds)('of a %s account never needs an overdraft', (kind) => {
     for (const opening of [0, 25_000, 500_000]) {
       for (const iban of ['a', 'b', 'c', 'd', 'e']) {
         const movements = plausibleHistory({ ...wish, kind, opening, iban });
@@ -53,7 +53,7 @@ describe('seeded history (contract 13)', () => {
     }
   });
 
-  it('names accounts with right check digits', () => {
+  it('names accounts with valid check digits', () => {
     const accounts = kinds
       .flatMap((kind) => plausibleHistory({ ...wish, kind }))
       .flatMap(({ dealing }) => dealing.account ?? []);

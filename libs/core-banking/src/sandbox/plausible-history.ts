@@ -14,7 +14,7 @@ import {
 } from './data/history-catalogue.js';
 import { bankTransactionCodes } from './data/bank-transaction-codes.js';
 
-/** One booked movement of a seeded account. The amount is in minor units; a debit is negative. */
+/** A booked movement of a seeded account. The amount is in minor units; a debit is negative. */
 export interface PastMovement {
   /** ISO instant. */
   readonly at: string;
@@ -30,19 +30,19 @@ export interface HistoryWish {
   readonly months: number;
   /** The balance at the end of the history, in minor units. */
   readonly opening: number;
-  /** The day after the end of the history: an ISO date in the bank's time zone. */
+  /** The day after the end of the history, as an ISO date in the bank's time zone. */
   readonly today: string;
   readonly timeZone: string;
 }
 
-/** A movement before it has an hour: the day counts from the start of its month. */
+/** A movement without a time; its day counts from the start of its month. */
 interface Draft {
   readonly day: number;
   readonly amount: number;
   readonly dealing: Dealing;
 }
 interface Dice {
-  /** A whole number from `least` to `most`. */
+  /** A whole number from `min` to `max`. */
   between(min: number, max: number): number;
   one<Item>(items: readonly Item[]): Item;
 }
@@ -50,9 +50,9 @@ interface Dice {
 const daysOfMonth = 30.44;
 
 /**
- * Invents what a customer may have done in the months before today, the same for the same account and day. Each month's money
- * comes in before it is spent and no month brings more than it costs, so the balance never was below `opening`
- * (savings, which only grow, never below half of it).
+ * Invents a customer's movements in the months before today, the same for the same account and day. In each month,
+ * money comes in before it is spent and spending is at least as high as income, so the balance was never below
+ * `opening` (savings only grow and were never below half of it).
  */
 export const plausibleHistory = (wish: HistoryWish): PastMovement[] => {
   const dice = makeDice(wish.iban);
@@ -80,7 +80,7 @@ const pastMovement = (
   dice: Dice,
 ): PastMovement => {
   const date = addDays(start, day);
-  // Income is booked before everything else of its day.
+  // Income is booked before everything else on the same day.
   const minute = amount > 0 ? dice.between(421, 480) : dice.between(481, 1260);
   const at = new Date(
     Date.parse(startOfBankDay(date, timeZone)) + minute * 60_000 + dice.between(0, 59_999),
@@ -95,7 +95,7 @@ const spend = (dice: Dice, dealing: Dealing, firstDay = 2): Draft => ({
 });
 const total = (drafts: readonly Draft[]): number => drafts.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Spends what is left of a month's money, and a little more. */
+/** Spends the rest of a month's money, and a little more. */
 const remainder = (dice: Dice, drafts: readonly Draft[], dealing: Dealing, max: number): Draft[] => {
   const left = total(drafts) + dice.between(0, max);
   return left > 0 ? [...drafts, { day: dice.between(24, 28), amount: -left, dealing }] : [...drafts];
@@ -134,7 +134,7 @@ const monthOfCorporate = (dice: Dice): Draft[] => {
   return remainder(dice, drafts, mainSupplier, 40_000);
 };
 
-/** Movements of a savings account. A month adds at most `most`, so that the savings began above zero. */
+/** The movements of a savings account. A month adds at most `max`, so that the savings started above zero. */
 const monthOfSavings = (dice: Dice, month: number, max: number): Draft[] => {
   const saved = Math.min(dice.between(savingsDeposit.min, savingsDeposit.max), Math.floor(max * 0.9));
   const interest = Math.min(dice.between(savingsInterest.min, savingsInterest.max), Math.floor(max * 0.1));
@@ -150,8 +150,8 @@ const monthOfSavings = (dice: Dice, month: number, max: number): Draft[] => {
 };
 
 /**
- * Makes random numbers by mulberry32, seeded with the FNV-1a hash of the text: the same for the same text, and varied
- * enough to look real.
+ * Creates a mulberry32 random number generator, seeded with the FNV-1a hash of the text: the same for the same
+ * text, and varied enough to look real.
  */
 const makeDice = (text: string): Dice => {
   let state = 2_166_136_261;

@@ -21,8 +21,8 @@ const { accountsOf: listAccounts, created, oneAccount, page, deposit } = makeCus
 const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
-describe('ids that no account or corporate can have', () => {
-  it('are refused like others that are unknown or malformed, and never reach the database', async () => {
+describe('ids that cannot belong to any account or corporate', () => {
+  it('are refused like unknown or malformed ones, and never reach the database', async () => {
     const refused = await deposit('\u0000', '1.00');
     expect(refused).toMatchObject({ refused: [{ failure: 'resourceUnknown' }] });
     const body = { corporateId: 'a\u0000', accounts: [{ currency: 'BGN', opening: '1.00' }] };
@@ -31,7 +31,7 @@ describe('ids that no account or corporate can have', () => {
 });
 
 describe('the seed (contract 13)', () => {
-  it('gives every fixture account its opening balance today, after its history', async () => {
+  it('sets the opening balance of every fixture account as of today, after its history', async () => {
     for (const fixture of fresh.fixtures.accounts) {
       const { account } = await fresh.bank.accounts.facts({ iban: fixture.iban });
       expect(account).toMatchObject({
@@ -50,7 +50,7 @@ describe('the seed (contract 13)', () => {
     }
   });
 
-  it('changes nothing when the bank is opened again, by several at once', async () => {
+  it('changes nothing if the bank is opened again, even by several processes at once', async () => {
     const count = async (): Promise<unknown> =>
       (
         await fresh.pool
@@ -62,7 +62,7 @@ describe('the seed (contract 13)', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('lists own accounts, and those of the corporates that a PSU signs for', async () => {
+  it('includes own accounts, and those of the corporates that a PSU signs for', async () => {
     const ivan = await listAccounts('ivan');
     expect(ivan.map(({ iban }) => iban)).toEqual(fresh.fixtures.psus[0]?.accounts);
     expect(ivan.map(({ main }) => main)).toEqual([true, false, false]);
@@ -74,7 +74,7 @@ describe('the seed (contract 13)', () => {
     expect(await listAccounts('nobody')).toEqual([]);
   });
 
-  it('knows who owns an account and how many must sign', async () => {
+  it('includes the owner of an account and the required number of signatures', async () => {
     const facts = async (psuId?: string): Promise<unknown> =>
       fresh.bank.accounts.facts({ iban: 'BG67XSBK92001000000021', psuId });
     expect(await facts('georgi')).toMatchObject({
@@ -91,8 +91,8 @@ describe('the seed (contract 13)', () => {
   });
 });
 
-describe('sign in (contract 12)', () => {
-  it('takes the right password of a known PSU and nothing else', async () => {
+describe('signing in (contract 12)', () => {
+  it('accepts only the correct password of a known PSU', async () => {
     expect(await fresh.bank.psus.authenticate('ivan', 'sandbox')).toEqual({
       psuId: 'ivan',
       name: 'Иван Петров',
@@ -114,7 +114,7 @@ describe('funds (spec 2.3, contract 7)', () => {
   const covers = (psuId: string, minor: number, currency = 'BGN', iban?: string): Promise<unknown> =>
     fresh.bank.funds.covers({ psuId, amount: { minor, currency }, iban });
 
-  it('are compared with the expected balance of the account named', async () => {
+  it('are compared with the expected balance of the named account', async () => {
     const iban = 'BG95XSBK92001000000002';
     expect(await covers('ivan', 10_000, 'BGN', iban)).toEqual({ fundsAvailable: true });
     expect(await covers('ivan', 10_001, 'BGN', iban)).toEqual({ fundsAvailable: false });
@@ -125,7 +125,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('maria', 75_001)).toEqual({ fundsAvailable: false });
   });
 
-  it('without an account are those of the main account in the currency, else of the first open one', async () => {
+  it('are those of the main account in the currency if no account is named, or else of the first open one', async () => {
     expect(await covers('ivan', 500_000)).toEqual({ fundsAvailable: true });
     expect(await covers('ivan', 500_001)).toEqual({ fundsAvailable: false });
     expect(await covers('ivan', 120_000, 'EUR')).toEqual({ fundsAvailable: true });
@@ -134,11 +134,11 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
   });
 
-  it('asked about many people at once answers each with their own accounts', async () => {
+  it('are returned for each of many people at once from their own accounts', async () => {
     const spy = jest.spyOn(fresh.pool, 'query');
     const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
     const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
-    // Five questions take as many statements as the queue has in flight.
+    // Five queries take as many statements as the queue has in flight.
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     expect(answers).toEqual([
@@ -150,7 +150,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     ]);
   });
 
-  it('leave out what is blocked: a payment that is held, not yet posted', async () => {
+  it('exclude blocked amounts: a payment that is held but not yet posted', async () => {
     const { psuId, iban } = await oneAccount('100.00', { creditLimit: '50.00' });
     const order = {
       amount: { minor: 6000, currency: 'BGN' },
@@ -166,7 +166,7 @@ describe('funds (spec 2.3, contract 7)', () => {
   });
 
   it.each([
-    ['an account of somebody else', 'ivan', 'BGN', 'BG46XSBK92001000000011', 'not-an-account-of-the-psu'],
+    ['an account of another person', 'ivan', 'BGN', 'BG46XSBK92001000000011', 'not-an-account-of-the-psu'],
     ['an account that does not exist', 'ivan', 'BGN', 'BG17XSBK92001099999999', 'not-an-account-of-the-psu'],
     [
       'a currency that the account does not hold',
@@ -181,8 +181,8 @@ describe('funds (spec 2.3, contract 7)', () => {
   });
 });
 
-describe('sandbox people and deposits (contract 13)', () => {
-  it('a new PSU can sign in and has fresh accounts with what was asked for', async () => {
+describe('the sandbox tools (contract 13)', () => {
+  it('create a new PSU who can sign in and has new accounts as requested', async () => {
     const psu = await created({
       name: 'Тест Тестова',
       accounts: [
@@ -209,7 +209,7 @@ describe('sandbox people and deposits (contract 13)', () => {
     expect(data?.ownerName).toBe('Тест Тестова');
   });
 
-  it('further PSUs of a corporate sign for the same accounts, also when all come at once', async () => {
+  it('create further PSUs of a corporate, who sign for the same accounts, even if all are created at once', async () => {
     const corporateId = `firm-${newId().slice(-12)}`;
     const body: NewPsu = {
       corporateId,
@@ -230,7 +230,7 @@ describe('sandbox people and deposits (contract 13)', () => {
     expect((await created({ corporateId, accounts: [] })).accounts).toHaveLength(1);
   });
 
-  it('a deposit is booked at once', async () => {
+  it('book a deposit immediately', async () => {
     const { iban, resourceId } = await oneAccount();
     const deposited = await deposit(iban, '25.50');
     const { booked } = await page(resourceId);
@@ -251,7 +251,7 @@ describe('sandbox people and deposits (contract 13)', () => {
     ['BG25XSBK92001000000001', '-1', 'BGN', 'fieldMalformed', 'amount'],
     ['BG25XSBK92001000000001', '1.001', 'BGN', 'fieldMalformed', 'amount'],
     ['BG25XSBK92001000000001', '99999999999999.99', 'BGN', 'fieldMalformed', 'amount'],
-  ])('a deposit to %s of %s %s is refused', async (iban, amount, currency, failure, path) => {
+  ])('refuse a deposit to %s of %s %s', async (iban, amount, currency, failure, path) => {
     expect(await deposit(iban, amount, currency)).toEqual({
       refused: [expect.objectContaining({ failure, ...(path === undefined ? {} : { path }) })],
     });
@@ -264,13 +264,13 @@ describe('sandbox people and deposits (contract 13)', () => {
       { amount: 1, currency: 'bgn', x: 1 },
       ['fieldMalformed amount', 'fieldMalformed currency', 'fieldUnknown x'],
     ],
-  ])('a deposit of %j is refused with every violation', async (body, expected) => {
+  ])('refuse a deposit of %j with every violation', async (body, expected) => {
     const refused = await fresh.bank.tools.deposit({ iban: 'BG25XSBK92001000000001', body });
     const failures = 'refused' in refused ? refused.refused : [];
     expect(failures.map(({ failure, path }) => `${failure} ${path ?? ''}`)).toEqual(expected);
   });
 
-  it('an account takes no more than can be counted exactly', async () => {
+  it('refuse a deposit above the amount that can be counted exactly', async () => {
     const { iban } = await oneAccount();
     for (let n = 0; n < 90; n += 1)
       expect(await deposit(iban, '1000000000000.00')).toHaveProperty('transactionId');
@@ -279,7 +279,7 @@ describe('sandbox people and deposits (contract 13)', () => {
     });
   });
 
-  it('the kept clock moves forward by every step, also of several at once', async () => {
+  it('move the stored clock forward by every step, even by several at once', async () => {
     const before = await readClockOffset(fresh.pool);
     await Promise.all(Array.from({ length: 10 }, () => advanceClockOffset(fresh.pool, 60_000, 0)));
     expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);

@@ -1,9 +1,10 @@
 /**
- * The sandbox bank's tables, with the least rights for the role of the accounts service. Amounts are integer minor units.
+ * The sandbox bank's tables, with minimal privileges for the role of the accounts service. Amounts are whole minor
+ * units.
  *
- * Transfers and entries have no foreign keys to accounts, nor has a post or a void to its hold: accounts and holds are never deleted,
- * every writer has locked the account it books on and looked the hold up, and the checks would cost a fifth of the ledger's speed.
- * `ledgerViolations` proves it instead.
+ * Transfers and entries have no foreign keys to accounts, and posts and voids have none to their holds. Accounts
+ * and holds are never deleted, every writer locks the account it books on and looks up the hold, and the
+ * constraint checks would cost a fifth of the ledger's speed. `ledgerViolations` verifies the references instead.
  */
 export const sandboxBankTables = `
 -- Values that all instances share: the key of cursors, and the offset of the sandbox clock.

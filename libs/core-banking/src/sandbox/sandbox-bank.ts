@@ -19,21 +19,21 @@ import { type Simulation, Simulations } from './simulation/simulations.js';
 
 /** Operations that only the sandbox bank has (contract 13). */
 interface SandboxTools {
-  /** `body` is a `NewPsu` once it is checked. */
+  /** `body` becomes a `NewPsu` once validated. */
   createPsu(
     body: unknown,
     idempotencyKey?: OwnedKey,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
-  /** `body` is `{status}` once it is checked. */
+  /** `body` becomes `{status}` once validated. */
   changeAccountStatus(
     iban: string,
     body: unknown,
   ): Promise<AccountStatusChanged | { readonly refused: readonly Failure[] }>;
-  /** `body` is `{psuId, outcome, calls?}` once it is checked. */
+  /** `body` becomes `{psuId, outcome, calls?}` once validated. */
   simulate(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }>;
 }
-/** A `CoreBank` in this process and on its own tables, which does not need the context of a call. */
+/** A `CoreBank` in this process with its own tables, which does not need the context of a call. */
 export interface SandboxBank {
   readonly accounts: SandboxAccounts;
   readonly funds: SandboxFunds;
@@ -47,14 +47,17 @@ export interface SandboxBankOptions {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly fixtures: Fixtures;
-  /** Under these idempotency keys and the hashes of bodies are stored. */
+  /** The keys that hash stored idempotency keys and bodies. */
   readonly hashKeys: HashKeys;
 }
 
-/** The table `entry` takes no later booking than this after an entry became pending, so that a page reads no farther. */
+/**
+ * The `entry` table accepts no booking later than this after an entry became pending, so a page does not have to
+ * read further.
+ */
 const maxBookingDelaySeconds = 3600;
 
-/** Opens the sandbox bank on its tables and fills them when they are empty. */
+/** Opens the sandbox bank on its tables, and fills them if they are empty. */
 export const openSandboxBank = async (options: SandboxBankOptions): Promise<SandboxBank> => {
   const { pool, clock, profile, fixtures, hashKeys } = options;
   if (profile.bookingDelaySeconds > maxBookingDelaySeconds) {
@@ -62,7 +65,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   }
   const { timeZone } = profile;
   const bankCode = fixtures.bank.ibanBankCode;
-  // The clock first returns to where it was before a restart, since everything below is dated by it.
+  // Restores the clock to its time before the restart first, because everything below is dated by it.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone }, fixtures);
   const simulations = new Simulations(pool);

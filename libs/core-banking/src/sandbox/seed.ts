@@ -24,15 +24,16 @@ interface SeedOptions {
   readonly timeZone: string;
 }
 
-/** Fills an empty bank, all of it or nothing (contract 13); answers false when the bank has customers already. */
+/** Fills an empty bank, entirely or not at all (contract 13); returns false if the bank already has customers. */
 export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
   await openClearing(options.pool);
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
   return inTransaction(options.pool, async (client) => {
-    // Nobody uses the bank yet, so this transaction may take longer than any other, as it does on a slow machine.
+    // Nobody uses the bank yet, so this transaction may take longer than any other, for example on a slow
+    // machine.
     await client.query("SET LOCAL transaction_timeout = '60s'");
-    // One instance fills the empty bank while the others wait: each bank has this account.
+    // Every bank has this account. The instance that locks it fills the empty bank while the others wait.
     await client.query('SELECT FROM ledger_account WHERE id = $1 FOR UPDATE', [
       toClearingAccount('outgoing', 'BGN'),
     ]);
@@ -55,7 +56,10 @@ interface Booked {
   readonly entries: Entry[];
 }
 
-/** Opens the bank's own accounts, also in a bank that has customers already: a later version may have more of them. */
+/**
+ * Opens the bank's own accounts, even in a bank that already has customers, because a later version may have more
+ * of these accounts.
+ */
 const openClearing = async (database: Pick<Pool, 'query'>): Promise<void> => {
   const accounts = currencies.flatMap(({ code }) =>
     clearingWays.map((way) => ({ id: toClearingAccount(way, code), code })),
@@ -106,7 +110,7 @@ const openAccount = async (
   });
   const before = movements[0]?.at ?? clock.now();
   const carried = opening - movements.reduce((sum, { amount }) => sum + amount, 0);
-  // The balance before the history began has no entry in that history.
+  // The balance from before the history has no entry in the history.
   if (carried !== 0) booked.transfers.push(directTransfer(account, carried, before));
   for (const movement of movements) {
     const transfer = directTransfer(account, movement.amount, movement.at);

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** The key that seals cursors, which is made once and is the same for every instance and after every restart. */
+/** The key that seals cursors. It is generated once, and is the same for every instance and after every restart. */
 export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   await pool.query(`INSERT INTO setting (name, value) VALUES ('cursor-key', $1) ON CONFLICT DO NOTHING`, [
     randomBytes(32).toString('base64'),
@@ -10,7 +10,7 @@ export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   return createSecretKey(rows[0]?.value ?? '', 'base64');
 };
 
-/** Reads the stored offset of the sandbox clock from real time, in milliseconds; 0 when the clock never moved. */
+/** Reads the stored offset of the sandbox clock from real time, in milliseconds; 0 if the clock was never moved. */
 export const readClockOffset = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(
     `SELECT value FROM setting WHERE name = 'clock-offset-ms'`,
@@ -19,8 +19,8 @@ export const readClockOffset = async (pool: Pool): Promise<number> => {
 };
 
 /**
- * Moves the stored offset forward by a number of milliseconds, from its present value or, if that is farther, from `known`.
- * Each of several callers at once moves it by its own step. Returns the new offset once it is stored.
+ * Moves the stored offset forward by `byMs` milliseconds, from its current value or from `known`, whichever is
+ * further. Concurrent callers each move it by their own step. Returns the new offset once stored.
  */
 export const advanceClockOffset = async (pool: Pool, byMs: number, known: number): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(

@@ -6,25 +6,25 @@ import { type BankSample, readSample } from '../conformance/sample.js';
 
 const folder = new URL('../../../../docs/how-to/example-core-bank/', import.meta.url);
 
-/** People and accounts of the example bank. */
+/** The people and accounts of the example bank. */
 export const exampleSample: BankSample = readSample(
   JSON.parse(readFileSync(new URL('sample.json', folder), 'utf8')),
 );
 
-/** A one-time code as it reached the PSU. */
+/** A one-time code as delivered to the PSU. */
 interface DeliveredOtp {
   readonly psuId: string;
   readonly code: string;
   readonly language: string;
 }
 export interface ExampleBank {
-  /** Returns the next code: one that was delivered and not read, or the next that is delivered. */
+  /** Returns the next code that was delivered but not read, or else waits for the next delivery. */
   nextOtp(): Promise<DeliveredOtp>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
-/** Starts the example of docs/how-to as a process of its own, and waits until it listens to NATS. */
+/** Starts the example in docs/how-to as a separate process, and waits until it has subscribed to NATS. */
 export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> => {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL('main.mjs', folder))], {
     env: { PATH: process.env.PATH, NATS_URL: natsUrl },

@@ -25,7 +25,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     ['a savings account', { ...facts, type: 'SVGS' }],
     ['without internet banking', { ...facts, internetBanking: false }],
     ['in another currency than the payment', { ...facts, currency: 'EUR' }],
-  ])('%s: one and the same answer', (_why, account) => {
+  ])('returns the same answer: %s', (_why, account) => {
     expect(debtorAccountFailure(account, order, profile)).toEqual({
       failure: 'debtorAccountUnusable',
       path: 'debtorAccount',
@@ -43,7 +43,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     ).toBeUndefined();
   });
 
-  it('accepts the currency of the account and no other', () => {
+  it('accepts only the currency of the account', () => {
     expect(debtorAccountFailure(facts, order, profile, 'BGN')).toBeUndefined();
     expect(debtorAccountFailure(facts, order, profile, 'EUR')).toEqual({
       failure: 'debtorAccountUnusable',

@@ -10,7 +10,7 @@ export interface AccountFacts {
   /** ISO 20022 cash account type: CACC current, SVGS savings … */
   readonly type: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
-  /** True when the owner has internet banking. */
+  /** True if the owner has internet banking. */
   readonly internetBanking: boolean;
   /** The number of persons who must sign a payment from the account. */
   readonly signaturesRequired: number;
@@ -20,13 +20,16 @@ export interface AccountFacts {
   readonly ownerPsuId?: string;
 }
 
-/** The debtor account as the PSU who wants to pay sees it. Without `account`, this bank does not hold it. */
+/** The debtor account, as seen by the PSU who wants to pay. `account` is absent if this bank does not hold it. */
 export interface DebtorFacts {
   readonly account?: AccountFacts;
   readonly ownedByPsu: boolean;
 }
 
-/** In the account's own currency, or in one that the bank can convert. Once priced, in the currency of the price. */
+/**
+ * True if the order is in the account's currency or one that the bank can convert; once priced, only if the price
+ * is in the account's currency.
+ */
 const canBeDebited = (
   currency: string,
   order: Pick<PaymentOrder, 'amount' | 'debit'>,
@@ -42,8 +45,9 @@ const canBeSigned = (
 ): boolean => signaturesRequired === 1 || offers.includes('multilevel-sca');
 
 /**
- * Whether the order can be paid from the account (spec 1.1, 1.5; contract 3). Every cause gives the same answer, so that a TPP cannot
- * probe which accounts exist. `namedCurrency`: the account currency that the TPP named, if any.
+ * Why the order cannot be paid from the account (spec 1.1, 1.5; contract 3); undefined if it can. Every cause
+ * returns the same failure, so that a TPP cannot probe which accounts exist. `namedCurrency`: the account currency
+ * that the TPP named, if any.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,

@@ -24,7 +24,7 @@ const rejected = (reason: RejectionReason, authorisationId: string, psuId?: stri
   data: { authorisationId, reason, psuId },
 });
 
-/** The authorisation that a PSU wants to use, or the reason for the refusal. */
+/** The open authorisation that a PSU wants to use, or the reason it cannot be used. */
 const openAuthorisation = (
   state: BasketState,
   authorisationId: string,
@@ -37,8 +37,9 @@ const openAuthorisation = (
 };
 
 /**
- * The TPP starts an authorisation for another person, or starts one again (contract 10). Fails with statusForbidsAuthorisation
- * once the basket is signed, final or expired, otherwise as {@link startFailure} says.
+ * The TPP starts an authorisation for another person, or restarts one (contract 10). Fails with
+ * statusForbidsAuthorisation once the basket is signed, final or expired, otherwise as described for
+ * {@link startFailure}.
  */
 export function startBasketAuthorisation(
   state: BasketState,
@@ -56,9 +57,10 @@ export function startBasketAuthorisation(
 }
 
 /**
- * The PSU is identified on the SCA page. `itemFailure`: why this PSU cannot sign one of the items. In that case, after expiry, or
- * when the PSU is not the named one, the basket and every item are rejected (contract 10). Does nothing if already identified.
- * Fails with resourceUnknown, or with statusForbidsAuthorisation, also for a person who has already signed.
+ * The PSU is identified on the SCA page. `itemFailure`: why this PSU cannot sign one of the items. The basket and
+ * all its items are rejected if `itemFailure` is set, if the basket has expired, or if the TPP named another PSU
+ * (contract 10). Does nothing if the PSU is already identified. Fails with resourceUnknown, or with
+ * statusForbidsAuthorisation, which also covers a person who has already signed.
  */
 export function acceptBasket(
   state: BasketState,
@@ -77,15 +79,15 @@ export function acceptBasket(
   return happened<BasketEvent>({ type: 'basket-signer-identified', data: { authorisationId, psuId } });
 }
 
-/** A signature, and the accounts that the signer chose where consents leave the choice to the PSU. */
+/** A signature, with the accounts that the signer chose if a consent lets the PSU choose them. */
 export interface BasketSigning extends Signing {
   readonly chosenIbans?: readonly string[];
 }
 
 /**
- * The PSU signs every item at once (contract 10: ACTC, or PATC while others have to sign). Rejects the basket after expiry. Fails with
- * resourceUnknown, with statusForbidsAuthorisation when the PSU is not identified or has already signed, or with
- * fieldMalformed (path `accounts`) when another signer has chosen other accounts.
+ * The PSU signs all items at once (contract 10: ACTC, or PATC while others have to sign). Rejects an expired
+ * basket. Fails with resourceUnknown, with statusForbidsAuthorisation if the PSU is not identified or has already
+ * signed, or with fieldMalformed (path `accounts`) if another signer has chosen other accounts.
  */
 export function signBasket(
   state: BasketState,
@@ -102,7 +104,7 @@ export function signBasket(
       refused: fail(
         'fieldMalformed',
         'accounts',
-        'Somebody else has chosen the accounts meanwhile. Look at them.',
+        'Another person has chosen the accounts in the meantime. Review them.',
       ),
     };
   const data = {
@@ -117,15 +119,15 @@ export function signBasket(
   });
 }
 
-/** After the first signature, the other signers can only agree to the accounts that it chose. */
+/** After the first signature, the other signers can only agree to the accounts that the first signer chose. */
 const agrees = ({ chosenIbans: first }: BasketState, chosenIbans: readonly string[] | undefined): boolean =>
   first === undefined ||
   chosenIbans === undefined ||
   (first.length === chosenIbans.length && first.every((iban) => chosenIbans.includes(iban)));
 
 /**
- * The PSU refuses or cancels, or SCA fails: the basket and every item are rejected (contract 10). Fails like the refusal of a
- * payment.
+ * The PSU refuses or cancels, or SCA fails: the basket and all its items are rejected (contract 10). Fails as for
+ * the refusal of a payment.
  */
 export function rejectBasket(
   state: BasketState,

@@ -7,7 +7,7 @@ const ofPsu: PersonalMembers = { psuId: true };
 const ofSigner: PersonalMembers = { psuId: true, chosenIbans: true };
 const ofTpp: PersonalMembers = { psuId: true, redirectUris: true, notification: true };
 
-/** The personal data in the state of a basket. */
+/** The personal data in a basket's state. */
 export const personalOfBasket: PersonalMembers = {
   namedPsuId: true,
   redirectUris: true,
@@ -21,37 +21,39 @@ export const personalOfBasket: PersonalMembers = {
 export const basketEventTypes: EventTypes<BasketEventType> = {
   'basket-opened': withPersonal(
     ofTpp,
-    eventType('A TPP wants to group payments and consents; they are not taken yet, nobody sees it.'),
+    eventType(
+      'A TPP asked to group payments and consents; the items are not in the basket yet, and nobody can see it.',
+    ),
   ),
-  'basket-created': eventType('Every item is taken into the basket: RCVD.'),
+  'basket-created': eventType('Every item is in the basket: RCVD.'),
   'basket-abandoned': eventType(
-    'An item could not be taken: there is no such basket, and its items are free.',
+    'An item could not be added: the basket does not exist, and its items are free.',
   ),
   'basket-authorisation-started': withPersonal(
     ofTpp,
-    eventType('A TPP started an authorisation by a further person; the status stays.'),
+    eventType('A TPP started an authorisation by another person; the status is unchanged.'),
   ),
   'basket-signer-identified': withPersonal(
     ofPsu,
-    eventType('A signer is identified and may sign every item; the status stays.'),
+    eventType('A signer is identified and may sign every item; the status is unchanged.'),
   ),
   'basket-partly-signed': withPersonal(
     ofSigner,
-    eventType('One of several persons signed, others are still to: PATC.'),
+    eventType('One of several persons signed, others have yet to sign: PATC.'),
   ),
   'basket-signed': withPersonal(ofSigner, eventType('The last signer signed every item: ACTC.')),
   'basket-rejected': withPersonal(
     ofPsu,
     eventType(
-      'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final, as is every item.',
+      'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final, and so is every item.',
     ),
   ),
   'basket-cancelled': withPersonal(
     { idempotencyKey: true },
-    eventType('The TPP dissolved it before the first signature: CANC, final; its items are free.'),
+    eventType('The TPP deleted it before the first signature: CANC, final; its items are free.'),
   ),
   'basket-items-updated': eventType(
-    'Every item was given the signatures, the rejection or its freedom; the status stays.',
+    'Every item received the signatures, was rejected or was freed; the status is unchanged.',
   ),
   'basket-completed': eventType('Every item reached its final status: ACSC, final.'),
 };

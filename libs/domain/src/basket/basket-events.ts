@@ -2,7 +2,7 @@ import type { FailureName } from '../failure/failures.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris, RejectionReason } from '../payment/payment-events.js';
 
-/** The signature of one person, which counts for every item. */
+/** One person's signature, which counts for every item. */
 interface BasketSignature {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -10,15 +10,18 @@ interface BasketSignature {
   readonly signedAt: string;
 }
 
-/** The data of a basket's signature event. */
+/** The data of the event that records a signature of a basket. */
 export interface BasketSigned extends BasketSignature {
-  /** The accounts that this signer opens in the consents that leave the choice to the PSU. Absent if there is nothing to choose. */
+  /**
+   * The accounts that this signer chose for the consents that let the PSU choose. Absent if there is nothing to
+   * choose.
+   */
   readonly chosenIbans?: readonly string[];
 }
 
 /**
- * The events of a signing basket (contract 10). A basket is first opened, which no TPP sees. It is created once it has taken every
- * item, and abandoned when it cannot take one.
+ * The events of a signing basket (contract 10). A new basket is opened but hidden from TPPs. It is created once it
+ * has claimed all its items, or abandoned if it cannot claim one.
  */
 export type BasketEvent =
   | {
@@ -38,7 +41,10 @@ export type BasketEvent =
         /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
-        /** The first expiry among the items. If the basket is not signed by then, all items are rejected. @format date-time */
+        /**
+         * The earliest expiry among the items. If the basket is not signed by then, all items are rejected.
+         * @format date-time
+         */
         readonly expiresAt: string;
         /** If the basket is not created by then, it is abandoned. @format date-time */
         readonly abandonAt: string;
@@ -51,7 +57,7 @@ export type BasketEvent =
       readonly type: 'basket-abandoned';
       readonly data: {
         readonly failure: FailureName;
-        /** The path of the item that could not be taken. */
+        /** The path of the item that could not be claimed. */
         readonly path?: string;
       };
     }
@@ -59,7 +65,7 @@ export type BasketEvent =
       readonly type: 'basket-authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; nobody else can sign from then on. */
+        /** The PSU who has to sign; from then on, nobody else can. */
         readonly psuId?: string;
         /** The redirect addresses for this PSU's browser. Absent: those of the basket. */
         readonly redirectUris?: RedirectUris;

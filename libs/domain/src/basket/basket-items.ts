@@ -5,31 +5,31 @@ import { isGroupedOut } from './groupings.js';
 /** The owner of an item's account: a corporate with signers, or a person. */
 export type ItemOwner = { readonly corporateId: string } | { readonly psuId: string };
 
-/** The signature of one person, given by the authorisation of the basket. */
+/** One person's signature, given through the authorisation of the basket. */
 export interface GroupedApprovalRef {
   readonly authorisationId: string;
   readonly psuId: string;
 }
 
-/** The facts about an item that the basket rules need. The item belongs to the TPP. */
+/** The facts about one of the TPP's items that the basket rules need. */
 export interface ItemFacts {
-  /** A single payment, a bulk payment or a consent; an order cannot be in a basket. */
+  /** True for a single payment, a bulk payment or a consent; a periodic order cannot be in a basket. */
   readonly isGroupable: boolean;
-  /** RCVD or received. */
+  /** True if the status is RCVD or received. */
   readonly isReceived: boolean;
-  /** True when it is in another basket. */
+  /** True if it is in another basket. */
   readonly isGrouped: boolean;
-  /** True when no basket can take it any more. */
+  /** True if it has been in so many baskets that no further basket can claim it. */
   readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
-  /** The owners of its accounts, where the bank knows them. */
+  /** The owners of its accounts, if known to the bank. */
   readonly owners: readonly ItemOwner[];
   readonly signaturesRequired: number;
   /** ISO instant. */
   readonly expiresAt: string;
 }
 
-/** A payment as an item. */
+/** A payment as a basket item. */
 export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[]): ItemFacts => ({
   isGroupable: state.service !== 'periodic-payments',
   isReceived: state.status === 'RCVD',
@@ -41,7 +41,7 @@ export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[])
   expiresAt: state.expiresAt,
 });
 
-/** The owner of an account as the bank reports it; undefined if it does not. */
+/** The owner of an account, as a list; empty if the bank does not report one. */
 export const listOwners = (
   account: { readonly corporateId?: string; readonly ownerPsuId?: string } | undefined,
 ): readonly ItemOwner[] => {

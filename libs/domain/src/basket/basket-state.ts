@@ -21,9 +21,12 @@ export interface BasketState {
   /** The largest number of signers among the items. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
-  /** The accounts that the first signer chose, where consents leave the choice to the PSU. */
+  /** The accounts that the first signer chose, if a consent lets the PSU choose. */
   readonly chosenIbans?: readonly string[];
-  /** Due time for passing the signatures, the rejection or the release to the items, until all have it (ISO instant). */
+  /**
+   * When the signatures, the rejection or the release are due to be passed to the items; set until all items have
+   * received them (ISO instant).
+   */
   readonly updatesItemsSince?: string;
   /** Why it was abandoned. */
   readonly refusal?: Failure;

@@ -21,7 +21,10 @@ interface Row {
   readonly on: Readonly<Partial<Record<BasketEventType, BasketStage>>>;
 }
 
-/** The lifecycle of a signing basket (contract 10): stage × event → next stage. A pair that is not listed cannot happen. */
+/**
+ * The lifecycle of a signing basket (contract 10): stage × event → next stage. Pairs that are not listed cannot
+ * happen.
+ */
 export const basketLifecycle: Readonly<Record<BasketStage, Row>> = {
   opening: { on: { 'basket-created': 'received', 'basket-abandoned': 'abandoned' } },
   abandoned: { on: { 'basket-items-updated': 'abandoned' } },
@@ -52,7 +55,10 @@ export const basketLifecycle: Readonly<Record<BasketStage, Row>> = {
   cancelled: { status: 'CANC', on: { 'basket-items-updated': 'cancelled' } },
 };
 
-/** The stage after an event; undefined when the event cannot happen there. Only `basket-opened` starts a basket. */
+/**
+ * The stage after an event; undefined if the event is not allowed in that stage. Only `basket-opened` starts a
+ * basket.
+ */
 export function nextBasketStage(
   stage: BasketStage | undefined,
   event: BasketEventType,
@@ -74,6 +80,6 @@ export const awaitsSignature = (stage: BasketStage): boolean => canHappen(stage,
 /** True if the TPP may delete the basket: only before the first signature. */
 export const isCancellable = (stage: BasketStage): boolean => canHappen(stage, 'basket-cancelled');
 
-/** True when its status never changes again. */
+/** True if its status can no longer change. */
 export const isFinalBasket = (stage: BasketStage): boolean =>
   Object.values(basketLifecycle[stage].on).every((next) => next === stage);

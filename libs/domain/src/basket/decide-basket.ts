@@ -9,24 +9,30 @@ import { awaitsSignature, isCancellable } from './basket-transitions.js';
 type BasketDecision = Decision<BasketEvent>;
 type Opened = Extract<BasketEvent, { type: 'basket-opened' }>['data'];
 
-/** The time within which the request that opens a basket must create it, so that the caller never waits longer. */
+/** The time that a request has to create the basket it opened, so that the caller never waits longer. */
 const openingSeconds = 2;
 
-/** Opens a basket from a valid body; it still has to take its items. `begunAt`: when the request arrived (ISO instant). */
+/**
+ * Opens a basket from a valid body; the items are claimed afterwards. `begunAt`: when the request arrived (ISO
+ * instant).
+ */
 export const openBasket = (data: Omit<Opened, 'abandonAt'>, begunAt: string): BasketEvent[] => [
   { type: 'basket-opened', data: { ...data, abandonAt: addSeconds(begunAt, openingSeconds) } },
 ];
 
 /**
- * Creates the basket once every item is taken: RCVD. Abandons it when too late, even if the database lost an earlier
- * abandonment. Never fails; a basket that is no longer open stays unchanged.
+ * Creates the basket (RCVD) once every item is claimed. Abandons it if creation is too late, even if the database
+ * lost an earlier abandonment. Never fails; a basket that is no longer open stays unchanged.
  */
 export const createBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision =>
   state.stage === 'opening' && !hasPassed(state.abandonAt, now)
     ? happened<BasketEvent>({ type: 'basket-created', data: {} })
     : abandonBasket(state, { failure: 'dependencyDown' });
 
-/** Abandons the basket when an item cannot be taken or time is up, which releases its items. Never fails; a created basket stays. */
+/**
+ * Abandons the basket and so releases its items if an item cannot be claimed or the time is up. Never fails; a
+ * created basket stays unchanged.
+ */
 export const abandonBasket = (
   { stage }: BasketState,
   { failure, path }: Pick<Failure, 'failure' | 'path'>,
@@ -37,8 +43,9 @@ export const abandonBasket = (
 };
 
 /**
- * The TPP deletes the basket before the first signature: CANC, and its items are released (contract 10). A retry with the same
- * Idempotency-Key changes nothing. Fails with resourceUnknown (another TPP's basket) or cancellationNotPossible.
+ * The TPP deletes the basket before the first signature: the status becomes CANC and the items are released
+ * (contract 10). A retry with the same Idempotency-Key changes nothing. Fails with resourceUnknown (another TPP's
+ * basket) or cancellationNotPossible.
  */
 export function cancelBasket(
   state: BasketState,
@@ -53,7 +60,7 @@ export function cancelBasket(
   return happened<BasketEvent>({ type: 'basket-cancelled', data });
 }
 
-/** Rejects a basket that was not fully signed before the first item expired; otherwise changes nothing. Never fails. */
+/** Rejects a basket that was not fully signed before its first item expired; otherwise changes nothing. Never fails. */
 export const expireBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision => {
   if (!awaitsSignature(state.stage) || !hasPassed(state.expiresAt, now)) return happened();
   const open = state.authorisations.filter(isOpenAuthorisation);
@@ -64,13 +71,16 @@ export const expireBasket = (state: BasketState, { now }: { readonly now: string
   });
 };
 
-/** Records that every item has the result of the basket. Never fails; a repeat changes nothing. */
+/** Records that the result of the basket has been passed to every item. Never fails; a repeat changes nothing. */
 export const recordItemsUpdated = ({ updatesItemsSince }: BasketState): BasketDecision =>
   updatesItemsSince === undefined
     ? happened()
     : happened<BasketEvent>({ type: 'basket-items-updated', data: {} });
 
-/** Completes the basket when every item is final: ACSC. Never fails; changes nothing before the items have the signatures. */
+/**
+ * Completes the basket (ACSC) when every item is final. Never fails; changes nothing until the items have the
+ * signatures.
+ */
 export const completeBasket = ({ stage, updatesItemsSince }: BasketState): BasketDecision =>
   stage === 'signed' && updatesItemsSince === undefined
     ? happened<BasketEvent>({ type: 'basket-completed', data: {} })

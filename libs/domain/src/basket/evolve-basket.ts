@@ -25,7 +25,7 @@ const signedBy = (
   chosenIbans: chosen,
 });
 
-/** The state members that an event changes, apart from the stage; `at` is the instant of the event. */
+/** The state members, except the stage, that an event changes; `at` is the instant of the event. */
 function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: string): Partial<BasketState> {
   const { authorisations } = state;
   switch (event.type) {
@@ -69,12 +69,15 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
   }
 }
 
-/** Increase it when the fold gives a different result for the same events: states stored under another version are folded again. */
+/**
+ * Increase this version when the fold produces a different result from the same events: states stored with another
+ * version are folded again.
+ */
 export const basketStateVersion = 1;
 
 /**
  * The basket after an event that happened at the instant `at`.
- * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be used.
+ * @throws Error if the lifecycle has no such transition: the stream is damaged and must not be used.
  */
 export function evolveBasket(state: BasketState | undefined, event: BasketEvent, at: string): BasketState {
   const stage = nextBasketStage(state?.stage, event.type);

@@ -45,13 +45,13 @@ const inOther = [
   { type: 'ungrouped', data: { basketId: 'other' } },
 ] as const;
 const inBasket = { basketId: 'b', tppId: 'tpp' };
-/** Earlier baskets that took the payment and ended. */
+/** Earlier baskets that claimed the payment and ended. */
 const inBaskets = (count: number) =>
   Array.from({ length: count }, (_one, index) => [
     { type: 'grouped', data: { basketId: `b${index}` } } as const,
     { type: 'ungrouped', data: { basketId: `b${index}` } } as const,
   ]).flat();
-/** Earlier baskets that ended before they took the payment. */
+/** Earlier baskets that ended before they claimed the payment. */
 const lateBaskets = (count: number) =>
   Array.from(
     { length: count },
@@ -87,7 +87,7 @@ describe('a payment as an item (contract 10)', () => {
   const free = paymentAfter(1);
   const taken = paymentAfter(1, grouped);
 
-  it('can be taken, released and taken again', () => {
+  it('can be claimed, released and claimed again', () => {
     expect(outcome(groupPayment(free, inBasket))).toEqual(['grouped']);
     expect(outcome(groupPayment(taken, inBasket))).toEqual([]);
     expect(outcome(groupPayment(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -102,13 +102,13 @@ describe('a payment as an item (contract 10)', () => {
     ['gave it back', [grouped, ungrouped]],
     ['ended before it had taken it', [ungrouped]],
     ['gave it back, as another did later', [grouped, ungrouped, ...inOther]],
-  ])('is not taken by a basket that %s, when the request comes late', (_when, events) => {
+  ])('cannot be claimed by a late request of a basket that %s', (_when, events) => {
     const back = paymentAfter(1, ...events);
     expect(outcome(groupPayment(back, inBasket))).toBe('resourceBlocked');
     expect(outcome(ungroupPayment(back, inBasket))).toEqual([]);
   });
 
-  it('is taken at most ten times, including failed attempts; later baskets are no longer recorded', () => {
+  it('can be claimed at most ten times, including failed attempts; later baskets are no longer recorded', () => {
     expect(outcome(groupPayment(paymentAfter(1, ...inBaskets(9)), inBasket))).toEqual(['grouped']);
     const tenth = paymentAfter(1, ...inBaskets(9), grouped);
     expect(outcome(groupPayment(tenth, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -119,7 +119,7 @@ describe('a payment as an item (contract 10)', () => {
     }
   });
 
-  it('is released before it was taken, unless it is decided or in another basket', () => {
+  it('can be released before it is claimed, unless it is decided or in another basket', () => {
     expect(outcome(ungroupPayment(free, inBasket))).toEqual(['ungrouped']);
     const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
     expect(outcome(ungroupPayment(paymentAfter(1, rejected), inBasket))).toEqual([]);
@@ -133,7 +133,7 @@ describe('a payment as an item (contract 10)', () => {
     expect(outcome(rejectGroupedPayment(free, { ...inBasket, reason: 'psu-refused' }))).toEqual([]);
   });
 
-  it('gets the signatures that it needs, as if signed individually; a repeat changes nothing', () => {
+  it('receives the signatures that it needs, as if signed individually; a repeat changes nothing', () => {
     const signatures = [signature('georgi'), signature('elena')];
     const decision = signGroupedPayment(taken, { ...inBasket, signatures }, profile);
     expect(outcome(decision)).toEqual(['authorisation-started', 'accepted', 'signed']);
@@ -178,7 +178,7 @@ describe('a consent as an item (contract 10)', () => {
   const taken = consentAfter(grouped);
   const alone = { authorisationId: 'own', psuId: 'ivan', psuAccounts: [account], now };
 
-  it('can be taken once and released', () => {
+  it('can be claimed once and released', () => {
     expect(outcome(groupConsent(consentAfter(), inBasket))).toEqual(['grouped']);
     expect(outcome(groupConsent(taken, inBasket))).toEqual([]);
     expect(outcome(groupConsent(taken, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -189,14 +189,14 @@ describe('a consent as an item (contract 10)', () => {
     ['gave it back', [grouped, ungrouped]],
     ['ended before it had taken it', [ungrouped]],
     ['gave it back, as another did later', [grouped, ungrouped, ...inOther]],
-  ])('is not taken by a basket that %s, when the request comes late', (_when, events) => {
+  ])('cannot be claimed by a late request of a basket that %s', (_when, events) => {
     const back = consentAfter(...events);
     expect(outcome(groupConsent(back, inBasket))).toBe('resourceBlocked');
     expect(outcome(ungroupConsent(back, inBasket))).toEqual([]);
     expect(outcome(groupConsent(back, { ...inBasket, basketId: 'third' }))).toEqual(['grouped']);
   });
 
-  it('is taken at most ten times; later baskets are no longer recorded', () => {
+  it('can be claimed at most ten times; later baskets are no longer recorded', () => {
     expect(outcome(groupConsent(consentAfter(...inBaskets(9)), inBasket))).toEqual(['grouped']);
     for (const out of [inBaskets(10), [...inBaskets(4), ...lateBaskets(6)]]) {
       expect(outcome(groupConsent(consentAfter(...out), inBasket))).toBe('itemGroupedTooOften');
@@ -204,14 +204,14 @@ describe('a consent as an item (contract 10)', () => {
     }
   });
 
-  it('is released before it was taken, unless it is decided or in another basket', () => {
+  it('can be released before it is claimed, unless it is decided or in another basket', () => {
     expect(outcome(ungroupConsent(consentAfter(), inBasket))).toEqual(['ungrouped']);
     expect(outcome(ungroupConsent(taken, { basketId: 'other' }))).toEqual([]);
     const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
     expect(outcome(ungroupConsent(consentAfter(rejected), inBasket))).toEqual([]);
   });
 
-  it('cannot be authorised, refused, started or deleted outside the basket and does not expire', () => {
+  it('cannot be authorised, refused, started or deleted outside its basket, and does not expire', () => {
     const start = { authorisationId: 'x', now };
     expect(outcome(authoriseConsent(taken, alone))).toBe('resourceBlocked');
     expect(outcome(rejectConsent(taken, { authorisationId: 'own', reason: 'psu-refused' }))).toBe(
@@ -225,7 +225,7 @@ describe('a consent as an item (contract 10)', () => {
     ]);
   });
 
-  it('is authorised with its accounts as usual; an IBAN that the PSU no longer holds rejects it', () => {
+  it('is authorised with its accounts as usual, or rejected if the PSU no longer holds an IBAN', () => {
     const authorised = authoriseGroupedConsent(taken, {
       ...inBasket,
       approvals: [approval()],
@@ -241,7 +241,7 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(lost)).toEqual(['authorisation-started', 'rejected']);
   });
 
-  it('reports in advance when the PSU could not authorise it', () => {
+  it('reports in advance that the PSU could not authorise it', () => {
     expect(groupedConsentFailure(taken, { ...approval(), now })).toBeUndefined();
     expect(groupedConsentFailure(taken, { ...approval([]), now })).toBe('not-the-account-owner');
   });

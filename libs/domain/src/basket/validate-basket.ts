@@ -7,7 +7,7 @@ export interface BasketItems {
   readonly consentIds: readonly string[];
 }
 
-/** Max number of payments and consents together in a basket (contract 10). */
+/** Max total number of payments and consents in a basket (contract 10). */
 export const maxBasketItems = 10;
 /** The members of the body of POST /signing-baskets. */
 export const basketMembers = ['paymentIds', 'consentIds'] as const;
@@ -23,7 +23,7 @@ const listFailures = (body: JsonObject, member: Member): Failure[] => {
   return list.flatMap((id: unknown, index) => {
     const path = `${member}[${index}]`;
     if (typeof id !== 'string' || !idPattern.test(id))
-      return [fail('fieldMalformed', path, 'Send the id as the bank gave it.')];
+      return [fail('fieldMalformed', path, 'Send the id exactly as the bank returned it.')];
     return list.indexOf(id) === index ? [] : [fail('fieldMalformed', path, 'Name each item once.')];
   });
 };
@@ -32,7 +32,7 @@ const tooMany = (member: Member): Failure =>
   fail(
     'fieldMalformed',
     member,
-    `A basket has ${maxBasketItems} items at most, payments and consents together.`,
+    `A basket can have at most ${maxBasketItems} items, payments and consents together.`,
   );
 
 const idsIn = (body: JsonObject, member: Member): readonly string[] => {
@@ -40,7 +40,7 @@ const idsIn = (body: JsonObject, member: Member): readonly string[] => {
   return Array.isArray(list) ? list.map(String) : [];
 };
 
-/** Validates the body of POST /signing-baskets; returns all form errors together, in field order (contract 3, 10). */
+/** Validates the body of POST /signing-baskets; returns all format errors together, in field order (contract 3, 10). */
 export function validateBasket(
   body: unknown,
 ): { readonly valid: BasketItems } | { readonly failures: readonly Failure[] } {

@@ -25,7 +25,7 @@ const listFailures = (...args: Parameters<typeof validated>) => {
 };
 
 describe('the items of a basket (contract 10)', () => {
-  it('gives the number of signers, the first expiry and the named PSU when the items can be signed together', () => {
+  it('returns the number of signers, the earliest expiry and the named PSU if the items can be signed together', () => {
     expect(
       validated({
         p: item({ signaturesRequired: 2 }),
@@ -43,7 +43,7 @@ describe('the items of a basket (contract 10)', () => {
     ['not RCVD or received', { c: { isReceived: false } }, 'itemStatusWrong consentIds[0]'],
     ['in a basket', { c: { isGrouped: true } }, 'resourceBlocked consentIds[0]'],
     ['in ten baskets before', { c: { isGroupedOut: true } }, 'itemGroupedTooOften consentIds[0]'],
-  ])('one that is %s is named by its path', (_which, change, expected) => {
+  ])('reports the path of an item that is %s', (_which, change, expected) => {
     const items = Object.fromEntries(
       ['p', 'q', 'c'].flatMap((id) => {
         const more: Partial<ItemFacts> | undefined = Reflect.get(change, id);
@@ -53,7 +53,7 @@ describe('the items of a basket (contract 10)', () => {
     expect(listFailures(items)).toEqual([expected]);
   });
 
-  it('reports the first stage that fails: unknown, mixed, status, blocked, in this order', () => {
+  it('reports the first stage that fails, in the order unknown, mixed, status, blocked', () => {
     const other = item({ owners: [{ psuId: 'maria' }], isReceived: false, isGrouped: true });
     expect(listFailures({ p: item(), q: other })).toEqual(['itemUnknown consentIds[0]']);
     expect(listFailures({ p: item(), q: other, c: item() })).toEqual(['itemsOfSeveralOwners']);
@@ -76,11 +76,11 @@ describe('the items of a basket (contract 10)', () => {
       { p: item({ owners: [{ corporateId: 'a' }] }), q: item({ owners: [] }) },
       { psuCorporateId: 'b' },
     ],
-  ])('mixed owners: %s', (_what, items, named) => {
+  ])('rejects mixed owners: %s', (_what, items, named) => {
     expect(listFailures({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
   });
 
-  it('accepts several named signers of one corporate for their own items only if they are the same person', () => {
+  it('accepts several items for which the TPP named signers of one corporate only if they name the same person', () => {
     const acme = item({ owners: [{ corporateId: 'acme' }], namedPsuId: 'georgi' });
     expect(listFailures({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('the body of POST /signing-baskets (contract 3, 10)', () => {
   };
   const ids = (count: number) => Array.from({ length: count }, (_one, index) => `id${index}`);
 
-  it('takes 1 to 10 items in total', () => {
+  it('accepts 1 to 10 items in total', () => {
     expect(checkForm({ paymentIds: ids(maxBasketItems) })).toEqual([]);
     expect(checkForm({ consentIds: ids(1) })).toEqual([]);
     expect(checkForm({})).toEqual(['fieldMissing paymentIds']);
@@ -101,7 +101,7 @@ describe('the body of POST /signing-baskets (contract 3, 10)', () => {
     expect(checkForm({ paymentIds: ids(6), consentIds: ids(5) })).toEqual(['fieldMalformed consentIds']);
   });
 
-  it('reports all form errors together, in field order', () => {
+  it('reports all format errors together, in field order', () => {
     expect(checkForm({ paymentIds: ['a', 1, 'a'], consentIds: [], more: 1 })).toEqual([
       'fieldMalformed paymentIds[1]',
       'fieldMalformed paymentIds[2]',

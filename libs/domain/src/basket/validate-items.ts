@@ -16,17 +16,17 @@ const itemsIn = ({ paymentIds, consentIds }: BasketItems, facts: ReadonlyMap<str
 /** Facts about all items of a basket together. */
 export interface ValidItems {
   readonly namedPsuId?: string;
-  /** The highest number among the items. */
+  /** The largest number among the items. */
   readonly signaturesRequired: number;
-  /** The first expiry among the items. */
+  /** The earliest expiry among the items. */
   readonly expiresAt: string;
 }
 
 /**
- * Validates that the items can be signed together (contract 10). Returns the failures of the first stage that fails: an item that is
- * unknown or belongs to another TPP, an order or mixed owners, a status other than RCVD or received, an item already in a basket, an
- * item that was in too many baskets.
- * `psuId` and `psuCorporateId`: the PSU that the TPP names for the basket.
+ * Validates that the items can be signed together (contract 10). Returns the failures of the first stage that
+ * fails: an item is unknown or belongs to another TPP; an item is an order, or the owners differ; a status is not
+ * RCVD or received; an item is already in a basket; an item was in too many baskets. `psuId` and `psuCorporateId`:
+ * the PSU that the TPP names for the basket.
  */
 export function validateItems(
   ids: BasketItems,

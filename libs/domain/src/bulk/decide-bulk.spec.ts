@@ -43,14 +43,14 @@ const outcome = (events: readonly PaymentEvent[], step: NumberedStep): unknown =
 };
 const all = (step: (number: number) => NumberedStep): NumberedStep[] => [1, 2, 3].map(step);
 
-describe('life of a bulk payment (contract 9)', () => {
+describe('the lifecycle of a bulk payment (contract 9)', () => {
   it('makes all entries due on the day of the bulk, in order', () => {
     expect(dueTransactions(bulkFrom(signed()), profile)).toEqual(
       orders.map((order, index) => ({ number: index + 1, dueAt, transactionStatus: 'ACCP', order })),
     );
   });
 
-  it('records the batch when batchBookingPreferred is set', () => {
+  it('records the batch if batchBookingPreferred is set', () => {
     expect(dueTransactions(bulkFrom(signed(true)), profile)).toMatchObject(
       orders.map(() => ({ batchId: paymentId })),
     );
@@ -67,7 +67,7 @@ describe('life of a bulk payment (contract 9)', () => {
     expect(dueTransactions(bulkFrom(events), profile)).toEqual([]);
   });
 
-  it('ends as PART when some entries are ACSC and some unfunded', () => {
+  it('ends as PART when some entries are ACSC and the others unfunded', () => {
     const events = after(started(1), started(3), settled(1), settled(3), refused(2));
     expect(bulkFrom(events)).toMatchObject({
       status: 'PART',
@@ -88,7 +88,7 @@ describe('life of a bulk payment (contract 9)', () => {
 });
 
 describe('a repeated settlement step of an entry', () => {
-  it('takes effect once', () => {
+  it('takes effect only once', () => {
     expect(outcome(after(started(1)), started(1))).toEqual([]);
     expect(outcome(after(started(1), settled(1)), settled(1))).toEqual([]);
     expect(outcome(after(refused(1)), refused(1))).toEqual([]);
@@ -111,7 +111,7 @@ describe('cancellation of a bulk payment (contract 9)', () => {
     expect(isCancellable(bulkFrom(after(refused(1))))).toBe(false);
   });
 
-  it('leaves no entry due and lets none start', () => {
+  it('leaves no entry due and lets no entry start', () => {
     const decision = cancelPayment(bulkFrom(signed()), { tppId: 'tpp' });
     if ('refused' in decision) throw new Error('not cancelled');
     const events = [...signed(), ...decision.events];

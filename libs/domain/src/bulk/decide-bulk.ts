@@ -12,8 +12,8 @@ const isUnderWay = (state: BulkPayment): boolean =>
   ['signed', 'refusing', 'settling'].includes(deriveStage(state));
 
 /**
- * Decides on a settlement step of an entry (contract 9). A repeated step changes nothing. Fails when the bulk
- * payment was cancelled, or the entry was finally refused for lack of funds; the caller must then release its hold.
+ * Decides on a settlement step of an entry (contract 9). A repeated step changes nothing. Fails if the bulk
+ * payment was cancelled or the entry was finally refused for lack of funds; the caller must then release its hold.
  */
 export function decideEntryStep(
   state: BulkPayment,
@@ -56,7 +56,7 @@ export function decideEntryStep(
 const hasEnded = ({ transactionStatus, fundsAvailable }: BulkEntry): boolean =>
   transactionStatus === 'ACSC' || fundsAvailable === false;
 
-/** The end of the bulk payment after its last entry: all paid, some, or none (contract 9). */
+/** The result of the bulk payment after its last entry: all entries paid, some, or none (contract 9). */
 function ended(
   { entries }: BulkPayment,
   number: number,

@@ -3,13 +3,13 @@ import type { PaymentProduct } from '../payment/payment-products.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** An entry of a bulk: a payment without its account. */
+/** An entry of a bulk payment: a payment without the debtor account. */
 export const exampleEntry = (product: PaymentProduct): Body => {
   const { debtorAccount: _own, ...entry } = exampleBodies[product];
   return entry;
 };
 
-/** One valid bulk body for each product that has bulks, with every optional element (contract 9). */
+/** A valid bulk body for each product that supports bulk payments, with every optional element (contract 9). */
 export const exampleBulk = (product: PaymentProduct): Body => ({
   debtorAccount: exampleBodies[product]['debtorAccount'],
   requestedExecutionDate: '2027-01-31',

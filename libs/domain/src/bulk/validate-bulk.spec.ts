@@ -30,7 +30,7 @@ const many = (changes: Readonly<Record<number, object>> = {}, count = 250): unkn
   Array.from({ length: count }, (_, index) => entry(changes[index]));
 
 describe('the body of a bulk payment (contract 9)', () => {
-  it('makes an order from each entry, all from one account', () => {
+  it('creates one order per entry, all from the same account', () => {
     const result = validateBulk(
       domestic,
       bulk([entry(), entry({ endToEndIdentification: undefined, creditorName: 'Other' })], {
@@ -61,14 +61,14 @@ describe('the body of a bulk payment (contract 9)', () => {
     });
   });
 
-  it('books entry by entry by default and allows equal endToEnd ids', () => {
+  it('books entry by entry by default and allows duplicate endToEnd ids', () => {
     const result = validateBulk(domestic, bulk([entry(), entry()]), rules);
     expect('valid' in result && result.valid.batchBookingPreferred).toBe(false);
     expect('valid' in result && result.valid.requestedExecutionDate).toBeUndefined();
   });
 
   it.each(paymentProducts)(
-    '%s: accepts domestic and budget, refuses the others with 403 PRODUCT_INVALID',
+    '%s: accepts domestic and budget, refuses other products with 403 PRODUCT_INVALID',
     (product) => {
       const isTaken = product === domestic || product === budget;
       const payments = [toEntry(product), toEntry(product)];
@@ -104,7 +104,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     expect(validationFailures(bulk([entry(), entry()], { [name]: value }))).toEqual([failure]);
   });
 
-  it.each([bulkLimits.min, bulkLimits.max])('takes %i payments', (count) => {
+  it.each([bulkLimits.min, bulkLimits.max])('accepts %i payments', (count) => {
     expect(validationFailures(bulk(many({}, count)))).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe('stages after the form: the first that fails, with its errors in all en
     ).toEqual(failures);
   });
 
-  it('do not run while an entry has a form error', () => {
+  it('do not run while an entry has a format error', () => {
     expect(validationFailures(bulk([entry(euro), entry({ serviceLevel: 'X' })], past))).toEqual([
       'fieldMalformed payments[1].serviceLevel',
     ]);

@@ -40,9 +40,13 @@ export const bulkLimits = { min: 2, max: 250 } as const;
 
 /** The field table of an entry; account and date are given once, outside `payments`. */
 export const bulkEntryFields = withoutField(
-  withoutField(paymentFields, 'debtorAccount', 'Name the debtor account once, beside payments.'),
+  withoutField(
+    paymentFields,
+    'debtorAccount',
+    'Send the debtor account once, at the same level as payments.',
+  ),
   'requestedExecutionDate',
-  'Send the day once, beside payments.',
+  'Send the day once, at the same level as payments.',
 );
 
 /** The members of a bulk, in the order in which errors are reported. */
@@ -73,7 +77,7 @@ function entryFailures(
   );
 }
 
-/** Amounts that cannot be parsed count as zero; they are reported separately. */
+/** Amounts that cannot be parsed count as zero because they are reported separately. */
 function sumFailures(entries: readonly unknown[]): Failure[] {
   const sum = entries.reduce<bigint>((total, entry) => {
     const amount = isJsonObject(entry) ? getMember(entry, 'instructedAmount') : undefined;
@@ -103,7 +107,10 @@ function* paymentsFailures(
   for (const [index, entry] of entries.entries()) yield* entryFailures(entry, index, product, rules);
 }
 
-/** A generator: a body of 250 wrong entries has thousands of violations, and a refusal lists a hundred. */
+/**
+ * A generator, because a body with 250 invalid entries has thousands of violations and a refusal lists only a
+ * hundred.
+ */
 function* bulkFormFailures(
   body: JsonObject,
   product: PaymentProduct,
@@ -113,7 +120,7 @@ function* bulkFormFailures(
   if (debtor === undefined) yield fail('fieldMissing', 'debtorAccount');
   else yield* ibanReferenceFailures(debtor, 'debtorAccount');
   if (date !== undefined && !isIsoDate(date))
-    yield fail('fieldMalformed', 'requestedExecutionDate', 'Send a day that exists as YYYY-MM-DD.');
+    yield fail('fieldMalformed', 'requestedExecutionDate', 'Send a valid date as YYYY-MM-DD.');
   if (batch !== undefined && typeof batch !== 'boolean')
     yield fail('fieldMalformed', 'batchBookingPreferred', 'Send true or false.');
   yield* paymentsFailures(payments, product, rules);
@@ -131,7 +138,7 @@ function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetai
   });
 }
 
-/** The first stage after the form that fails for any entry, with its errors in all entries (contract 3). */
+/** The first stage after the format checks that fails for any entry, with its errors in all entries (contract 3). */
 function stageFailures(
   product: PaymentProduct,
   entries: readonly PaymentDetails[],
@@ -157,8 +164,9 @@ function stageFailures(
 }
 
 /**
- * Validates the body of a bulk payment (contract 9). Reports the form errors of all entries together, each
- * with its path (`payments[17].creditorAccount.iban`), up to the limit of a refusal. Once the form is valid, reports the first later stage that fails, in all entries.
+ * Validates the body of a bulk payment (contract 9). Reports the format errors of all entries together, each with
+ * its path (`payments[17].creditorAccount.iban`), up to the limit of a refusal. If the format is valid, reports
+ * the first later stage that fails, for all entries.
  */
 export function validateBulk(
   product: PaymentProduct,

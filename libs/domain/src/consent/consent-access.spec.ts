@@ -34,7 +34,7 @@ const answer = (request: Partial<AccessRequest>, change: Partial<ConsentState> =
   'allowed';
 
 describe('access under a consent (contract 3)', () => {
-  it.each(consentStatuses)('status %s', (status) => {
+  it.each(consentStatuses)('in the status %s', (status) => {
     const expected =
       status === 'valid' ? 'allowed' : status === 'expired' ? 'consentExpired' : 'consentInvalid';
     expect(answer({}, { status })).toBe(expected);
@@ -55,12 +55,12 @@ describe('access under a consent (contract 3)', () => {
     expect(answer({ endpoint, resourceId })).toBe(expected);
   });
 
-  it('returns consentInvalid before it looks up the account when no account has that access type', () => {
+  it('returns consentInvalid without looking up the account if no account has that access type', () => {
     const change = { accounts: consent.accounts.slice(1) };
     expect(answer({ endpoint: 'transactions', resourceId: 'none' }, change)).toBe('consentInvalid');
   });
 
-  it('treats a consent past its end as expired before any job has run', () => {
+  it('treats a consent past its end as expired even before a job has expired it', () => {
     expect(answer({ today: '2026-12-31' })).toBe('allowed');
     expect(answer({ today: '2027-01-01' })).toBe('consentExpired');
     expect(answer({}, { oneOffEndsAt: '2026-11-20T10:00:00.001Z' })).toBe('allowed');

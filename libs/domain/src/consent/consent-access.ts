@@ -3,7 +3,7 @@ import { hasPassed } from '../time/bank-calendar.js';
 import type { AccessType } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 
-/** The account information endpoints (spec 4.4) as rules and counters name them. */
+/** The account information endpoints (spec 4.4), as named in rules and counters. */
 type AccessEndpoint = 'accounts' | 'account' | 'balances' | 'transactions';
 
 /** `resourceId`: the account in the path; `today`: an ISO date in the bank's zone. */
@@ -15,8 +15,8 @@ export interface AccessRequest {
 }
 
 /**
- * The access type that an endpoint requires. The account list and the account itself accept any: a TPP that may read balances or
- * transactions may see their account (spec 8: balances and transactions access opens GET /accounts/{id} too).
+ * The access type that an endpoint requires. The account list and GET /accounts/{id} accept any type: a TPP that
+ * may read balances or transactions may also see the account itself (spec 8).
  */
 const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
   accounts: 'any',
@@ -26,8 +26,9 @@ const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
 };
 
 /**
- * Why a data call on this consent fails (contract 3): consentExpired, consentInvalid, or resourceUnknown for an account
- * outside it. Undefined: the call is allowed. A consent past its end counts as expired before any job has run.
+ * Why a data call on this consent is refused (contract 3): consentExpired, consentInvalid, or resourceUnknown for
+ * an account outside the consent. Undefined if the call is allowed. A consent past its end counts as expired even
+ * before a job has expired it.
  */
 export function consentAccessFailure(
   state: ConsentState,

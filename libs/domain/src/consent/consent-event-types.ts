@@ -4,10 +4,10 @@ import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { ConsentEventType } from './consent-events.js';
 
 const ofPsu: PersonalMembers = { psuId: true };
-/** The personal data of the granted accounts: their IBANs. The access and currency of an account identify no person. */
+/** The personal data of a granted account: its IBAN and resource id. The access and the currency identify no person. */
 const personalOfGrant: PersonalMembers = { iban: true, resourceId: true };
 
-/** The personal data in the state of a consent. */
+/** The personal data in a consent's state. */
 export const personalOfConsent: PersonalMembers = {
   access: true,
   namedPsuId: true,
@@ -34,15 +34,19 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
   ),
   'authorisation-started': withPersonal(
     { psuId: true, redirectUris: true, notification: true },
-    eventType('An authorisation by a further person was started; the status stays.'),
+    eventType('An authorisation by another person was started; the status is unchanged.'),
   ),
   grouped: eventType(
-    'A signing basket took the consent: it is authorised there, not alone; the status stays.',
+    'The consent was added to a signing basket and is authorised there, not on its own; the status is unchanged.',
   ),
-  ungrouped: eventType('The signing basket gave the consent back, or will never take it; the status stays.'),
+  ungrouped: eventType(
+    'The signing basket released the consent, or will never include it; the status is unchanged.',
+  ),
   'partly-authorised': withPersonal(
     { psuId: true, accounts: personalOfGrant },
-    eventType('One of several persons authorised it with SCA, others are still to: partiallyAuthorised.'),
+    eventType(
+      'One of several persons authorised it with SCA, others have yet to do so: partiallyAuthorised.',
+    ),
   ),
   authorised: withPersonal(
     { psuId: true, accounts: personalOfGrant },

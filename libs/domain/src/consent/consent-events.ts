@@ -5,24 +5,24 @@ import type { RedirectUris, RejectionReason } from '../payment/payment-events.js
 export const accessTypes = ['accounts', 'balances', 'transactions'] as const;
 export type AccessType = (typeof accessTypes)[number];
 
-/** An account as the TPP names it. A named currency must be the account's currency (contract 5). */
+/** An account as the TPP names it. A named currency must match the account's currency (contract 5). */
 export interface AccountReference {
   readonly iban: string;
   /** ISO 4217. */
   readonly currency?: string;
-  /** ISO 20022 code, returned as it was sent. */
+  /** ISO 20022 code, returned as sent. */
   readonly cashAccountType?: string;
 }
 
 /** Account references by access type. An access type that was not requested is absent. */
 export type AccountAccess = Readonly<Partial<Record<AccessType, readonly AccountReference[]>>>;
 
-/** The distinct IBANs of an access. */
+/** The distinct IBANs in an access object. */
 export const listIbans = (access: AccountAccess): string[] => [
   ...new Set(accessTypes.flatMap((type) => (access[type] ?? []).map(({ iban }) => iban))),
 ];
 
-/** An account that a consent opens: IBAN, resource id in the API, and access types. */
+/** An account that a consent gives access to: IBAN, resource id in the API, and access types. */
 export interface GrantedAccount {
   readonly iban: string;
   readonly resourceId: string;
@@ -38,25 +38,25 @@ export type ConsentEvent =
         /** @format uuid */
         readonly consentId: string;
         readonly tppId: string;
-        /** The requested access: all arrays filled, or all three empty (the PSU picks). */
+        /** The requested access: all three arrays filled, or all three empty (the PSU picks the accounts). */
         readonly access: AccountAccess;
         readonly psuPicksAccounts: boolean;
         readonly recurringIndicator: boolean;
-        /** Effective: at most 90 days ahead. @format date */
+        /** The effective date: at most 90 days ahead. @format date */
         readonly validUntil: string;
-        /** Effective value, 1 to 4. */
+        /** The effective value, 1 to 4. */
         readonly frequencyPerDay: number;
         readonly combinedServiceIndicator: boolean;
         readonly psuId?: string;
         readonly psuCorporateId?: string;
         /** The number of persons who have to sign. */
         readonly signaturesRequired: number;
-        /** The owner of the accounts, when several persons of that corporate sign or the TPP named it. */
+        /** The corporate that owns the accounts, if several of its signers have to sign or the TPP named it. */
         readonly corporateId?: string;
         /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
-        /** If it is not authorised by then, it is rejected. @format date-time */
+        /** If the consent is not authorised by then, it is rejected. @format date-time */
         readonly expiresAt: string;
         /** The address for pushed status changes. Absent: no push. */
         readonly notification?: NotificationRegistration;
@@ -66,7 +66,7 @@ export type ConsentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; nobody else can sign from then on. */
+        /** The PSU who has to sign; from then on, nobody else can. */
         readonly psuId?: string;
         /** The redirect addresses for this PSU's browser. Absent: those of the consent. */
         readonly redirectUris?: RedirectUris;
@@ -120,7 +120,7 @@ export type ConsentEvent =
       readonly type: 'expired';
       readonly data: { readonly reason: 'valid-until-passed' | 'one-off-used' | 'replaced' };
     }
-  /** A one-off consent was used for the first time; it expires 20 minutes later. */
+  /** A one-off consent was used for the first time. It expires 20 minutes later. */
   | {
       readonly type: 'first-used';
       readonly data: {

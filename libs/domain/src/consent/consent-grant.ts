@@ -20,7 +20,7 @@ export interface PsuAccountRef {
 const accessTo = (iban: string, access: AccountAccess): readonly AccessType[] =>
   accessTypes.filter((type) => access[type]?.some((reference) => reference.iban === iban));
 
-/** The currencies that the references name for an IBAN. */
+/** The currencies that the account references name for an IBAN. */
 const namedCurrencies = (iban: string, access: AccountAccess): readonly string[] =>
   accessTypes.flatMap((type) =>
     (access[type] ?? []).flatMap((reference) =>
@@ -29,8 +29,8 @@ const namedCurrencies = (iban: string, access: AccountAccess): readonly string[]
   );
 
 /**
- * The requested access, account by account. Undefined when an IBAN is not among the PSU's accounts, or is named
- * with a currency that is not the account's.
+ * The requested access, account by account. Undefined if an IBAN is not among the PSU's accounts or is named with
+ * a currency other than the account's.
  */
 export function grantAsAsked(
   access: AccountAccess,
@@ -48,7 +48,10 @@ export function grantAsAsked(
   return granted.length === ibans.length ? granted : undefined;
 }
 
-/** All three access types to the accounts that the PSU picked. Undefined when none is picked or one is not the PSU's. */
+/**
+ * All three access types to the accounts that the PSU picked. Undefined if the PSU picked none or an account of
+ * someone else.
+ */
 export function grantAsChosen(
   chosenIbans: readonly string[],
   psuAccounts: readonly PsuAccountRef[],

@@ -33,16 +33,16 @@ export interface ConsentState {
   readonly status: ConsentStatus;
   /** The number of persons who have to sign. */
   readonly signaturesRequired: number;
-  /** The owner of the accounts; any signer of that corporate may withdraw the consent. */
+  /** The corporate that owns the accounts; any of its signers may withdraw the consent. */
   readonly corporateId?: string;
   readonly authorisations: readonly Authorisation[];
-  /** The signing basket that took it; kept after the decision. */
+  /** The signing basket that claimed it; kept after the decision. */
   readonly basketId?: string;
-  /** Signing baskets that can never take it: each released it, or ended before taking it. */
+  /** Signing baskets that can no longer claim it: each released it or ended before claiming it. */
   readonly formerBasketIds?: readonly string[];
-  /** The granted access; with several signers, the first signer's choice until all have signed. */
+  /** The granted access. With several signers, the first signer's choice until all have signed. */
   readonly accounts: readonly GrantedAccount[];
-  /** Instant at which a used one-off consent ends. */
+  /** ISO instant at which a used one-off consent expires. */
   readonly oneOffEndsAt?: string;
   /** ISO date of the last change. */
   readonly lastActionDate: string;

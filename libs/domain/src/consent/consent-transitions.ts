@@ -1,7 +1,10 @@
 import type { ConsentEventType } from './consent-events.js';
 import type { ConsentStatus } from './consent-state.js';
 
-/** The lifecycle of a consent (contract 5, 10): status × event → next status. A pair that is not listed cannot happen. */
+/**
+ * The lifecycle of a consent (contract 5, 10): status × event → next status. Pairs that are not listed cannot
+ * happen.
+ */
 const consentLifecycle: Readonly<
   Record<ConsentStatus, Readonly<Partial<Record<ConsentEventType, ConsentStatus>>>>
 > = {
@@ -35,7 +38,7 @@ export const consentStatuses = Object.keys(consentLifecycle).filter(
   (name): name is ConsentStatus => name in consentLifecycle,
 );
 
-/** The status after an event; undefined when the event cannot happen there. Only `created` starts a consent. */
+/** The status after an event; undefined if the event is not allowed in that status. Only `created` starts a consent. */
 export function nextConsentStatus(
   status: ConsentStatus | undefined,
   event: ConsentEventType,
@@ -44,15 +47,15 @@ export function nextConsentStatus(
   return consentLifecycle[status][event];
 }
 
-/** True when the status never changes again. */
+/** True if the status can no longer change. */
 export const isFinalConsent = (status: ConsentStatus): boolean =>
   Object.keys(consentLifecycle[status]).length === 0;
 
-/** True before the PSU (or the last of several) has authorised it. */
+/** True until the PSU, or the last of several, has authorised it. */
 export const awaitsAuthorisation = (status: ConsentStatus): boolean =>
   nextConsentStatus(status, 'authorised') !== undefined;
 
-/** True when it is in an undecided basket and cannot be authorised, deleted or grouped separately (contract 10). */
+/** True while it is in an undecided basket and cannot be authorised, deleted or grouped separately (contract 10). */
 export const isGroupedConsent = ({
   basketId,
   status,

@@ -127,7 +127,7 @@ describe('lifecycle of a consent (contract 5)', () => {
     expect(nextConsentStatus(status, event)).toBe(allowed.get(`${status} ${event}`));
   });
 
-  it('starts with created and ends in four ways', () => {
+  it('starts with created and can end in four ways', () => {
     expect(events.filter((event) => nextConsentStatus(undefined, event) !== undefined)).toEqual(['created']);
     expect(consentStatuses.filter(isFinalConsent).sort()).toEqual([
       'expired',
@@ -138,7 +138,7 @@ describe('lifecycle of a consent (contract 5)', () => {
     expect(consentStatuses.filter(awaitsAuthorisation)).toEqual(['received', 'partiallyAuthorised']);
   });
 
-  it('rejects event streams that violate it', () => {
+  it('rejects event streams that violate the lifecycle', () => {
     expect(() => given(terminated)).toThrow('received');
     expect(() => evolveConsent(undefined, authorised, now)).toThrow('not created');
     expect(consentFrom([])).toBeUndefined();
@@ -146,7 +146,7 @@ describe('lifecycle of a consent (contract 5)', () => {
 });
 
 describe('creation (contract 5)', () => {
-  it('is received, with 24 hours to authorise', () => {
+  it('starts as received, with 24 hours to authorise', () => {
     expect(given(...created({ psuId: 'ivan' }))).toMatchObject({
       status: 'received',
       expiresAt: tooLate,
@@ -157,7 +157,7 @@ describe('creation (contract 5)', () => {
     });
   });
 
-  it('expires at the end of its last day in the bank’s zone', () => {
+  it('expires at the end of its last day in the time zone of the bank', () => {
     const state = given(...created({ validUntil: '2026-11-20' }));
     const midnight = '2026-11-20T22:00:00.000Z';
     expect(state.expiresAt).toBe(midnight);
@@ -168,7 +168,7 @@ describe('creation (contract 5)', () => {
     expect(outcome(justBefore)).toEqual([]);
   });
 
-  it('dates the last status change in the bank’s zone', () => {
+  it('dates the last status change in the time zone of the bank', () => {
     const late = evolveConsent(given(), authorised, '2026-11-20T22:30:00.000Z', 'Europe/Sofia');
     expect(late.lastActionDate).toBe('2026-11-21');
     const onceUsed = evolveConsent(late, used, '2026-11-25T10:00:00.000Z', 'Europe/Sofia');
@@ -189,13 +189,13 @@ describe('authorisation (contract 5)', () => {
     });
   });
 
-  it('rejects the consent when an IBAN is not the PSU’s', () => {
+  it('rejects the consent if an IBAN does not belong to the PSU', () => {
     expect(authorise(given(), { psuAccounts: [single(mine)] })).toEqual(
       rejection('not-the-account-owner', 'ivan'),
     );
   });
 
-  it('accepts the account’s currency in a reference and rejects any other', () => {
+  it('accepts the currency of the account in a reference and rejects any other', () => {
     const naming = (currency: string) => {
       const access = { accounts: [named(mine)], balances: [{ ...named(mine), currency }] };
       return authorise(given(...created({ access })));
@@ -208,7 +208,7 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(given(...created({ psuId: 'maria' })))).toEqual(rejection('not-the-named-psu', 'ivan'));
   });
 
-  it('opens only the accounts of the named corporate', () => {
+  it('grants access only to the accounts of the named corporate', () => {
     const state = given(...created({ psuCorporateId: 'acme', corporateId: 'acme' }));
     const owned = [mine, other].map((account) => ({ ...single(account), corporateId: 'acme' }));
     expect(authorise(state, { psuAccounts: owned })).toEqual([authorised]);
@@ -222,7 +222,7 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(given(), { now: tooLate })).toEqual(rejection('not-authorised-in-time', 'ivan'));
   });
 
-  it('opens all three access types to the accounts that the PSU picks', () => {
+  it('grants all three access types to the accounts that the PSU picks', () => {
     const state = given(...created({ access: empty, psuPicksAccounts: true }));
     const all = ['accounts', 'balances', 'transactions'];
     expect(authorise(state, { chosenIbans: [other.iban, other.iban] })).toEqual([
@@ -238,14 +238,14 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(given(authorised), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
 
-  it('is refused for a final consent and an unknown authorisation', () => {
+  it('is refused for a final consent or an unknown authorisation', () => {
     expect(authorise(given(rejected))).toBe('statusForbidsAuthorisation');
     expect(authorise(given(authorised, revoked))).toBe('statusForbidsAuthorisation');
     expect(authorise(given(), { authorisationId: 'x' })).toBe('resourceUnknown');
   });
 });
 
-describe('the ends of a consent (contract 5)', () => {
+describe('the end of a consent (contract 5)', () => {
   const reject = (state: ConsentState) =>
     outcome(rejectConsent(state, { authorisationId, psuId: 'ivan', reason: 'psu-refused' }));
   const terminate = (state: ConsentState, tppId = 'tpp-1') => outcome(terminateConsent(state, { tppId }));
@@ -253,7 +253,7 @@ describe('the ends of a consent (contract 5)', () => {
   const expire = (state: ConsentState, at: string) =>
     outcome(expireConsent(state, { now: at, timeZone: 'Europe/Sofia' }));
 
-  it('becomes rejected when the PSU refuses before authorisation', () => {
+  it('is rejected if the PSU refuses before authorisation', () => {
     expect(reject(given())).toEqual([rejected]);
     expect(given(rejected)).toMatchObject({
       status: 'rejected',
@@ -266,7 +266,7 @@ describe('the ends of a consent (contract 5)', () => {
     );
   });
 
-  it('becomes rejected on DELETE before authorisation, terminated after it, and stays when final', () => {
+  it('is rejected by DELETE before authorisation, terminated after it, and unchanged once final', () => {
     expect(terminate(given())).toEqual(rejection('terminated-by-tpp'));
     expect(terminate(given(authorised))).toEqual([terminated]);
     for (const end of [terminated, revoked, expired]) expect(terminate(given(authorised, end))).toEqual([]);
@@ -274,7 +274,7 @@ describe('the ends of a consent (contract 5)', () => {
     expect(terminate(given(authorised), 'tpp-2')).toBe('consentUnknown');
   });
 
-  it('can be withdrawn by the PSU only', () => {
+  it('can only be withdrawn by the PSU', () => {
     expect(revoke(given(authorised))).toEqual([revoked]);
     expect(revoke(given(authorised, revoked))).toEqual([]);
     expect(revoke(given(authorised), 'maria')).toBe('resourceUnknown');
@@ -286,7 +286,7 @@ describe('the ends of a consent (contract 5)', () => {
     expect(expire(given(), tooLate)).toEqual(rejection('not-authorised-in-time'));
   });
 
-  it('expires after its whole last day in the bank’s zone', () => {
+  it('expires after its whole last day in the time zone of the bank', () => {
     expect(expire(given(authorised), '2026-12-31T21:59:59.999Z')).toEqual([]);
     expect(expire(given(authorised), '2026-12-31T22:00:00.000Z')).toEqual([
       { type: 'expired', data: { reason: 'valid-until-passed' } },
@@ -306,7 +306,7 @@ describe('the ends of a consent (contract 5)', () => {
     expect(outcome(firstUse(oneOff(), { now }, profile))).toEqual([]);
   });
 
-  it('is replaced by a newer recurring consent only when it is an older recurring one', () => {
+  it('is replaced by a newer recurring consent only if it is itself recurring and valid', () => {
     expect(outcome(replaceConsent(given(authorised)))).toEqual([expired]);
     expect(outcome(replaceConsent(oneOff(authorised)))).toEqual([]);
     expect(outcome(replaceConsent(given()))).toEqual([]);

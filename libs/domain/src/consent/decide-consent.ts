@@ -20,8 +20,9 @@ type ConsentDecision = Decision<ConsentEvent>;
 type Created = Extract<ConsentEvent, { type: 'created' }>['data'];
 
 /**
- * Creates a consent from a valid body (contract 5: received). The time to authorise starts at `now` and ends with the last day of
- * the consent at the latest: a consent past its last day grants nothing and must not replace an older valid one.
+ * Creates a consent from a valid body (contract 5: received). The time to authorise starts at `now` and ends no
+ * later than the last day of the consent, because a consent past its last day grants nothing and must not replace
+ * an older valid one.
  */
 export const createConsent = (
   { now, ...data }: Omit<Created, 'expiresAt'> & { readonly now: string },
@@ -45,7 +46,7 @@ const rejected = (
   },
 });
 
-/** The only authorisation that is open; undefined when several are. */
+/** The only open authorisation; undefined if several are open. */
 const onlyOpen = ({ authorisations }: ConsentState): string | undefined => {
   const open = authorisations.filter(isOpenAuthorisation);
   return open.length === 1 ? open[0]?.authorisationId : undefined;
@@ -57,8 +58,9 @@ const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['rea
 });
 
 /**
- * Starts an authorisation for another person, or starts one again (contract 10). Fails with statusForbidsAuthorisation once valid,
- * final or expired, otherwise as {@link startFailure} says.
+ * The TPP starts an authorisation for another person, or restarts one (contract 10). Fails with
+ * statusForbidsAuthorisation once the consent is valid, final or expired, otherwise as described for
+ * {@link startFailure}.
  */
 export function startConsentAuthorisation(
   state: ConsentState,
@@ -84,7 +86,10 @@ export function startConsentAuthorisation(
   });
 }
 
-/** A PSU's decision from the SCA pages. `psuAccounts`: all of the PSU's; `chosenIbans`: only when the PSU picks. */
+/**
+ * A PSU's decision on the SCA pages. `psuAccounts`: all accounts of the PSU; `chosenIbans`: only if the PSU picks
+ * the accounts.
+ */
 export interface ConsentAuthorisationInput {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -94,8 +99,8 @@ export interface ConsentAuthorisationInput {
 }
 
 /**
- * The accounts of a PSU that this consent may open: those of its corporate that need no more signatures than the
- * consent gets.
+ * The PSU's accounts that this consent may open: those of its corporate that need no more signatures than the
+ * consent receives.
  */
 export const openableAccounts = <Account extends PsuAccountRef>(
   { corporateId, signaturesRequired }: Pick<ConsentState, 'corporateId' | 'signaturesRequired'>,
@@ -111,8 +116,9 @@ const sameIbans = (some: readonly string[], others: readonly string[]): boolean 
   some.length === others.length && some.every((iban) => others.includes(iban));
 
 /**
- * The access that this PSU grants: what was requested or picked; after the first signature, exactly what the first signer granted.
- * Returns a failure when the PSU may pick again, undefined when one of the accounts is not the PSU's.
+ * The access that this PSU grants: what was requested or picked; after the first signature, exactly what the first
+ * signer granted. Returns a failure if the PSU may pick again, undefined if one of the accounts does not belong to
+ * the PSU.
  */
 const grantBy = (
   state: ConsentState,
@@ -125,7 +131,7 @@ const grantBy = (
       return fail(
         'fieldMalformed',
         'accounts',
-        'Somebody else has chosen the accounts meanwhile. Look at them.',
+        'Another person has chosen the accounts in the meantime. Review them.',
       );
     return agreed.every((iban) => mayOpen.some((account) => account.iban === iban))
       ? state.accounts
@@ -139,16 +145,19 @@ const grantBy = (
 };
 
 /**
- * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while others have to sign). Rejects the consent
- * after expiry, for another PSU than the named one or one outside the corporate, or when an IBAN is not the PSU's. A repeat by
- * the same PSU changes nothing (spec 5.4). Fails with resourceUnknown, statusForbidsAuthorisation, or
- * fieldMalformed (path `accounts`) when the PSU picked no account, someone else's, or others than the first signer did;
- * the PSU may then pick again.
+ * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while others have to sign).
+ * Rejects the consent if it has expired, if the PSU is not the named one or is outside the corporate, or if an
+ * IBAN does not belong to the PSU. A repeat by the same PSU changes nothing (spec 5.4). Fails with resourceUnknown
+ * or statusForbidsAuthorisation, or with fieldMalformed (path `accounts`) if the PSU picked no account, an account
+ * of someone else, or accounts other than the first signer's; the PSU may then pick again.
  */
 export const authoriseConsent = (state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision =>
   isGroupedConsent(state) ? refuse('resourceBlocked') : authoriseUngrouped(state, input);
 
-/** {@link authoriseConsent}, also for a consent in a basket, which receives the signatures of the basket. */
+/**
+ * Same as {@link authoriseConsent}, but also for a consent in a basket, which receives the signatures of the
+ * basket.
+ */
 export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
   const { authorisationId, psuId, now } = input;
   const authorisation = authorisationIn(state, authorisationId);
@@ -178,8 +187,8 @@ export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisat
 }
 
 /**
- * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects). Fails with resourceUnknown, or
- * with statusForbidsAuthorisation once this authorisation or the consent is decided.
+ * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects the consent). Fails with
+ * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the consent is decided.
  */
 export function rejectConsent(
   state: ConsentState,
@@ -190,12 +199,15 @@ export function rejectConsent(
   if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
     return refuse('statusForbidsAuthorisation');
-  // Once a signer has signed, the link is no longer enough to refuse: the PSU must sign in.
+  // After the first signature, the link is no longer enough to refuse: the PSU must sign in.
   if (input.psuId === undefined && listSigners(state).length > 0) return refuse('statusForbidsAuthorisation');
   return happened(rejected(input.reason, input.authorisationId, input.psuId));
 }
 
-/** The TPP deletes the consent (contract 5): rejected before authorisation, terminated when valid, unchanged when final. */
+/**
+ * The TPP deletes the consent (contract 5): it is rejected before authorisation, terminated if valid, unchanged if
+ * final.
+ */
 export function terminateConsent(
   state: ConsentState,
   { tppId }: { readonly tppId: string },
@@ -208,8 +220,9 @@ export function terminateConsent(
 }
 
 /**
- * A PSU who authorised the consent, or any signer of its corporate, withdraws it at the bank. While other signatures are missing, this
- * refuses it. A final consent stays unchanged. Fails with resourceUnknown for any other PSU.
+ * A PSU who authorised the consent, or any signer of its corporate, withdraws it at the bank. While other
+ * signatures are missing, this rejects the consent. A final consent stays unchanged. Fails with resourceUnknown
+ * for any other PSU.
  */
 export function revokeConsent(
   state: ConsentState,
@@ -221,7 +234,7 @@ export function revokeConsent(
   return happened<ConsentEvent>({ type: 'revoked-by-psu', data: { psuId } });
 }
 
-/** True if this PSU may see and withdraw it: a person who authorised it or signs for its corporate. */
+/** True if this PSU may see and withdraw the consent, as a person who authorised it or signs for its corporate. */
 export const isHeldBy = (
   state: ConsentState,
   { psuId, corporateIds }: { readonly psuId: string; readonly corporateIds: readonly string[] },
@@ -233,18 +246,21 @@ export const isHeldBy = (
   );
 };
 
-/** True when an authorised consent has expired: its last day has passed, or its one use. */
+/** True if an authorised consent has expired: its last day has passed, or its one use is over. */
 const isOver = ({ validUntil, oneOffEndsAt }: ConsentState, now: string, timeZone: string): boolean =>
   toBankDate(now, timeZone) > validUntil || (oneOffEndsAt !== undefined && hasPassed(oneOffEndsAt, now));
 
-/** Expires a consent: not authorised in time, last day passed in the bank's zone, one-off used. Never fails. */
+/**
+ * Expires a consent that was not authorised in time, whose last day in the bank's zone has passed, or whose one
+ * use is over. Never fails.
+ */
 export function expireConsent(
   state: ConsentState,
   { now, timeZone }: { readonly now: string; readonly timeZone: string },
 ): ConsentDecision {
   if (isFinalConsent(state.status)) return happened();
   if (awaitsAuthorisation(state.status)) {
-    // A consent in a basket ends with the basket.
+    // A consent in a basket expires with the basket.
     return hasPassed(state.expiresAt, now) && !isGroupedConsent(state)
       ? happened(rejected('not-authorised-in-time', onlyOpen(state)))
       : happened();
@@ -254,11 +270,14 @@ export function expireConsent(
   return happened(expired(isUsedUp ? 'one-off-used' : 'valid-until-passed'));
 }
 
-/** Ends an older recurring consent when a newer one of the same TPP and PSU is authorised (contract 5). Never fails. */
+/**
+ * Ends an older recurring consent after the same PSU has authorised a newer one of the same TPP (contract 5).
+ * Never fails.
+ */
 export const replaceConsent = (state: ConsentState): ConsentDecision =>
   state.status === 'valid' && state.recurringIndicator ? happened(expired('replaced')) : happened();
 
-/** The first answered call on a one-off consent starts its expiry (contract 5); any other call changes nothing. */
+/** The first successful call on a one-off consent starts its expiry (contract 5); other calls change nothing. */
 export function firstUse(
   state: ConsentState,
   { now }: { readonly now: string },

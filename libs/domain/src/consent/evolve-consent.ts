@@ -26,7 +26,7 @@ const signedBy = (
 ): ConsentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId });
 
-/** The state members that an event changes, apart from status and date. */
+/** The state members, except status and date, that an event changes. */
 function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Partial<ConsentState> {
   const { authorisations } = state;
   switch (event.type) {
@@ -55,13 +55,16 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
   }
 }
 
-/** Increase it when the fold gives a different result for the same events: states stored under another version are folded again. */
+/**
+ * Increase this version when the fold produces a different result from the same events: states stored with another
+ * version are folded again.
+ */
 export const consentStateVersion = 1;
 
 /**
- * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day in that zone
- * and changes only with the status.
- * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be used.
+ * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day
+ * in that zone and changes only with the status.
+ * @throws Error if the lifecycle has no such transition: the stream is damaged and must not be used.
  */
 export function evolveConsent(
   state: ConsentState | undefined,

@@ -10,7 +10,7 @@ import type { PsuAccountRef } from './consent-grant.js';
 
 type ConsentDecision = Decision<ConsentEvent>;
 
-/** A person's signature of a basket, and that PSU's accounts as the bank returns them. */
+/** One person's signature of a basket, with that PSU's accounts as the bank returns them. */
 export interface GroupedApproval {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -18,9 +18,9 @@ export interface GroupedApproval {
 }
 
 /**
- * A basket takes the consent (contract 10); a repeat changes nothing. If two baskets compete, the first one gets it. Fails
- * with itemUnknown (another TPP's), itemStatusWrong (not received), resourceBlocked (in another basket, or released by this one)
- * or itemGroupedTooOften.
+ * A basket claims the consent (contract 10); a repeat changes nothing. If two baskets compete, the first one gets
+ * it. Fails with itemUnknown (belongs to another TPP), itemStatusWrong (not received), resourceBlocked (in another
+ * basket, or released by this one) or itemGroupedTooOften.
  */
 export function groupConsent(
   state: ConsentState,
@@ -38,9 +38,9 @@ const isIn = (state: ConsentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedConsent(state);
 
 /**
- * The basket releases the consent, or ended before taking it: a late request, from a stalled instance or
- * a retry, can no longer take it for that basket. Never fails; a repeat changes nothing, and a consent that is decided or in another
- * basket stays unchanged.
+ * The basket releases the consent, or ended before claiming it. A late request, from a stalled instance or a
+ * retry, can then no longer claim it for that basket. Never fails; a repeat changes nothing, and a consent that is
+ * decided or in another basket stays unchanged.
  */
 export function ungroupConsent(
   state: ConsentState,
@@ -50,7 +50,7 @@ export function ungroupConsent(
   return happened<ConsentEvent>({ type: 'ungrouped', data: { basketId } });
 }
 
-/** The basket is rejected, and with it every item. Never fails; a consent outside the basket stays unchanged. */
+/** The basket is rejected together with all its items. Never fails; a consent outside the basket stays unchanged. */
 export const rejectGroupedConsent = (
   state: ConsentState,
   { basketId, reason }: { readonly basketId: string; readonly reason: RejectionReason },
@@ -58,8 +58,9 @@ export const rejectGroupedConsent = (
   isIn(state, basketId) ? happened<ConsentEvent>({ type: 'rejected', data: { reason } }) : happened();
 
 /**
- * Every signer of the basket has signed: as many signatures as the consent needs authorise it, each as if given individually. An IBAN
- * that the PSU no longer holds rejects the consent and no other item. Never fails; a consent outside the basket stays unchanged.
+ * All signers of the basket have signed. The consent is authorised with as many of the signatures as it needs,
+ * each as if given individually. If the PSU no longer holds an IBAN, only this consent is rejected, not the other
+ * items. Never fails; a consent outside the basket stays unchanged.
  */
 export function authoriseGroupedConsent(
   state: ConsentState,
@@ -72,7 +73,7 @@ export function authoriseGroupedConsent(
     readonly basketId: string;
     readonly approvals: readonly GroupedApproval[];
     readonly chosenIbans?: readonly string[];
-    /** When the last of them signed (ISO instant). */
+    /** When the last signer signed (ISO instant). */
     readonly signedAt: string;
   },
 ): ConsentDecision {
@@ -104,8 +105,8 @@ export function authoriseGroupedConsent(
 }
 
 /**
- * Why this PSU could not authorise the consent as an item of a basket. Accounts that the PSU has to choose
- * are chosen later.
+ * Why this PSU could not authorise the consent as a basket item. Accounts that the PSU has to choose are chosen
+ * later.
  */
 export function groupedConsentFailure(
   state: ConsentState,

@@ -1,6 +1,6 @@
 import type { ConsentEventType } from './consent-events.js';
 
-/** The events that a consent may lose without granting any access wrongly. */
+/** The event types that a consent may lose without granting access wrongly. */
 const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'created',
   'authorisation-started',
@@ -11,5 +11,8 @@ const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'first-used',
 ]);
 
-/** True if a lost event of this type ended the consent as far as anyone was informed; also true for an unknown type. */
+/**
+ * True if a lost event of this type may have ended the consent and been reported to someone; also true for an
+ * unknown type.
+ */
 export const mayForbidAccess = (type: string): boolean => !giving.has(type);

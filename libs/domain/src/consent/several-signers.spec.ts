@@ -105,13 +105,13 @@ describe('a consent that requires two signers (contract 10)', () => {
     });
   });
 
-  it('accepts one signature per person: a repeat changes nothing, another link is refused', () => {
+  it('accepts one signature per person: a repeat changes nothing, and another link is refused', () => {
     expect(authorise(given(...both, partly), 'georgi')).toEqual([]);
     const again: ConsentEvent = { type: 'authorisation-started', data: { authorisationId: 'auth-2' } };
     expect(authorise(given(...both, again, partly), 'georgi', { authorisationId: 'auth-2' })).toBe(forbidden);
   });
 
-  it('refuses one signer’s authorisation to another person', () => {
+  it('is rejected if another person uses the authorisation of a signer', () => {
     expect(authorise(given(...both), 'elena', { authorisationId: 'auth-georgi' })).toMatchObject([
       { type: 'rejected', data: { reason: 'not-the-named-psu' } },
     ]);
@@ -120,13 +120,13 @@ describe('a consent that requires two signers (contract 10)', () => {
   it.each([
     ['before anybody', both],
     ['after the first', [...both, partly]],
-  ])('a person who does not dispose of the accounts rejects it, %s', (_when, events) => {
+  ])('is rejected by a person without power over the accounts, %s', (_when, events) => {
     expect(authorise(given(...events), 'elena', { psuAccounts: [own] })).toEqual(
       rejection('not-the-account-owner', 'elena'),
     );
   });
 
-  it('needs a PSU-ID to start an authorisation, and starts none for a signer, once valid, or after expiry', () => {
+  it('needs a PSU-ID to start an authorisation, which is refused for a person who has signed, once valid, and after expiry', () => {
     const start = (state: ConsentState, psuId?: string, at = now) =>
       outcome(startConsentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at }));
     expect(start(given(), 'georgi')).toEqual([startedFor('georgi')]);
@@ -147,13 +147,13 @@ describe('accounts that the first signer picks (contract 5, 10)', () => {
     expect(authorise(given(...picking, ...both, partly), 'elena', { chosenIbans })).toEqual([authorised]);
   });
 
-  it('cannot be changed by a later signer, who has to pick again', () => {
+  it('cannot be changed by a later signer, who then has to pick again', () => {
     const state = given(...picking, ...both, partly);
     expect(authorise(state, 'elena', { chosenIbans: [other.iban] })).toBe('fieldMalformed');
     expect(authorise(state, 'elena', { chosenIbans: [one.iban, other.iban] })).toBe('fieldMalformed');
   });
 
-  it('belong to the corporate and need no more signatures than the consent gets', () => {
+  it('belong to the corporate and need no more signatures than the consent receives', () => {
     expect(openableAccounts(given(), [one, own])).toEqual([one]);
     const alone = given(...created({ signaturesRequired: 1, corporateId: undefined, authorisationId: 'a' }));
     expect(openableAccounts(alone, [one, own])).toEqual([own]);
@@ -166,20 +166,20 @@ describe('the end of a consent with several signers (contract 5, 10)', () => {
   const halfway = [...both, partly];
   const refusal = { authorisationId: 'auth-elena', psuId: 'elena', reason: 'psu-refused' } as const;
 
-  it('is rejected after one refusal and opens nothing', () => {
+  it('is rejected after one refusal and grants no access', () => {
     const state = end(rejectConsent(given(...halfway), refusal), ...halfway);
     expect(state.status).toBe('rejected');
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
     const late = { ...refusal, authorisationId: 'auth-georgi', psuId: 'georgi' };
     expect(outcome(rejectConsent(given(...halfway), late))).toBe(forbidden);
-    // Nor can a person who only holds the other link.
+    // Nor can a person who only has the other link.
     expect(outcome(rejectConsent(given(...halfway), { ...refusal, psuId: undefined }))).toBe(forbidden);
   });
 
   it.each<[string, ConsentEvent[], object]>([
-    ['with nobody started', [], {}],
-    ['with one missing', halfway, { authorisationId: 'auth-elena' }],
-  ])('24 hours reject it, %s', (_how, events, cause) => {
+    ['with no authorisation started', [], {}],
+    ['with one signature missing', halfway, { authorisationId: 'auth-elena' }],
+  ])('is rejection after 24 hours, %s', (_how, events, cause) => {
     const expired = expireConsent(given(...events), { now: tooLate, timeZone: 'Europe/Sofia' });
     expect(outcome(expired)).toEqual([
       { type: 'rejected', data: { reason: 'not-authorised-in-time', ...cause } },
@@ -190,7 +190,7 @@ describe('the end of a consent with several signers (contract 5, 10)', () => {
     expect(end(terminateConsent(given(...halfway), { tppId: 'tpp-1' }), ...halfway).status).toBe('rejected');
   });
 
-  it('can be withdrawn by any signer of the corporate and by nobody else', () => {
+  it('can be withdrawn only by a signer of the corporate', () => {
     const revoke = (psuId: string, corporateIds: string[], ...events: ConsentEvent[]) =>
       outcome(revokeConsent(given(...events), { psuId, corporateIds }));
     const revoked = (psuId: string) => [{ type: 'revoked-by-psu', data: { psuId } }];

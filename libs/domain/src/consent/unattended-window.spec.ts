@@ -7,17 +7,17 @@ const now = '2026-11-20T10:00:00.000Z';
 const ago = (seconds: number): string => addSeconds(now, -seconds);
 const day = 86_400;
 
-describe('calls without the PSU (spec 8)', () => {
+describe('calls without the PSU present (spec 8)', () => {
   it.each([
     [[], 3],
     [[ago(1)], 2],
     [[ago(1), ago(2), ago(3)], 0],
     [[ago(day), ago(day + 1), ago(1)], 2],
-  ])('after %j, %d are left once this one is made', (calledAt, remaining) => {
+  ])('after calls at %j, leave %d more once this call is made', (calledAt, remaining) => {
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: true, remaining });
   });
 
-  it('the fifth call waits until the oldest leaves the 24 hours', () => {
+  it('delay the fifth call until the oldest is more than 24 hours old', () => {
     const calledAt = [ago(10), ago(day - 60), ago(30), ago(20)];
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: false, retryAfterSeconds: 60 });
     expect(unattendedCall(calledAt, addSeconds(now, 59.5), 4)).toEqual({
@@ -49,7 +49,7 @@ describe('calls without the PSU (spec 8)', () => {
     );
   });
 
-  it('count unless the PSU is present; a one-off consent counts every call, one per endpoint (contract 5)', () => {
+  it('count unless the PSU is present; a one-off consent counts every call and allows one per endpoint (contract 5)', () => {
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, false)).toBe(3);
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, true)).toBeUndefined();
     expect(callLimit({ recurringIndicator: false, frequencyPerDay: 1 }, true)).toBe(1);

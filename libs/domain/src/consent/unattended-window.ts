@@ -8,8 +8,9 @@ export type CallAnswer =
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 /**
- * Whether another counted call is allowed (spec 8). `calledAt` holds the instants of the answered calls to one endpoint and
- * account; those of the last 24 hours count. A call leaves the window exactly 24 hours after it was made.
+ * Whether another counted call is allowed (spec 8). `calledAt` holds the instants of the successful calls to one
+ * endpoint and account; only those of the last 24 hours count. A call leaves the window exactly 24 hours after it
+ * was made.
  */
 export function unattendedCall(calledAt: readonly string[], now: string, limit: number): CallAnswer {
   const nowMs = Date.parse(now);
@@ -23,8 +24,9 @@ export function unattendedCall(calledAt: readonly string[], now: string, limit: 
 }
 
 /**
- * The limit that applies to a call. A one-off consent allows one answered call per endpoint and account, whether or not the PSU is
- * present. A recurring consent allows its frequency and does not count calls with the PSU present (contract 5). Undefined: not counted.
+ * The limit that applies to a call; undefined if the call is not counted (contract 5). A one-off consent allows
+ * one successful call per endpoint and account, whether or not the PSU is present. A recurring consent allows its
+ * frequency and does not count calls with the PSU present.
  */
 export function callLimit(
   consent: Pick<ConsentState, 'recurringIndicator' | 'frequencyPerDay'>,

@@ -42,12 +42,12 @@ describe('consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('accepts three empty arrays: the PSU picks (spec 2.1 rule 3)', () => {
+  it('accepts three empty arrays, with which the PSU picks the accounts (spec 2.1 rule 3)', () => {
     const access = { accounts: [], balances: [], transactions: [] };
     expect(effective({ access })).toMatchObject({ psuPicksAccounts: true, access });
   });
 
-  it('accepts a body without an unwanted access type (spec 2.1 rule 2)', () => {
+  it('accepts a body that omits an access type (spec 2.1 rule 2)', () => {
     expect(effective({ access: { balances: [first] } })).toMatchObject({
       access: { balances: [first] },
       psuPicksAccounts: false,
@@ -100,7 +100,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
   });
 
   it.each(['recurringIndicator', 'validUntil', 'frequencyPerDay', 'combinedServiceIndicator'])(
-    '%s is mandatory',
+    'requires %s',
     (name) => {
       expect(validationFailures({ ...body, [name]: undefined })).toEqual([`fieldMissing ${name}`]);
     },
@@ -117,7 +117,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     ]);
   });
 
-  it('limits a consent that is not recurring to one call', () => {
+  it('limits a one-off consent to one call', () => {
     expect(validationFailures({ ...body, recurringIndicator: false, frequencyPerDay: 2 })).toEqual([
       'fieldMalformed frequencyPerDay',
     ]);
@@ -138,7 +138,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     [true, true],
     ['false', false],
     [false, false],
-  ])('combinedServiceIndicator %j', (sent, read) => {
+  ])('accepts combinedServiceIndicator %j', (sent, read) => {
     expect(effective({ combinedServiceIndicator: sent })).toMatchObject({ combinedServiceIndicator: read });
   });
 
@@ -151,7 +151,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     expect(validationFailures(body, { psuCorporateId: 'acme' })).toEqual([]);
   });
 
-  it('accepts any JSON without throwing', () => {
+  it('handles any JSON without throwing', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(body)), (value, name) => {
         const results = [

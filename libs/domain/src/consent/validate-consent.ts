@@ -23,7 +23,7 @@ export interface ConsentRules {
   readonly today: string;
 }
 
-/** The values of a validated body: the part of a `created` event that the TPP sets. */
+/** The values of a validated body: the members of a `created` event that the TPP sets. */
 export type ValidConsent = Pick<
   Extract<ConsentEvent, { type: 'created' }>['data'],
   | 'access'
@@ -129,7 +129,7 @@ const isFrequency = (value: unknown): value is number => Number.isSafeInteger(va
 
 function bodyFailures(body: JsonObject, today: string): Failure[] {
   const isOneOff = getMember(body, 'recurringIndicator') === false;
-  const onceHint = 'A consent that is not recurring has frequencyPerDay 1.';
+  const onceHint = 'A consent that is not recurring must have frequencyPerDay 1.';
   return [
     ...accessFailures(getMember(body, 'access')),
     ...fieldFailure(body, 'recurringIndicator', 'Send true or false.', (value) => booleans.has(value)),
@@ -142,7 +142,7 @@ function bodyFailures(body: JsonObject, today: string): Failure[] {
     ...fieldFailure(
       body,
       'frequencyPerDay',
-      isOneOff ? onceHint : 'Send a whole number from 1.',
+      isOneOff ? onceHint : 'Send a whole number of at least 1.',
       (value) => isFrequency(value) && (!isOneOff || value === 1),
     ),
     ...fieldFailure(body, 'combinedServiceIndicator', 'Send true or false.', (value) =>
@@ -175,8 +175,8 @@ function parseAccess(access: unknown): AccountAccess {
 }
 
 /**
- * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations of the body together. On success returns
- * the effective values: at most the profile's calls per day and days ahead.
+ * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations in the body together. On
+ * success returns the effective values, limited to the profile's calls per day and days ahead.
  */
 export function validateConsent(
   body: unknown,

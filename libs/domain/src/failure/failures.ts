@@ -1,9 +1,9 @@
 /**
- * Every way a TPP's call can fail: HTTP status, Berlin Group code, and what the TPP should do about it.
- * One line per failure, named as a sentence. Source: contract part 3 and the Berlin Group code lists.
+ * Every way a TPP's call can fail: HTTP status, Berlin Group code, and advice to the TPP. One line per failure,
+ * named as a sentence. Source: contract part 3 and the Berlin Group code lists.
  */
 export const failures = {
-  // Edge: form of the request
+  // Edge: format of the request
   pathUnknown: [
     404,
     'RESOURCE_UNKNOWN',
@@ -17,7 +17,7 @@ export const failures = {
   methodNotAllowed: [
     405,
     'SERVICE_INVALID',
-    'This method is not offered here. The Allow header names those that are.',
+    'This method is not supported here. The Allow header lists the supported methods.',
   ],
   serviceWrong: [
     405,
@@ -69,7 +69,7 @@ export const failures = {
   tokenOfWrongKind: [
     401,
     'TOKEN_INVALID',
-    'The access token has not the grant or scope that this call needs. See /docs.',
+    'The access token does not have the grant or scope that this call needs. See /docs.',
   ],
   tokenNotFresh: [
     401,
@@ -79,14 +79,18 @@ export const failures = {
   proofInvalid: [
     401,
     'TOKEN_INVALID',
-    'The access token is bound to a key. Prove with the header DPoP that you have it, as RFC 9449 says.',
+    'The access token is bound to a key. Prove that you have the key with the DPoP header (RFC 9449).',
   ],
   tokenOfOtherCertificate: [
     401,
     'TOKEN_INVALID',
-    'The access token is bound to a client certificate. Call with the one that it was obtained with.',
+    'The access token is bound to a client certificate. Call with the certificate with which you obtained it.',
   ],
-  roleMissing: [401, 'ROLE_INVALID', 'Your registration does not hold the PSD2 role that this call needs.'],
+  roleMissing: [
+    401,
+    'ROLE_INVALID',
+    'Your registration does not include the PSD2 role that this call needs.',
+  ],
   tppBlocked: [401, 'CERTIFICATE_BLOCKED', 'Your registration is blocked. Contact the bank.'],
   certificateMissing: [
     401,
@@ -96,7 +100,7 @@ export const failures = {
   certificateInvalid: [
     401,
     'CERTIFICATE_INVALID',
-    'The client certificate is not one that this bank takes. Use your QWAC.',
+    'This bank does not accept this client certificate. Use your QWAC.',
   ],
   certificateExpired: [401, 'CERTIFICATE_EXPIRED', 'The client certificate has expired. Use a new one.'],
   corporateIdUnknown: [
@@ -108,7 +112,7 @@ export const failures = {
   consentHeaderDiffers: [
     400,
     'CONSENT_UNKNOWN',
-    'Consent-ID names another consent than the access token. Leave the header out or correct it.',
+    'Consent-ID names a different consent than the access token. Leave the header out or correct it.',
   ],
   consentInvalid: [
     401,
@@ -119,19 +123,19 @@ export const failures = {
   accessExceeded: [
     429,
     'ACCESS_EXCEEDED',
-    'No calls without the PSU are left. Wait as Retry-After says, or send PSU-IP-Address when the PSU is present.',
+    'No calls without the PSU are left. Wait for the delay in Retry-After, or send PSU-IP-Address when the PSU is present.',
   ],
   shareExceeded: [
     429,
     'ACCESS_EXCEEDED',
-    'Too many requests of yours are under way at once. Send this one again as Retry-After says, over fewer connections. Nothing was counted.',
+    'Too many of your requests are in progress at once. Send this one again after the delay in Retry-After, over fewer connections. It was not counted.',
   ],
   // Resources and states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],
   productWrong: [
     403,
     'PRODUCT_INVALID',
-    'These details do not make this type of payment. Use the product that the text names.',
+    'These details do not match this type of payment. Use the product that the text names.',
   ],
   serviceNotOffered: [
     403,
@@ -144,7 +148,11 @@ export const failures = {
     'The execution date is not possible. Send today or a later banking day.',
   ],
   currencyNotSupported: [400, 'PAYMENT_FAILED', 'Payments in this currency are not supported.'],
-  sameAccount: [400, 'PAYMENT_FAILED', 'Debtor and creditor account are the same. Name two accounts.'],
+  sameAccount: [
+    400,
+    'PAYMENT_FAILED',
+    'Debtor and creditor account are the same. Send two different accounts.',
+  ],
   debtorAccountUnusable: [
     400,
     'PAYMENT_FAILED',
@@ -158,7 +166,7 @@ export const failures = {
   itemNotGroupable: [
     400,
     'REFERENCE_MIX_INVALID',
-    'A basket takes single payments, bulk payments and consents. Have this order signed alone.',
+    'A basket accepts single payments, bulk payments and consents. Have this order signed on its own.',
   ],
   itemsOfSeveralOwners: [
     400,
@@ -168,23 +176,19 @@ export const failures = {
   itemStatusWrong: [
     409,
     'REFERENCE_STATUS_INVALID',
-    'Only what is RCVD or received can be put into a basket. Create it anew.',
+    'Only an item in RCVD or received can be put into a basket. Create a new one.',
   ],
   itemGroupedTooOften: [
     409,
     'REFERENCE_STATUS_INVALID',
-    'This was in 10 signing baskets, and cannot be put into another one. Have it signed alone, or create it anew.',
+    'This item has been in 10 signing baskets and cannot be put into another one. Have it signed on its own, or create a new one.',
   ],
   resourceBlocked: [
     400,
     'RESOURCE_BLOCKED',
-    'This is in a signing basket. Have the basket signed, or delete the basket first.',
+    'This item is in a signing basket. Have the basket signed, or delete the basket first.',
   ],
-  cancellationNotPossible: [
-    405,
-    'CANCELLATION_INVALID',
-    'The payment is at a stage that cannot be cancelled.',
-  ],
+  cancellationNotPossible: [405, 'CANCELLATION_INVALID', 'The payment cannot be cancelled at this stage.'],
   statusForbidsAuthorisation: [
     409,
     'STATUS_INVALID',
@@ -193,23 +197,23 @@ export const failures = {
   idempotencyKeyReused: [
     409,
     'STATUS_INVALID',
-    'This key was used with another body. Use a new key for a new request.',
+    'This key was used with a different body. Use a new key for a new request.',
   ],
   firstAttemptUnderWay: [
     409,
     'STATUS_INVALID',
-    'The first request with this key is still under way. Send it again as Retry-After says.',
+    'The first request with this key is still in progress. Send it again after the delay in Retry-After.',
   ],
   // Internal
   dependencyDown: [
     503,
     'INTERNAL_SERVER_ERROR',
-    'The service is not available now. Send the request again as Retry-After says, with the same Idempotency-Key.',
+    'The service is temporarily unavailable. Send the request again after the delay in Retry-After, with the same Idempotency-Key.',
   ],
-  internal: [500, 'INTERNAL_SERVER_ERROR', 'The service could not answer. The bank has been told.'],
+  internal: [500, 'INTERNAL_SERVER_ERROR', 'The service could not answer. The bank has been notified.'],
 } as const satisfies Record<string, readonly [status: number, code: string, text: string]>;
 
-/** Names one row of {@link failures}. */
+/** The name of a row in {@link failures}. */
 export type FailureName = keyof typeof failures;
 
 /** One violation found in a request: the failure, its path (`instructedAmount.amount`), and a more specific text. */
@@ -221,12 +225,13 @@ export interface Failure {
   readonly retryAfter?: number;
 }
 
-/** The most messages in a refusal (contract 3). */
+/** Max number of messages in a refusal (contract 3). */
 export const maxFailuresListed = 100;
 
 /**
- * The failures listed in a refusal: all of them, or if more than {@link maxFailuresListed}, the first ones followed by the number
- * omitted. Failures are consumed one by one, so that a generator never holds thousands of them.
+ * The failures listed in a refusal: all of them, or, if there are more than {@link maxFailuresListed}, the first
+ * ones followed by the number omitted. Failures are consumed one by one, so that a generator never holds thousands
+ * of them.
  */
 export const listFailures = (found: Iterable<Failure>): readonly Failure[] => {
   const listed: Failure[] = [];

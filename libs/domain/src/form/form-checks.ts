@@ -7,13 +7,13 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A member of a JSON object itself, never an inherited one. */
+/** An own member of a JSON object, never an inherited one. */
 export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** `parent.name`, or only the parent when the name could not be a field name (it is then never echoed). */
+/** `parent.name`, or only the parent if the name could not be a field name; such a name is never echoed. */
 function joinPath(parent: string, name: string): string | undefined {
   if (!plainName.test(name)) return parent === '' ? undefined : parent;
   return parent === '' ? name : `${parent}.${name}`;
@@ -27,7 +27,7 @@ export const unknownMembers = (object: JsonObject, known: readonly string[], par
 
 const currencyPattern = /^[A-Z]{3}$/;
 const cashAccountTypePattern = /^[A-Z]{4}$/;
-export const ibanHint = 'Send an IBAN without spaces, in capital letters, with right check digits.';
+export const ibanHint = 'Send an IBAN without spaces, in capital letters, with correct check digits.';
 
 /** Validates the optional members of a Berlin Group account reference. */
 export function accountReferenceExtras(reference: JsonObject, path: string): Failure[] {

@@ -8,7 +8,10 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const digits = '0123456789';
 const of = (characters: string, length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
-/** BICFIDec2014: institution, country, location (no 0 or 1 first, no letter O second), branch or none. */
+/**
+ * BICFIDec2014: institution, country, location (does not start with 0 or 1; the second character is not the letter
+ * O), and an optional branch.
+ */
 const bic = fc
   .tuple(
     of(letters, 4),
@@ -19,7 +22,7 @@ const bic = fc
   )
   .map((parts) => parts.join(''));
 
-describe('BIC, any (ISO 9362)', () => {
+describe('any BIC (ISO 9362)', () => {
   it('accepts every well-formed BIC and returns its country', () => {
     fc.assert(
       fc.property(bic, (one) => {
@@ -29,7 +32,7 @@ describe('BIC, any (ISO 9362)', () => {
     );
   });
 
-  it('rejects a BIC with a missing, additional or lower-case character', () => {
+  it('rejects a BIC with a missing, extra or lower-case character', () => {
     const wrong = fc.tuple(bic, fc.nat({ max: 10 }), fc.constantFrom('lost', 'added', 'lower case'));
     fc.assert(
       fc.property(wrong, ([one, position, how]) => {

@@ -1,4 +1,4 @@
-/** Length of an IBAN by country, in characters (SWIFT IBAN registry). */
+/** Length of an IBAN in characters, by country (SWIFT IBAN registry). */
 export const ibanLengths: Readonly<Record<string, number>> = {
   AD: 24,
   AE: 23,

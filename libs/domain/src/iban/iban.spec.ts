@@ -52,8 +52,8 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     expect(isIban(value)).toBe(false);
   });
 
-  it('refuses check digits that satisfy the checksum but are not the computed ones', () => {
-    // 97 above or below a valid pair: 01 satisfies the sum where 98 is valid, 00 where 97 is, 99 where 02 is.
+  it('refuses check digits that satisfy the checksum but differ from the computed ones', () => {
+    // 97 above or below a valid pair: 01 satisfies the checksum if 98 is valid, 00 if 97 is, 99 if 02 is.
     const pairs = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
     const right = Array.from({ length: 300 }, (_, n) =>
       pairs.filter((digits) => isIban(`NO${digits}${86_011_117_000 + n}`)),
@@ -83,7 +83,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     );
   });
 
-  it('accepts every well-formed IBAN; rejects a missing or additional character and wrong check digits', () => {
+  it('accepts every well-formed IBAN, and rejects a missing or extra character and wrong check digits', () => {
     const country = fc.constantFrom(...Object.entries(ibanLengths));
     const characters = fc.string({
       unit: fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
@@ -97,7 +97,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
           const digits = Number(98n - (BigInt(number) % 97n));
           return `${code}${String(((digits - 2 + add) % 97) + 2).padStart(2, '0')}${bban}`;
         };
-        // A Bulgarian BBAN begins with the four letters of the bank and six digits.
+        // A Bulgarian BBAN starts with the four letters of the bank and six digits.
         const bban = `${code === 'BG' ? 'XSBK920010' : ''}${text}`.slice(0, length - 4);
         const wrong = [build(bban.slice(0, -1)), build(`${bban}0`), build(bban, more)];
         expect([build(bban), ...wrong].map((one) => [one, isIban(one)])).toEqual(
@@ -108,11 +108,11 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     );
   });
 
-  it('has the same countries and lengths as the package ibantools', () => {
+  it('has the same countries and lengths as the ibantools package', () => {
     expect(Object.keys(ibanLengths).map((code) => [code, countrySpecs[code]?.chars])).toEqual(
       Object.entries(ibanLengths),
     );
-    // Territories that only ibantools lists; the registry has them under the codes FI and FR.
+    // Territories that only ibantools lists; the registry covers them with the codes FI and FR.
     const territories = ['AX', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'];
     expect(
       Object.entries(countrySpecs)

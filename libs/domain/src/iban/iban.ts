@@ -1,12 +1,12 @@
 import { ibanLengths } from './iban-lengths.js';
 
 const form = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
-/** Bank code, branch, account type and account: the format of a Bulgarian BBAN. */
+/** The format of a Bulgarian BBAN: bank code, branch, account type and account. */
 const bulgarianBban = /^[A-Z]{4}[0-9]{6}[A-Z0-9]{8}$/;
 
 const [digit0, letterA] = [0x30, 0x41] as const;
 
-/** ISO 7064 MOD 97-10 over the rearranged IBAN, letters as 10..35. */
+/** ISO 7064 MOD 97-10 of the rearranged IBAN, with letters as 10..35. */
 function remainder(iban: string): number {
   let rest = 0;
   for (let index = 0; index < iban.length; index += 1) {

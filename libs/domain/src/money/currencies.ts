@@ -1,4 +1,4 @@
-/** A currency of the production API (spec 1.6). */
+/** A currency that the production API supports (spec 1.6). */
 export interface Currency {
   /** ISO 4217 alphabetic code. */
   readonly code: string;
@@ -8,7 +8,7 @@ export interface Currency {
 
 const currency = (code: string, decimals: number): Currency => ({ code, decimals });
 
-/** ISO 4217 data of the thirteen currencies of spec 1.6, in the order of the specification. */
+/** ISO 4217 data for the thirteen currencies of spec 1.6, in the order of the specification. */
 export const currencies: readonly Currency[] = [
   currency('BGN', 2),
   currency('USD', 2),
@@ -27,11 +27,11 @@ export const currencies: readonly Currency[] = [
 
 const byCode = new Map(currencies.map((row) => [row.code, row]));
 
-/** The row of a currency; undefined if the bank does not support it. */
+/** The row for a currency; undefined if the bank does not support it. */
 export const findCurrency = (code: string): Currency | undefined => byCode.get(code);
 
 /**
- * ISO 4217 decimals of any currency. A currency that is not in the table counts as having two, so that its amount is
- * refused because of the currency (PAYMENT_FAILED) and not because of its form.
+ * ISO 4217 decimals of any currency. A currency that is not in the table is treated as having two, so that its
+ * amount is refused because of the currency (PAYMENT_FAILED) and not because of its format.
  */
 export const countDecimals = (code: string): number => byCode.get(code)?.decimals ?? 2;

@@ -13,7 +13,7 @@ const table: ExchangeRates = {
 };
 const decimals = new Map([['JPY', 0]]);
 
-/** The value of an amount on one side of the rate, in units small enough to be whole for every rate. */
+/** The value of an amount on one side of the rate, in units so small that it is a whole number for every rate. */
 const inHomeCurrency = (minor: number, currency: string, side: keyof ExchangeRate): bigint =>
   BigInt(minor) *
   BigInt(table.rates.get(currency)?.[side] ?? 1_000_000) *
@@ -32,7 +32,7 @@ describe('exchange (contract 8, FX)', () => {
     // Yen have no decimals: 1,000 × 0.0114
     [{ minor: 1000, currency: 'JPY' }, 'BGN', { minor: 1140, currency: 'BGN' }, '0.0114'],
     [{ minor: 1, currency: 'BGN' }, 'JPY', { minor: 1, currency: 'JPY' }, '92.592593'],
-  ])('%j in %s', (amount, currency, expected, rate) => {
+  ])('converts %j to %s', (amount, currency, expected, rate) => {
     expect(exchange(amount, currency, table)).toEqual({ amount: expected, rate });
   });
 
@@ -41,11 +41,11 @@ describe('exchange (contract 8, FX)', () => {
     expect(exchange({ minor: 1, currency: 'BGN' }, 'PLN', table)).toBeUndefined();
   });
 
-  it('refuses amounts that cannot be computed exactly', () => {
+  it('refuses amounts that cannot be converted exactly', () => {
     expect(exchange({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' }, 'BGN', table)).toBeUndefined();
   });
 
-  it('debits at least the value at the rate, and less than one minor unit more', () => {
+  it('debits at least the value at the rate, and exceeds it by less than one minor unit', () => {
     const currency = fc.constantFrom('BGN', 'EUR', 'USD', 'HUF', 'JPY');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), currency, currency, (minor, sold, bought) => {
@@ -62,7 +62,7 @@ describe('exchange (contract 8, FX)', () => {
     ['1.95583', 1_955_830],
     ['0.000001', 1],
     ['100', 100_000_000],
-  ])('reads %s', (text, value) => {
+  ])('parses %s', (text, value) => {
     expect(parseMillionths(text)).toBe(value);
   });
   it.each(['', '1.', '.5', '-1', '1.0000001', '1e3', 1.5, null])('refuses to parse %j', (text) => {

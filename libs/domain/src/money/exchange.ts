@@ -1,13 +1,16 @@
 import type { MinorAmount } from '../payment/payment-events.js';
 import { countDecimals } from './currencies.js';
 
-/** The bank's buying and selling prices for one unit of a foreign currency, in its home currency. Whole millionths. */
+/**
+ * The bank's buying and selling prices for one unit of a foreign currency, in its home currency, as whole
+ * millionths.
+ */
 export interface ExchangeRate {
   readonly buy: number;
   readonly sell: number;
 }
 
-/** The bank's rate table, from its home currency to other currencies. */
+/** The bank's exchange rates between its home currency and other currencies. */
 export interface ExchangeRates {
   readonly homeCurrency: string;
   readonly rates: ReadonlyMap<string, ExchangeRate>;
@@ -35,9 +38,9 @@ export interface Exchanged {
 }
 
 /**
- * The cost of an amount for an account in `currency`: the bank sells the amount's currency and buys the
- * account's. Rounded up to the account's minor unit, so that no exchange gives value away (with half-up rounding, HUF
- * 2.94 would cost BGN 0.01). Undefined for a currency without a rate, or an amount that cannot be computed exactly.
+ * The cost of an amount for an account in `currency`: the bank sells the amount's currency and buys the account's.
+ * Rounded up to the account's minor unit, so that no exchange gives value away (rounded half up, HUF 2.94 would
+ * cost only BGN 0.01). Undefined for a currency without a rate or an amount that cannot be converted exactly.
  */
 export function exchange(amount: MinorAmount, currency: string, table: ExchangeRates): Exchanged | undefined {
   const sold = findRate(table, amount.currency)?.sell;
@@ -63,7 +66,7 @@ function decimalText(value: bigint): string {
 
 const decimalPattern = /^(0|[1-9][0-9]{0,8})(?:\.([0-9]{1,6}))?$/;
 
-/** Decimal text with up to six decimals as millionths; undefined for anything else. */
+/** Parses decimal text with up to six decimals into millionths; undefined for any other value. */
 export function parseMillionths(value: unknown): number | undefined {
   const match = typeof value === 'string' ? decimalPattern.exec(value) : null;
   return match === null ? undefined : Number(`${match[1]}${(match[2] ?? '').padEnd(6, '0')}`);

@@ -12,7 +12,7 @@ describe('amounts (contract 8)', () => {
     ['12', 'JPY', 12],
     ['90071992547409.91', 'BGN', Number.MAX_SAFE_INTEGER],
     ['99999999999999', 'JPY', 99_999_999_999_999],
-  ])('%s %s is %d minor units', (value, currency, minor) => {
+  ])('parses %s %s as %d minor units', (value, currency, minor) => {
     expect(parseAmount(value, currency)).toEqual({ minor, currency });
   });
 
@@ -49,18 +49,18 @@ describe('amounts (contract 8)', () => {
     true,
     ['1.00'],
     { amount: '1.00' },
-  ])('refuses %j of BGN', (value) => {
+  ])('refuses %j as an amount in BGN', (value) => {
     expect(parseAmount(value, 'BGN')).toMatchObject({ field: 'amount' });
   });
 
-  it('reports the maximum (contract 8)', () => {
+  it('states the maximum in the failure (contract 8)', () => {
     expect(parseAmount('90071992547409.92', 'BGN')).toEqual({
       field: 'amount',
       reason: 'Send at most 90071992547409.91: larger amounts are not exact.',
     });
   });
 
-  it('accepts at most 14 digits before the point, even where more could be represented exactly', () => {
+  it('accepts at most 14 digits before the point, even if more could be represented exactly', () => {
     expect(parseAmount('99999999999999', 'JPY')).toMatchObject({ minor: 99_999_999_999_999 });
     expect(parseAmount('100000000000000', 'JPY')).toMatchObject({ field: 'amount' });
   });
@@ -77,11 +77,11 @@ describe('amounts (contract 8)', () => {
     },
   );
 
-  it('leaves a well-formed but unsupported currency to the profile', () => {
+  it('accepts a well-formed but unsupported currency, which the profile refuses later', () => {
     expect(parseAmount('1.00', 'GBP')).toEqual({ minor: 100, currency: 'GBP' });
   });
 
-  it('formats what it parses, in every currency', () => {
+  it('formats a parsed amount back to the same text, in every currency', () => {
     const amount = fc.record({
       minor: fc.integer({ min: 1, max: 99_999_999_999_999 }),
       currency: fc.constantFrom(...currencies.map(({ code }) => code)),
@@ -100,11 +100,11 @@ describe('amounts (contract 8)', () => {
     [18_014_398_509_481_982n, 'EUR', '180143985094819.82'],
     [18_014_398_509_481_983n, 'JPY', '18014398509481983'],
     [-1n, 'EUR', '-0.01'],
-  ])('writes a sum of %d minor units of %s as %s, exactly', (minor, currency, text) => {
+  ])('formats a sum of %d minor units of %s as %s, exactly', (minor, currency, text) => {
     expect(formatAmount({ minor, currency })).toBe(text);
   });
 
-  /** The cents of an amount with two decimals, read digit by digit, independently of the code under test. */
+  /** The cents of an amount with two decimals, parsed digit by digit, independently of the code under test. */
   const parseCents = (text: string): bigint | undefined => {
     const [whole = '', fraction, ...more] = text.split('.');
     const areDigits = [...whole, ...(fraction ?? '')].every((one) => '0123456789'.includes(one));
@@ -115,7 +115,7 @@ describe('amounts (contract 8)', () => {
     return cents > 0n && cents < 2n ** 53n ? cents : undefined;
   };
 
-  it('accepts exactly the strings that match the pattern, with the exact number of cents', () => {
+  it('accepts exactly the strings that match the pattern, and returns the exact number of cents', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'00123456789'), maxLength: 16 });
     const almost = fc
       .tuple(
@@ -146,7 +146,7 @@ describe('amounts (contract 8)', () => {
     [{ minor: 0, currency: 'BGN' }, '0.00'],
     [{ minor: 12, currency: 'JPY' }, '12'],
     [{ minor: -7, currency: 'JPY' }, '-7'],
-  ])('writes %j as %s', (money, text) => {
+  ])('formats %j as %s', (money, text) => {
     expect(formatAmount(money)).toBe(text);
   });
 });

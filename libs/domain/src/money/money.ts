@@ -1,13 +1,13 @@
 import type { MinorAmount } from '../payment/payment-events.js';
 import { countDecimals } from './currencies.js';
 
-/** Why an amount is refused, for the TPP, and which of the two fields is wrong. */
+/** Why an amount is refused, as a text for the TPP, and which of the two fields is wrong. */
 export interface AmountProblem {
   readonly reason: string;
   readonly field: 'amount' | 'currency';
 }
 
-/** A sum of amounts; may exceed the safe integers. */
+/** A sum of amounts; may exceed the safe integer range. */
 export interface MinorSum {
   readonly minor: bigint;
   readonly currency: string;
@@ -17,9 +17,9 @@ const amountPattern = /^(0|[1-9][0-9]{0,13})(?:\.([0-9]{1,3}))?$/;
 const currencyPattern = /^[A-Z]{3}$/;
 
 /**
- * Parses an amount in major units ("12.50") into minor units (contract 8): positive, at most 14 digits before the point,
- * no more decimals than the currency has. Refuses amounts above 2^53-1 minor units, which a number cannot hold exactly.
- * The profile decides whether the currency is supported.
+ * Parses an amount in major units ("12.50") into minor units (contract 8). It must be positive, with at most 14
+ * digits before the point and no more decimals than the currency has. Refuses amounts above 2^53-1 minor units,
+ * which a number cannot hold exactly. The profile decides whether the currency is supported.
  */
 export function parseAmount(value: unknown, currency: unknown): MinorAmount | AmountProblem {
   if (typeof currency !== 'string' || !currencyPattern.test(currency)) {
@@ -46,7 +46,10 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
   return { minor: Number(minor), currency };
 }
 
-/** Formats minor units as major units with all decimals of the currency: "12.50", "-0.05", JPY "12". Sums may have any size. */
+/**
+ * Formats minor units as major units with all decimals of the currency: "12.50", "-0.05", JPY "12". Sums can be of
+ * any size.
+ */
 export function formatAmount({ minor, currency }: MinorAmount | MinorSum): string {
   const decimals = countDecimals(currency);
   const digits = String(minor < 0 ? -minor : minor).padStart(decimals + 1, '0');

@@ -8,7 +8,7 @@ describe('TPP-Notification-Content-Preferred (contract 11)', () => {
     ['status=LAST', 'status=LAST'],
     ['status=LAST,SCA', 'status=SCA,LAST'],
     ['status=SCA, PROCESS , LAST', 'status=SCA,PROCESS,LAST'],
-  ])('%s: they combine by comma', (sent, answered) => {
+  ])('accepts %s, with values separated by commas', (sent, answered) => {
     expect(notificationContentText(parseNotificationContent(sent) ?? [])).toBe(answered);
   });
 
@@ -26,7 +26,7 @@ describe('TPP-Notification-Content-Preferred (contract 11)', () => {
     'status=,SCA',
     'status=SCA;LAST',
     'status = SCA',
-  ])('malformed is refused: %j', (sent) => {
+  ])('refuses the malformed value %j', (sent) => {
     expect(parseNotificationContent(sent)).toBeUndefined();
   });
 });

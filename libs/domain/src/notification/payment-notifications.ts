@@ -3,7 +3,10 @@ import { type PaymentState, getService } from '../payment/payment-state.js';
 import { isFinal } from '../payment/payment-transitions.js';
 import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
-/** The part of a payment, an order or a bulk payment that its TPP is notified of. The entries of a bulk payment are not sent. */
+/**
+ * The part of a payment, order or bulk payment that is reported to its TPP. The entries of a bulk payment are not
+ * sent.
+ */
 export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
   isFinal: isFinal(state),
@@ -12,8 +15,8 @@ export const notifiablePayment = (state: PaymentState): Notifiable => ({
 });
 
 /**
- * The change of an occurrence of a periodic order (contract 9): its funds are held, or it is skipped. `idOf` returns the
- * transactionId of an occurrence without an entry.
+ * The change of an occurrence of a periodic order (contract 9): its funds are held, or it is skipped. `idOf`
+ * returns the transactionId of an occurrence that has no entry.
  */
 export const occurrenceIn = (
   event: PaymentEvent,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { retriesEndAfterSeconds, retryAfterSeconds } from './retry-schedule.js';
 
-/** The delays until a receiver that never answers is given up. */
+/** The delays between attempts until the service gives up on a receiver that never responds. */
 const waits = (): number[] => {
   const all: number[] = [];
   let seconds = 0;
@@ -14,11 +14,11 @@ const waits = (): number[] => {
 };
 
 describe('retries of a notification (contract 11)', () => {
-  it('come after 1 s, doubling up to 1 h', () => {
+  it('start after 1 s and double up to 1 h', () => {
     expect(waits().slice(0, 14)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
   });
 
-  it('continue for 24 hours and end in a dead letter', () => {
+  it('continue for 24 hours and then end in a dead letter', () => {
     const total = waits().reduce((sum, wait) => sum + wait, 0);
     expect(total).toBe(retriesEndAfterSeconds);
     expect(retriesEndAfterSeconds).toBe(86_400);

@@ -3,8 +3,8 @@ const maxWaitSeconds = 3600;
 export const retriesEndAfterSeconds = 24 * 3600;
 
 /**
- * Real seconds until the next attempt of a notification that failed `failures` times: 1, 2, 4 … up to an hour, the last
- * attempt 24 hours after the first; undefined when the last one failed too.
+ * Real seconds until the next attempt of a notification that has failed `failures` times: 1, 2, 4 … up to an hour,
+ * with the last attempt 24 hours after the first. Undefined if that last attempt failed too.
  */
 export const retryAfterSeconds = (failures: number, secondsSinceFirstTry: number): number | undefined => {
   const left = retriesEndAfterSeconds - secondsSinceFirstTry;

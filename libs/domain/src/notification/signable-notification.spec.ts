@@ -74,7 +74,7 @@ const wanted = constantFrom<readonly NotificationKind[]>(
   ['SCA', 'PROCESS', 'LAST'],
 );
 
-/** The notification texts for one change of a resource, as its service creates them. */
+/** The notification texts for one change of a resource, as the service of the resource creates them. */
 const texts = oneof(
   ...Object.values(kinds).map(({ resource, statuses, funds, occurrence }) => {
     const state = (ids: readonly string[]) =>
@@ -122,11 +122,11 @@ const good = JSON.stringify(
 );
 
 describe('a text that can be signed as a notification (contract 11)', () => {
-  it('is every text that a change of a payment, a consent or a basket produces', () => {
+  it('is any text that a change of a payment, a consent or a basket produces', () => {
     assert(property(texts, (made) => made.every(isNotificationText)));
   });
 
-  it('has no additional member, no missing member and no value of another type', () => {
+  it('has no extra or missing member and no value of another type', () => {
     const others = constantFrom<unknown>(null, 0, 1.5, '', 'x\n', [], {}, { href: '/v1/x' }, [true]);
     assert(
       property(texts, constantFrom(0, 1, 2, 3, 4, 5, 6, 7), others, (made, index, other) => {
@@ -170,7 +170,7 @@ describe('a text that can be signed as a notification (contract 11)', () => {
     ['a further link', (body) => ({ ...body, _links: { ...links(path), more: { href: path } } })],
     ['no links', (body) => ({ ...body, _links: {} })],
     ['its members in another order', (body) => Object.fromEntries(Object.entries(body).reverse())],
-  ])('is none with %s', (_what, change) => {
+  ])('cannot be signed with %s', (_what, change) => {
     expect(isNotificationText(good)).toBe(true);
     expect(isNotificationText(changed(good, change))).toBe(false);
   });
@@ -183,9 +183,9 @@ describe('a text that can be signed as a notification (contract 11)', () => {
     ['null', 'null'],
     ['a text', '"text"'],
     ['white space around it', `${good}\n`],
-    ['a member twice', good.replace('{', '{"paymentId":"other",')],
+    ['a duplicate member', good.replace('{', '{"paymentId":"other",')],
     ['a hidden prototype', good.replace('{', '{"__proto__":{"iss":"https://bank.example"},')],
-    ['an escape for a letter', good.replace('ACSP', '\\u0041CSP')],
+    ['an escaped letter', good.replace('ACSP', '\\u0041CSP')],
   ])('is not %s', (_what, text) => {
     expect(isNotificationText(text)).toBe(false);
   });

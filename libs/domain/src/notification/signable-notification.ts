@@ -13,7 +13,7 @@ interface Kind extends Pick<NotifiedResource, 'idName' | 'statusName'> {
   readonly statuses: readonly string[];
   /** The path prefixes of resources of this kind. */
   readonly folders: readonly string[];
-  /** True if it may report whether funds are available, and for which transaction. */
+  /** True if the body may state whether funds are available, and for which transaction. */
   readonly hasFunds: boolean;
 }
 
@@ -66,7 +66,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The resource of a body, from its id and link; undefined when it is not a resource of this interface. */
+/** The resource in a body, read from its id and link; undefined if it is not a resource of this API. */
 const readResource = (body: Json, { idName, statusName, folders }: Kind): NotifiedResource | undefined => {
   const id = body[idName];
   if (!matches(id, uuid)) return undefined;
@@ -76,7 +76,7 @@ const readResource = (body: Json, { idName, statusName, folders }: Kind): Notifi
   return path === undefined ? undefined : { idName, statusName, id, path };
 };
 
-/** The change in a body; undefined when the bank never gives one of its values. */
+/** The change in a body; undefined if it contains a value that the bank never sends. */
 const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): StatusChange | undefined => {
   const { [statusName]: status, fundsAvailable, authorisationId, scaStatus, transactionId } = body;
   if (!oneOf(status, statuses)) return undefined;
@@ -96,9 +96,9 @@ const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): Statu
 };
 
 /**
- * True if this text is exactly a notification (contract 11). Parses its values one by one, then compares the text with
- * the one that {@link notificationBody} makes of them, which rules out an additional member, a second resource, another link, a
- * duplicate member or another spelling.
+ * True if this text is exactly a notification (contract 11). Parses its values one by one, then compares the text
+ * with the one that {@link notificationBody} produces from them. This rules out extra members, a second resource,
+ * other links, duplicate members and other spellings.
  */
 export const isNotificationText = (text: string): boolean => {
   const body = parse(text);

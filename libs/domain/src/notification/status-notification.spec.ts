@@ -9,7 +9,7 @@ const payment = (status: string, ...scaStatuses: ScaStatus[]): Notifiable => ({
   authorisations: scaStatuses.map((scaStatus, index) => ({ authorisationId: `a${index + 1}`, scaStatus })),
 });
 const unfunded: Notifiable = { ...payment('ACCP', 'finalised'), fundsAvailable: false, isFinal: true };
-/** A single payment from POST to its end. */
+/** A single payment from its POST to its final status. */
 const life: readonly Notifiable[] = [
   payment('RCVD', 'received'),
   payment('ACCP', 'psuIdentified'),
@@ -22,8 +22,8 @@ const notifyAll = (states: readonly Notifiable[], wanted: readonly NotificationK
 const listStatuses = (states: readonly Notifiable[], wanted: readonly NotificationKind[]) =>
   notifyAll(states, wanted).map(({ status }) => status);
 
-describe('what is pushed (contract 11)', () => {
-  it('pushes every change except RCVD without a preference', () => {
+describe('pushed changes (contract 11)', () => {
+  it('include every change except RCVD without a preference', () => {
     expect(notifyAll(life, [])).toEqual([
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
@@ -32,13 +32,13 @@ describe('what is pushed (contract 11)', () => {
     ]);
   });
 
-  it('does not push RCVD without a preference, even when a signer is identified meanwhile; SCA does', () => {
+  it('include a change of the SCA status during RCVD only with SCA, not without a preference', () => {
     const [before, after] = [payment('RCVD', 'received'), payment('RCVD', 'psuIdentified')];
     expect(listNotifications(before, after, [])).toEqual([]);
     expect(listNotifications(before, after, ['SCA'])).toHaveLength(1);
   });
 
-  it('pushes each status once with PROCESS, without authorisations', () => {
+  it('include each status once with PROCESS, without authorisations', () => {
     expect(notifyAll(life, ['PROCESS'])).toEqual([
       { status: 'ACCP' },
       { status: 'ACSP', fundsAvailable: true },
@@ -46,31 +46,31 @@ describe('what is pushed (contract 11)', () => {
     ]);
   });
 
-  it('pushes each scaStatus with SCA, together with the status', () => {
+  it('include each scaStatus with SCA, together with the status', () => {
     expect(notifyAll(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual([
       'psuIdentified',
       'finalised',
     ]);
   });
 
-  it('pushes the final status with LAST', () => {
+  it('include only the final status with LAST', () => {
     expect(listStatuses(life, ['LAST'])).toEqual(['ACSC']);
     expect(listStatuses([payment('RCVD', 'received'), payment('CANC', 'failed')], ['LAST'])).toEqual([
       'CANC',
     ]);
   });
 
-  it('pushes the final status with LAST, including unfunded', () => {
+  it('include the final status of an unfunded payment with LAST', () => {
     const states = [payment('RCVD', 'received'), payment('ACCP', 'finalised'), unfunded];
     expect(notifyAll(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
     expect(notifyAll(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
   });
 
-  it('combines preferences: SCA and LAST', () => {
+  it('combine the preferences SCA and LAST', () => {
     expect(listStatuses(life, ['SCA', 'LAST'])).toEqual(['ACCP', 'ACCP', 'ACSC']);
   });
 
-  it('does not repeat a status that was sent with an authorisation', () => {
+  it('do not repeat a status that was sent with an authorisation', () => {
     const rejected = notifyAll(
       [payment('RCVD', 'received', 'received'), payment('RJCT', 'failed', 'failed')],
       ['SCA', 'PROCESS', 'LAST'],
@@ -81,19 +81,19 @@ describe('what is pushed (contract 11)', () => {
     ]);
   });
 
-  it('does not repeat what the response to a POST contained: the creation, and the start of an authorisation', () => {
+  it('do not repeat what the response to a POST contained: the creation, or the start of an authorisation', () => {
     expect(listNotifications(undefined, payment('RCVD', 'received'), everyChange)).toEqual([]);
     expect(
       listNotifications(payment('RCVD', 'received'), payment('RCVD', 'received', 'received'), everyChange),
     ).toEqual([]);
   });
 
-  it('pushes nothing for an event that changed neither status, for example a booked entry', () => {
+  it('do not include an event that changed no status, for example a booked entry', () => {
     const settled = life.at(-1) ?? payment('ACSC');
     expect(listNotifications(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
   });
 
-  it('pushes the statuses of a consent; valid is pushed and is not the last', () => {
+  it('include the statuses of a consent; valid is not the last one', () => {
     const consent = (status: string, isFinal = false): Notifiable => ({
       status,
       isFinal,
@@ -104,7 +104,7 @@ describe('what is pushed (contract 11)', () => {
     expect(listStatuses(states, ['LAST'])).toEqual(['revokedByPsu']);
   });
 
-  it('pushes an occurrence of an order with its transactionId and fundsAvailable', () => {
+  it('include an occurrence of an order with its transactionId and fundsAvailable', () => {
     const order = payment('ACSP');
     const skipped = { transactionId: 't2', fundsAvailable: false };
     expect(listNotifications(order, order, ['PROCESS'], skipped)).toEqual([{ status: 'ACSP', ...skipped }]);

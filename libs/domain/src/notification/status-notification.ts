@@ -1,17 +1,17 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
 import { everyChange, type NotificationKind } from './notification-content.js';
 
-/** The change of one occurrence of a periodic order that an event causes. */
+/** The change that an event causes to one occurrence of a periodic order. */
 export interface OccurrenceChange {
   readonly transactionId: string;
-  /** False: skipped for lack of funds. */
+  /** False if skipped for lack of funds. */
   readonly fundsAvailable: boolean;
 }
 
-/** The part of the state of a payment, consent or basket that a TPP is notified of. */
+/** The part of the state of a payment, consent or basket that is reported to its TPP. */
 export interface Notifiable {
   readonly status: string;
-  /** True when status and fundsAvailable are final. */
+  /** True if status and fundsAvailable are final. */
   readonly isFinal: boolean;
   readonly fundsAvailable?: boolean;
   readonly authorisations: readonly Pick<Authorisation, 'authorisationId' | 'scaStatus'>[];
@@ -27,9 +27,10 @@ export interface StatusChange {
 }
 
 /**
- * The notifications caused by one event, in order; none when no wanted value changed. A resource that was
- * just created and an authorisation that was just started are not sent: the response to the POST contained them (contract 11).
- * An occurrence is sent with the status of its order. `preferred` is empty when the TPP sent no preference; then RCVD is not sent.
+ * The notifications that one event causes, in order; none if no requested value changed. A resource that was just
+ * created and an authorisation that was just started are not sent, because the response to the POST contained them
+ * (contract 11). An occurrence is sent with the status of its order. `preferred` is empty if the TPP sent no
+ * preference; RCVD is then not sent.
  */
 export const listNotifications = (
   before: Notifiable | undefined,

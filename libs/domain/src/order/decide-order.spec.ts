@@ -38,7 +38,7 @@ const refused = (number: number): NumberedStep => ({
   reason: 'insufficient-funds',
 });
 const paid = (number: number): NumberedStep[] => [started(number), settled(number)];
-/** The types of the events that a step adds, or the failure that refuses it. */
+/** The types of the events that a step adds, or the failure that refuses the step. */
 const outcome = (events: readonly PaymentEvent[], step: NumberedStep): unknown => {
   const decision = decideSettlementStep(orderFrom(events), step, now, profile);
   return 'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
@@ -50,8 +50,8 @@ const cancelled = (events: readonly PaymentEvent[]): PaymentEvent[] => {
 };
 const forbidden = 'statusForbidsAuthorisation';
 
-describe('life of a periodic order (spec 3.2, contract 9)', () => {
-  it('plans one occurrence ahead: the first when the order is signed', () => {
+describe('the lifecycle of a periodic order (spec 3.2, contract 9)', () => {
+  it('plans one occurrence ahead, the first one on signature', () => {
     const events = given(daily('2026-11-22'));
     expect(events.at(-1)).toEqual({
       type: 'transaction-planned',
@@ -60,7 +60,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(events)).toMatchObject({ status: 'ACCP', signed: { executionDate: today } });
   });
 
-  it('reaches ACCP, ACSP with the first executed occurrence, ACSC with the last one tried', () => {
+  it('reaches ACCP, then ACSP with the first executed occurrence, then ACSC after the last attempted one', () => {
     const schedule = daily('2026-11-21');
     expect(orderFrom(given(schedule, started(1))).status).toBe('ACSP');
     expect(orderFrom(given(schedule, ...paid(1))).status).toBe('ACSP');
@@ -68,14 +68,14 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(given(schedule, ...paid(1), ...paid(2))).status).toBe('ACSC');
   });
 
-  it('plans the next occurrence at the start of its day in the bank’s zone', () => {
+  it('plans the next occurrence at the start of its day in the time zone of the bank', () => {
     expect(given(daily('2026-11-22'), ...paid(1)).at(-1)).toEqual({
       type: 'transaction-planned',
       data: { number: 2, executionDate: '2026-11-21', dueAt: '2026-11-20T22:00:00.000Z' },
     });
   });
 
-  it('skips an occurrence without funds and continues', () => {
+  it('skips an occurrence that lacks funds and continues', () => {
     const events = given(daily('2026-11-21'), refused(1));
     expect(orderFrom(events)).toMatchObject({
       status: 'ACCP',
@@ -86,12 +86,12 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(given(daily('2026-11-21'), refused(1), refused(2))).status).toBe('ACSC');
   });
 
-  it('counts an occurrence without funds towards numberOfPayments', () => {
+  it('counts an occurrence that lacks funds towards numberOfPayments', () => {
     const schedule: PeriodicSchedule = { startDate: today, frequency: 'Weekly', numberOfPayments: 2 };
     expect(orderFrom(given(schedule, refused(1), ...paid(2)))).toMatchObject({ status: 'ACSC' });
   });
 
-  it('has one occurrence due at a time, and none after its end', () => {
+  it('has at most one occurrence due at a time, and none after its end', () => {
     const schedule = daily('2026-11-21');
     const due = (...steps: readonly NumberedStep[]) => {
       const state = orderFrom(given(schedule, ...steps));
@@ -107,17 +107,17 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
   });
 });
 
-describe('a step repeated after a crash or by an earlier worker', () => {
+describe('a step repeated after a crash or by an outdated worker', () => {
   const schedule = daily('2026-11-23');
 
-  it('takes effect once', () => {
+  it('takes effect only once', () => {
     expect(outcome(given(schedule, started(1)), started(1))).toEqual([]);
     expect(outcome(given(schedule, ...paid(1)), settled(1))).toEqual([]);
     expect(outcome(given(schedule, ...paid(1), ...paid(2)), settled(1))).toEqual([]);
     expect(outcome(given(schedule, refused(1)), refused(1))).toEqual([]);
   });
 
-  it('never starts an occurrence that has ended, which counts as ended', () => {
+  it('never starts an occurrence that has already ended', () => {
     for (const events of [given(schedule, ...paid(1)), given(schedule, refused(1))]) {
       expect(outcome(events, started(1))).toBe(forbidden);
       expect(hasEnded(orderFrom(events), 1)).toBe(true);
@@ -125,7 +125,7 @@ describe('a step repeated after a crash or by an earlier worker', () => {
     }
   });
 
-  it('is refused for an occurrence that is not planned or is held under another id', () => {
+  it('is refused if the occurrence is not planned or is held under another id', () => {
     expect(outcome(given(schedule), started(2))).toBe(forbidden);
     expect(outcome(given(schedule), settled(1))).toBe(forbidden);
     expect(outcome(given(schedule), refused(2))).toBe(forbidden);
@@ -152,7 +152,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
     expect(hasEnded(state, next)).toBe(true);
   });
 
-  it('lets an occurrence with held funds book; no other follows', () => {
+  it('lets an occurrence whose funds are held be booked, but no other one follow', () => {
     const events = cancelled(given(schedule, started(1)));
     expect(dueTransactions(orderFrom(events), profile)).toMatchObject([
       { number: 1, transactionStatus: 'ACSP' },

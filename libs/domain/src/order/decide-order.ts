@@ -10,8 +10,9 @@ type OrderDecision = Decision<PaymentEvent>;
 const notNow: OrderDecision = refuse('statusForbidsAuthorisation');
 
 /**
- * Decides on a settlement step of an occurrence (contract 9). A repeated step changes nothing. Fails when the
- * occurrence was skipped, cancelled or ended before; the caller must then release its hold, which has no effect on a posted one.
+ * Decides on a settlement step of an occurrence (contract 9). A repeated step changes nothing. Fails if the
+ * occurrence was skipped, cancelled or already ended; the caller must then release its hold, which has no effect
+ * on a posted hold.
  */
 export function decideOccurrenceStep(
   state: PeriodicOrder,
@@ -49,7 +50,10 @@ export function decideOccurrenceStep(
   }
 }
 
-/** Plans the next occurrence when one has ended; without a next one the order is complete. A cancelled order has no next one. */
+/**
+ * Plans the next occurrence after one has ended, or completes the order if there is no next one. A cancelled order
+ * has no next one.
+ */
 function continued(state: PeriodicOrder, last: PlannedOccurrence, profile: Profile): PaymentEvent[] {
   if (state.status === 'CANC') return [];
   const next = occurrenceAfter(last, state.schedule, profile);

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PeriodicOrder } from '../payment/payment-state.js';
 
-/** A new order has no occurrence: the first is planned on signature. */
+/** The state of a new order. It has no occurrences: the first is planned on signature. */
 export const newOrder = (initiated: Omit<PeriodicOrder, 'service'>): PeriodicOrder => ({
   ...initiated,
   service: 'periodic-payments',
@@ -20,7 +20,7 @@ export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): Periodic
     case 'transaction-refused':
       return { ...order, ended: { number: event.data.number, fundsAvailable: false } };
     case 'cancelled':
-      // An occurrence with held funds is still posted; no other follows.
+      // An occurrence whose funds are held is still posted; no other follows.
       return { ...order, started };
     default:
       return state;

@@ -31,14 +31,14 @@ describe('the days of each frequency (contract 9)', () => {
     expect(first(3, { startDate: '2027-01-15', frequency })).toEqual(days);
   });
 
-  it('MonthlyVariable uses the months of monthsOfExecution in calendar order, from startDate’s month on', () => {
+  it('MonthlyVariable uses the months of monthsOfExecution in calendar order, starting with the month of startDate', () => {
     const monthsOfExecution = [10, 1, 4];
     const schedule = { startDate: '2027-02-20', frequency: 'MonthlyVariable', monthsOfExecution } as const;
     const days = ['2027-04-20', '2027-10-20', '2028-01-20', '2028-04-20', '2028-10-20', '2029-01-20'];
     expect(first(6, schedule)).toEqual(days);
   });
 
-  it('MonthlyVariable includes startDate’s month when it is listed and its day is not over', () => {
+  it('MonthlyVariable includes the month of startDate if it is listed and its day is not over', () => {
     const schedule = {
       startDate: '2027-04-20',
       frequency: 'MonthlyVariable',
@@ -49,7 +49,7 @@ describe('the days of each frequency (contract 9)', () => {
   });
 });
 
-describe('the months of a frequency count from startDate’s month (contract 9)', () => {
+describe('the months of a frequency count from the month of startDate (contract 9)', () => {
   it.each<[PeriodicSchedule['frequency'], string[]]>([
     ['Monthly', ['2027-02-10', '2027-03-10']],
     ['EveryTwoMonths', ['2027-03-10', '2027-05-10']],
@@ -62,7 +62,7 @@ describe('the months of a frequency count from startDate’s month (contract 9)'
 });
 
 describe('a planned day before startDate is never an occurrence, even if it would be moved (contract 9)', () => {
-  it('is skipped even when the following banking day is startDate itself', () => {
+  it('is skipped even if the following banking day is startDate itself', () => {
     const schedule = { frequency: 'Monthly', dayOfExecution: 13, executionRule: 'following' } as const;
     expect(first(2, { startDate: '2027-02-13', ...schedule })).toEqual(['2027-02-15', '2027-03-15']);
     expect(first(2, { startDate: '2027-02-14', ...schedule })).toEqual(['2027-03-15', '2027-04-13']);
@@ -70,7 +70,7 @@ describe('a planned day before startDate is never an occurrence, even if it woul
   });
 });
 
-describe('a day that the month lacks is the month’s last (contract 9)', () => {
+describe('a day that a month lacks becomes the last day of the month (contract 9)', () => {
   it.each<[number, string[]]>([
     [29, ['2027-01-29', '2027-02-28', '2027-03-29', '2027-04-29']],
     [30, ['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30']],
@@ -100,7 +100,7 @@ describe('a day that the month lacks is the month’s last (contract 9)', () => 
   });
 });
 
-describe('a day that is not a banking day moves by executionRule (contract 9)', () => {
+describe('a day that is not a banking day moves according to executionRule (contract 9)', () => {
   const on = (
     startDate: string,
     dayOfExecution: number,
@@ -117,14 +117,14 @@ describe('a day that is not a banking day moves by executionRule (contract 9)', 
     ['Saturday', 12, '2026-12-14', '2026-12-11'],
     ['Sunday', 13, '2026-12-14', '2026-12-11'],
     ['a banking day', 14, '2026-12-14', '2026-12-14'],
-    ['a holiday, with holidays and a weekend behind it', 24, '2026-12-29', '2026-12-23'],
+    ['a holiday followed by holidays and a weekend', 24, '2026-12-29', '2026-12-23'],
     ['a weekend between holidays', 26, '2026-12-29', '2026-12-23'],
   ])('%s', (_what, day, following, preceding) => {
     expect(on('2026-12-01', day, 'following')).toEqual([following]);
     expect(on('2026-12-01', day, 'preceding')).toEqual([preceding]);
   });
 
-  it('moves into the next or previous month if needed', () => {
+  it('moves into the next or previous month if necessary', () => {
     expect(on('2027-01-01', 31, 'following')).toEqual(['2027-02-01']);
     expect(first(2, { startDate: '2027-07-30', frequency: 'Monthly', dayOfExecution: 1 })).toEqual([
       '2027-08-01',
@@ -133,19 +133,22 @@ describe('a day that is not a banking day moves by executionRule (contract 9)', 
     expect(on('2027-07-30', 1, 'preceding')).toEqual(['2027-07-30']);
   });
 
-  it('stays on the day itself without a rule', () => {
+  it('stays unchanged without a rule', () => {
     expect(on('2026-12-01', 12)).toEqual(['2026-12-12']);
     expect(on('2026-12-01', 24)).toEqual(['2026-12-24']);
   });
 
-  it.each(['sandbox', 'production'] as const)('%s observes weekends and the holiday file', (name) => {
-    const table = makeProfile(name).holidays;
-    const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
-    expect(nthOccurrence(schedule, 1, table)?.executionDate).toBe('2027-03-04');
-    expect(nthOccurrence({ ...schedule, startDate: '2027-03-06' }, 1, table)?.executionDate).toBe(
-      '2027-03-08',
-    );
-  });
+  it.each(['sandbox', 'production'] as const)(
+    'observes weekends and the holiday file in the %s profile',
+    (name) => {
+      const table = makeProfile(name).holidays;
+      const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
+      expect(nthOccurrence(schedule, 1, table)?.executionDate).toBe('2027-03-04');
+      expect(nthOccurrence({ ...schedule, startDate: '2027-03-06' }, 1, table)?.executionDate).toBe(
+        '2027-03-08',
+      );
+    },
+  );
 
   it('does not shift the planned day of the next occurrence', () => {
     const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
@@ -156,26 +159,26 @@ describe('a day that is not a banking day moves by executionRule (contract 9)', 
   });
 });
 
-describe('preceding that would fall before startDate moves to the following one instead (contract 9)', () => {
+describe('a preceding day before startDate moves to the following one instead (contract 9)', () => {
   it.each([
     ['a Saturday', '2027-02-06', '2027-02-08'],
     ['a Sunday', '2027-02-07', '2027-02-08'],
     ['a holiday', '2027-03-03', '2027-03-04'],
     ['a holiday before a weekend', '2026-12-25', '2026-12-29'],
-  ])('start on %s', (_day, startDate, executionDate) => {
+  ])('if the order starts on %s', (_day, startDate, executionDate) => {
     expect(first(1, { startDate, frequency: 'Monthly', executionRule: 'preceding' })).toEqual([
       executionDate,
     ]);
   });
 
-  it('only moves when necessary: startDate itself is allowed', () => {
+  it('only moves if necessary: startDate itself is allowed', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Monthly', executionRule: 'preceding' } as const;
     expect(first(1, { ...schedule, dayOfExecution: 7 })).toEqual(['2027-02-05']);
   });
 });
 
-describe('two occurrences that fall on one day both run (contract 9)', () => {
-  it('covers the days of a weekend and the Monday after it', () => {
+describe('two occurrences that fall on the same day are both executed (contract 9)', () => {
+  it('includes the days of a weekend and the Monday after it', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Daily', executionRule: 'following' } as const;
     expect(first(5, schedule)).toEqual([
       '2027-02-05',
@@ -187,10 +190,10 @@ describe('two occurrences that fall on one day both run (contract 9)', () => {
   });
 });
 
-describe('endDate bounds the moved day (contract 9)', () => {
+describe('endDate limits the moved day (contract 9)', () => {
   const weekly = { startDate: '2027-02-06', frequency: 'Weekly' } as const;
 
-  it('excludes a day planned on endDate but moved after it', () => {
+  it('excludes a day planned on endDate but moved beyond it', () => {
     expect(all({ ...weekly, executionRule: 'following', endDate: '2027-02-13' })).toEqual(['2027-02-08']);
     expect(all({ ...weekly, executionRule: 'following', endDate: '2027-02-15' })).toEqual([
       '2027-02-08',
@@ -198,7 +201,7 @@ describe('endDate bounds the moved day (contract 9)', () => {
     ]);
   });
 
-  it('includes a day planned after endDate but moved onto it', () => {
+  it('includes a day planned after endDate but moved back to it', () => {
     expect(all({ ...weekly, executionRule: 'preceding', endDate: '2027-02-12' })).toEqual([
       '2027-02-08',
       '2027-02-12',
@@ -212,7 +215,7 @@ describe('endDate bounds the moved day (contract 9)', () => {
   });
 });
 
-describe('an order without any occurrence (contract 9)', () => {
+describe('an order without occurrences (contract 9)', () => {
   it.each<[string, PeriodicSchedule]>([
     [
       'its only day is moved beyond endDate',
@@ -238,7 +241,7 @@ describe('an order without any occurrence (contract 9)', () => {
   });
 });
 
-describe('numberOfPayments in place of endDate (contract 9)', () => {
+describe('numberOfPayments instead of endDate (contract 9)', () => {
   const three = { startDate: '2027-01-31', frequency: 'Monthly', numberOfPayments: 3 } as const;
 
   it('is the number of occurrences of the order', () => {
@@ -250,7 +253,7 @@ describe('numberOfPayments in place of endDate (contract 9)', () => {
     });
   });
 
-  it('does not count a planned day before startDate', () => {
+  it('ignores a planned day before startDate', () => {
     expect(all({ ...three, startDate: '2027-01-20', dayOfExecution: 10 })).toEqual([
       '2027-02-10',
       '2027-03-10',
@@ -259,10 +262,10 @@ describe('numberOfPayments in place of endDate (contract 9)', () => {
   });
 });
 
-describe('the next occurrence and the last one', () => {
+describe('the next occurrence and the last occurrence', () => {
   const endless = { startDate: '1990-01-31', frequency: 'Monthly' } as const;
 
-  it('finds the next one after a number, however long ago the order started', () => {
+  it('finds the occurrence after a number, however long ago the order started', () => {
     expect(nthOccurrence(endless, 445, holidays)).toEqual({
       number: 445,
       plannedDate: '2027-01-31',
@@ -277,7 +280,7 @@ describe('the next occurrence and the last one', () => {
     ]);
   });
 
-  it('has no last one for an order without an end', () => {
+  it('has no last occurrence for an order without an end', () => {
     expect(lastOccurrence(endless, holidays)).toBeUndefined();
   });
 
@@ -285,16 +288,16 @@ describe('the next occurrence and the last one', () => {
     ['Daily', 14_976],
     ['EveryTwoMonths', 247],
     ['Annual', 42],
-  ] as const)('%s until 2031-01-01: the last is number %d', (frequency, number) => {
+  ] as const)('%s until 2031-01-01: the last occurrence is number %d', (frequency, number) => {
     const schedule = { startDate: '1990-01-01', endDate: '2031-01-01', frequency } as const;
     expect(lastOccurrence(schedule, holidays)?.number).toBe(number);
   });
 
-  it('has none before the first', () => {
+  it('has no occurrence before the first', () => {
     expect(nthOccurrence(endless, 0, holidays)).toBeUndefined();
   });
 
-  it('ends the calendar with the year 9999', () => {
+  it('ends with the year 9999', () => {
     const late = { startDate: '9999-12-30', frequency: 'Daily', executionRule: 'following' } as const;
     expect(all(late)).toEqual(['9999-12-30', '9999-12-31']);
     expect(nthOccurrence(late, 2, ['9999-12-31'])?.executionDate).toBe('9999-12-31');

@@ -4,7 +4,7 @@ import { frequencies, type PeriodicSchedule } from './periodic-schedule.js';
 
 /** One execution of a periodic order. */
 export interface Occurrence {
-  /** 1-based and independent of the holidays: a change of the holiday table renumbers nothing. */
+  /** Starts at 1 and does not depend on holidays: a change to the holiday table renumbers nothing. */
   readonly number: number;
   /** ISO date given by the frequency. */
   readonly plannedDate: string;
@@ -12,11 +12,11 @@ export interface Occurrence {
   readonly executionDate: string;
 }
 
-/** More than the days until the end of the year 9999: no order has this many occurrences. */
+/** More days than there are until the end of the year 9999, so no order has this many occurrences. */
 const maxOccurrences = 4_000_000;
 const yearOfFourDigits = /^\d{4}-/;
 
-/** The month of execution at an index, counted from 0 in startDate's month, in months since the year 0. */
+/** The month of an execution by its index, which counts from 0 in startDate's month. In months since the year 0. */
 function executionMonth(
   { startDate, monthsOfExecution }: PeriodicSchedule,
   monthsBetween: number,
@@ -39,7 +39,7 @@ function dateInMonth(schedule: PeriodicSchedule, monthsBetween: number, index: n
   return [String(year).padStart(4, '0'), ...[month, day].map((n) => String(n).padStart(2, '0'))].join('-');
 }
 
-/** The n-th planned day from startDate on. After 9999 its year does not have four digits. */
+/** The n-th planned day on or after startDate. After 9999, its year does not have four digits. */
 function plannedDay(schedule: PeriodicSchedule, number: number): string {
   const { startDate, frequency } = schedule;
   const step = frequencies[frequency];
@@ -59,8 +59,9 @@ function movedDay(
 }
 
 /**
- * The occurrence with this number (1-based); undefined when the order has no such occurrence (contract 9).
- * `holidays` is the profile's holiday table, used in both profiles. Computed directly, however long ago the order started.
+ * The occurrence with this number (1-based); undefined if the order has no such occurrence (contract 9).
+ * `holidays` is the profile's holiday table, which applies in both profiles. Computed directly, however long ago
+ * the order started.
  */
 export function nthOccurrence(
   schedule: PeriodicSchedule,
@@ -76,7 +77,7 @@ export function nthOccurrence(
 }
 
 /**
- * The occurrences after a number, in order, computed lazily. A later planned day is never moved before an earlier
+ * The occurrences after a number, in order, generated lazily. A later planned day is never moved before an earlier
  * one, so execution dates never decrease and the first one after endDate ends the order.
  */
 export function* occurrences(
@@ -91,13 +92,13 @@ export function* occurrences(
   }
 }
 
-/** The last occurrence; undefined for an order without an end or without any occurrence. */
+/** The last occurrence; undefined for an order without an end or without occurrences. */
 export function lastOccurrence(
   schedule: PeriodicSchedule,
   holidays: readonly string[],
 ): Occurrence | undefined {
   if (schedule.endDate === undefined && schedule.numberOfPayments === undefined) return undefined;
-  // Bisection: the order has every number up to `last`, and none from `beyond` on.
+  // Bisection: the order has every number up to `last` and none from `beyond` on.
   let [last, beyond] = [0, maxOccurrences];
   while (beyond - last > 1) {
     const middle = Math.floor((last + beyond) / 2);

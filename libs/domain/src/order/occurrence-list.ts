@@ -1,26 +1,26 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PeriodicOrder } from '../payment/payment-state.js';
 
-/** An occurrence as GET of its order returns it (contract 9). */
+/** An occurrence as returned by GET of its order (contract 9). */
 export interface ListedOccurrence {
   /** Counts from 1. */
   readonly number: number;
   /** The planned day moved by the execution rule, ISO date. */
   readonly executionDate: string;
-  /** ACTC until the order has ended; then ACSC if paid, else CANC. */
+  /** ACTC until the order has ended; then ACSC if paid, otherwise CANC. */
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
-  /** Absent until its funds were requested. */
+  /** Absent until the funds are requested. */
   readonly fundsAvailable?: boolean;
   /** The bank's id of its entry, once it exists. */
   readonly transactionId?: string;
 }
 
-/** Max number of past occurrences that GET of an order returns, the latest ones (contract 9). */
+/** Max number of past occurrences that GET of an order returns; it returns the latest ones (contract 9). */
 const maxListed = 100;
-/** Max number of events of the listed occurrences: planned, started and settled, for each and for the next one. */
+/** Max number of events of the listed occurrences: planned, started and settled for each, including the next one. */
 export const maxOccurrenceEvents = 3 * (maxListed + 1);
 
-/** The event types from which {@link listOccurrences} makes its list. */
+/** The event types from which {@link listOccurrences} builds its list. */
 export const occurrenceEventTypes = [
   'transaction-planned',
   'transaction-started',
@@ -55,8 +55,8 @@ const found = (events: readonly PaymentEvent[]): Map<number, Found> => {
 };
 
 /**
- * The latest occurrences that ran or were skipped, and the next one, in order. `events` are the order's latest of
- * {@link occurrenceEventTypes}, oldest first; an occurrence whose planning event is missing is omitted.
+ * The latest executed or skipped occurrences and the next one, in order. `events` are the order's latest events of
+ * {@link occurrenceEventTypes}, oldest first. An occurrence whose planning event is missing is omitted.
  */
 export function listOccurrences(
   { status }: Pick<PeriodicOrder, 'status'>,

@@ -1,6 +1,6 @@
 /**
- * The Berlin Group frequencyCode (ISO 20022 EventFrequency7Code): the number of days or months between two planned
- * days. MonthlyVariable uses only the months in monthsOfExecution.
+ * The Berlin Group frequencyCode (ISO 20022 EventFrequency7Code), with the number of days or months between two
+ * planned days. MonthlyVariable uses only the months in monthsOfExecution.
  */
 export const frequencies = {
   Daily: { days: 1 },
@@ -19,19 +19,19 @@ export type Frequency = keyof typeof frequencies;
 export const executionRules = ['following', 'preceding'] as const;
 export type ExecutionRule = (typeof executionRules)[number];
 
-/** When a periodic order pays (contract 9). Without endDate and numberOfPayments it has no end. */
+/** When a periodic order pays (contract 9). Without endDate or numberOfPayments, it has no end. */
 export interface PeriodicSchedule {
-  /** ISO date before which nothing is executed. */
+  /** ISO date; nothing is executed before it. */
   readonly startDate: string;
-  /** ISO date after which nothing is executed; never together with numberOfPayments. */
+  /** ISO date; nothing is executed after it. Never set together with numberOfPayments. */
   readonly endDate?: string;
   /** The number of occurrences of the order. */
   readonly numberOfPayments?: number;
   readonly frequency: Frequency;
-  /** Day of the month, 1 to 31, for frequencies of months; absent: the day of startDate. */
+  /** Day of the month, 1 to 31, for frequencies counted in months. Absent: the day of startDate. */
   readonly dayOfExecution?: number;
-  /** Months of the year, 1 to 12, each once; with MonthlyVariable and only there. */
+  /** Distinct months of the year, 1 to 12; present only with MonthlyVariable. */
   readonly monthsOfExecution?: readonly number[];
-  /** Absent: the planned day is used as it is. */
+  /** Absent: the planned day is not moved. */
   readonly executionRule?: ExecutionRule;
 }

@@ -12,10 +12,11 @@ const plan = ({ number, executionDate }: Occurrence, dueAt: string): PlannedOccu
 });
 
 /**
- * The first occurrence of an order signed at `signedAt` (ISO instant), and when it is due (contract 9). Today: like a single
- * payment, after the settlement delay, and in production after the cut-off on the next banking day. Later: at the start
- * of its day. Earlier, because the order was signed late: immediately.
- * @throws Error for a schedule without any occurrence, which validation refuses.
+ * The first occurrence of an order signed at `signedAt` (ISO instant), and when it is due (contract 9). If planned
+ * for today, it is due like a single payment: after the settlement delay, and in production after the cut-off on
+ * the next banking day. If planned for later, it is due at the start of its day. If planned for earlier because
+ * the order was signed late, it is due immediately.
+ * @throws Error for a schedule without occurrences, which validation refuses.
  */
 export function firstOccurrence(
   schedule: PeriodicSchedule,
@@ -31,7 +32,7 @@ export function firstOccurrence(
   return plan(occurrence, dueAt);
 }
 
-/** The day itself, whatever day it is; after the cut-off the order waits for the next banking day (contract 9). */
+/** Today, even if it is not a banking day; after the cut-off, the start of the next banking day (contract 9). */
 const dueToday = (signedAt: string, profile: Profile): string => {
   const onItsDay = planExecution(undefined, signedAt, { ...profile, bankingDays: 'every-day' });
   const isAfterCutOff = onItsDay.executionDate !== toBankDate(signedAt, profile.timeZone);
@@ -39,8 +40,8 @@ const dueToday = (signedAt: string, profile: Profile): string => {
 };
 
 /**
- * The occurrence after another one, at the start of its day and not before the other was due: the second of two on one day does
- * not overtake the first. Undefined after the last one.
+ * The occurrence after another one. It is due at the start of its day but not before the other: if both fall on
+ * the same day, the second does not overtake the first. Undefined after the last one.
  */
 export function occurrenceAfter(
   previous: PlannedOccurrence,

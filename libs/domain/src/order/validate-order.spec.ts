@@ -19,7 +19,7 @@ const validationFailures = (change: object, given = rules): string[] => {
 };
 
 describe('the body of a periodic order (contract 9)', () => {
-  it('gives the payment of each occurrence and the schedule', () => {
+  it('is parsed into the payment of each occurrence and the schedule', () => {
     expect(validateOrder({ ...body, endDate: '2027-12-31', executionRule: 'following' }, rules)).toEqual({
       valid: {
         order: {
@@ -41,7 +41,7 @@ describe('the body of a periodic order (contract 9)', () => {
     });
   });
 
-  it('passes on the debtor account currency that the TPP named', () => {
+  it('keeps the debtor account currency that the TPP named', () => {
     const result = validateOrder(
       { ...body, debtorAccount: { iban: 'BG25XSBK92001000000001', currency: 'BGN' } },
       rules,
@@ -50,7 +50,7 @@ describe('the body of a periodic order (contract 9)', () => {
   });
 
   it.each(paymentFields.map((field) => [field.path, field.rules['domestic-credit-transfer-BGN']]))(
-    '%s: %s as in a single domestic payment, but for the execution date',
+    '%s: %s as in a single domestic payment, except for the execution date',
     (path, rule) => {
       const isTaken = rule !== 'n.a.' && path !== 'requestedExecutionDate';
       expect(validationFailures({ [path]: 7 })).toEqual([
@@ -136,13 +136,13 @@ describe('stages after the form: the first that fails is reported (contract 3)',
     expect(validationFailures(change, inProduction)).toEqual([failure]);
   });
 
-  it('do not run while the form is wrong', () => {
+  it('do not run while the format is wrong', () => {
     expect(validationFailures({ ...euro, ...past, serviceLevel: 'X' })).toEqual([
       'fieldMalformed serviceLevel',
     ]);
   });
 
-  it('accept only BGN, in production too (spec 1.6)', () => {
+  it('accept only BGN, even in production (spec 1.6)', () => {
     const result = validateOrder({ ...body, ...euro }, inProduction);
     expect('failures' in result && result.failures).toEqual([
       {
@@ -157,11 +157,11 @@ describe('stages after the form: the first that fails is reported (contract 3)',
     [{ endDate: '2026-12-30' }, 'periodInvalid endDate'],
     [{ dayOfExecution: '1', endDate: '2026-12-31' }, 'periodInvalid endDate'],
     [{ startDate: '2026-11-20' }, undefined],
-  ])('%j: period', (change, failure) => {
+  ])('validate the period: %j', (change, failure) => {
     expect(validationFailures(change)).toEqual(failure === undefined ? [] : [failure]);
   });
 
-  it('accept numberOfPayments where recurring payments are offered (spec 1.7)', () => {
+  it('accept numberOfPayments if recurring payments are offered (spec 1.7)', () => {
     expect(validationFailures(recurring)).toEqual([]);
     const offering = makeProfile('production', { offers: ['recurring-payments'] });
     expect(validationFailures(recurring, { ...rules, profile: offering })).toEqual([]);

@@ -24,7 +24,7 @@ const product: PaymentProduct = 'domestic-credit-transfer-BGN';
 /** The currency of periodic payments in every profile (spec 1.6). */
 const currencies = ['BGN'];
 
-/** The field table for each payment of an order; the order's dates are in its schedule (contract 9). */
+/** The field table for each payment of an order; the dates of the order are in its schedule (contract 9). */
 export const orderPaymentFields = withoutField(
   paymentFields,
   'requestedExecutionDate',
@@ -33,7 +33,10 @@ export const orderPaymentFields = withoutField(
 /** The members of the body of a periodic order. */
 export const orderMembers: readonly string[] = [...paymentPaths, ...scheduleFields];
 
-/** numberOfPayments makes a recurring payment, which a profile may not offer (spec 1.7). */
+/**
+ * The refusal of numberOfPayments, which makes the order a recurring payment, if the profile does not offer
+ * recurring payments (spec 1.7).
+ */
 const recurringFailure = (
   { numberOfPayments }: PeriodicSchedule,
   { offers }: Pick<Profile, 'offers'>,
@@ -43,9 +46,9 @@ const recurringFailure = (
     : fail('serviceNotOffered', 'numberOfPayments', 'Recurring payments are not offered. Send endDate.');
 
 /**
- * Validates the body of a periodic order (contract 9). Reports all form errors together: those of the payment in the order
- * of the field table, those of the schedule, unknown members. Later stages run only when the form is valid, and the first
- * that fails is reported: currency, type against product, dates, accounts.
+ * Validates the body of a periodic order (contract 9). Reports all format errors together: those of the payment in
+ * the order of the field table, those of the schedule, then unknown members. Later stages run only if the format
+ * is valid: currency, type against product, dates, accounts. The first stage that fails is reported.
  */
 export function validateOrder(
   body: unknown,

@@ -81,7 +81,7 @@ describe('the schedule of a periodic order (contract 9)', () => {
     ['dayOfExecution', 31],
     ['dayOfExecution', ''],
     ['dayOfExecution', null],
-  ])('%s may not be %j', (name, value) => {
+  ])('%s must not be %j', (name, value) => {
     expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 
@@ -107,7 +107,7 @@ describe('the schedule of a periodic order (contract 9)', () => {
   });
 
   it.each(['Monthly', 'EveryTwoMonths', 'Quarterly', 'SemiAnnual', 'Annual'])(
-    '%s takes dayOfExecution',
+    'accepts dayOfExecution with %s',
     (frequency) => {
       expect(validationFailures({ ...body, frequency, dayOfExecution: '31' })).toEqual([]);
     },
@@ -144,7 +144,7 @@ describe('monthsOfExecution, only with MonthlyVariable (contract 9)', () => {
     ['one twice', ['1', '7', '1'], ['monthsOfExecution[2]']],
     ['one three times', ['7', '7', '7'], ['monthsOfExecution[1]', 'monthsOfExecution[2]']],
     ['no months', ['0', '13', '01', 1, null], [0, 1, 2, 3, 4].map((index) => `monthsOfExecution[${index}]`)],
-  ])('not %s', (_what, monthsOfExecution, paths) => {
+  ])('must not be %s', (_what, monthsOfExecution, paths) => {
     expect(validationFailures({ ...variable, monthsOfExecution })).toEqual(
       paths.map((path) => `fieldMalformed ${path}`),
     );
@@ -171,7 +171,7 @@ describe('all errors of a schedule', () => {
       'fieldMalformed monthsOfExecution[0]',
     ]);
     expect(texts(wrong).slice(1)).toEqual([
-      'Send a day that exists as YYYY-MM-DD.',
+      'Send a valid date as YYYY-MM-DD.',
       'Send endDate or numberOfPayments, not both.',
       'Send one of following, preceding.',
       `Send one of ${Object.keys(frequencies).join(', ')}.`,
@@ -180,7 +180,7 @@ describe('all errors of a schedule', () => {
     ]);
   });
 
-  it('name only the fields of the schedule', () => {
+  it('name only fields of the schedule', () => {
     expect(scheduleFields).toEqual([
       'startDate',
       'endDate',
@@ -192,7 +192,7 @@ describe('all errors of a schedule', () => {
     ]);
   });
 
-  it('are found in any JSON without throwing, and never echo it', () => {
+  it('are found in any JSON, without throwing and without echoing it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...scheduleFields), fc.jsonValue(), (name, value) => {
         const result = validateSchedule({ ...body, [name]: value });
@@ -217,23 +217,23 @@ describe('the period of a schedule (contract 3, 9)', () => {
   };
   const daily = { startDate: '2027-02-06', frequency: 'Daily' } as const;
 
-  it('startDate must be today or later', () => {
+  it('must start today or later', () => {
     expect(failure(daily)).toBeUndefined();
     expect(failure({ ...daily, startDate: '2027-02-05' })).toBe('executionDateInvalid startDate');
   });
 
-  it('endDate must not be before startDate', () => {
+  it('must not end before startDate', () => {
     expect(failure({ ...daily, endDate: '2027-02-06' })).toBeUndefined();
     expect(failure({ ...daily, endDate: '2027-02-05' })).toBe('periodInvalid endDate');
   });
 
-  it('a start in the past is reported before an end that precedes it', () => {
+  it('reports a start in the past before an end that precedes it', () => {
     expect(failure({ ...daily, startDate: '2027-02-05', endDate: '2027-02-04' })).toBe(
       'executionDateInvalid startDate',
     );
   });
 
-  it('an order without any occurrence gives PERIOD_INVALID', () => {
+  it('refuses an order without occurrences with PERIOD_INVALID', () => {
     const weekend = { ...daily, endDate: '2027-02-07' };
     expect(failure({ ...weekend, executionRule: 'following' })).toBe('periodInvalid endDate');
     expect(failure({ ...weekend, executionRule: 'preceding' })).toBe('periodInvalid endDate');
@@ -243,12 +243,12 @@ describe('the period of a schedule (contract 3, 9)', () => {
     expect(failure(late)).toBe('periodInvalid startDate');
   });
 
-  it('each of the two errors of a period has its own text', () => {
+  it('has a separate text for each of the two errors', () => {
     const before = periodFailure({ ...daily, endDate: '2027-02-05' }, rules);
     const empty = periodFailure({ ...daily, endDate: '2027-02-07', executionRule: 'following' }, rules);
     expect(before?.text).toBeUndefined();
     expect(empty?.text).toBe(
-      'No payment falls into this period. Correct its dates or the days of execution.',
+      'No payment falls within this period. Correct its dates or the days of execution.',
     );
   });
 });

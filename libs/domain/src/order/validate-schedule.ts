@@ -27,7 +27,7 @@ const malformed = (path: string, text: string): Failure[] => [fail('fieldMalform
 const notApplicable = (path: string, text: string): Failure[] => [fail('fieldNotApplicable', path, text)];
 
 const date = (value: unknown, path: string): Failure[] =>
-  isIsoDate(value) ? [] : malformed(path, 'Send a day that exists as YYYY-MM-DD.');
+  isIsoDate(value) ? [] : malformed(path, 'Send a valid date as YYYY-MM-DD.');
 
 function monthsFailures(months: unknown, path: string): Failure[] {
   if (!Array.isArray(months) || months.length < 1 || months.length > maxMonths)
@@ -43,7 +43,7 @@ function monthsFailures(months: unknown, path: string): Failure[] {
 interface ScheduleField {
   readonly name: keyof PeriodicSchedule;
   readonly isMandatory?: (body: JsonObject) => boolean;
-  /** The errors of a present value. */
+  /** The errors in a value that is present. */
   readonly check: (value: unknown, path: string, body: JsonObject) => Failure[];
 }
 
@@ -98,10 +98,10 @@ const fields: readonly ScheduleField[] = [
   },
 ];
 
-/** The fields of the body that form the schedule. */
+/** The body fields that make up the schedule. */
 export const scheduleFields: readonly string[] = fields.map(({ name }) => name);
 
-/** The schedule of a well-formed body; undefined when a mandatory part is missing. */
+/** The schedule in a well-formed body; undefined if a mandatory part is missing. */
 function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
   const [startDate, endDate, numberOfPayments, executionRule, frequency, day, months] = fields.map(
     ({ name }) => getMember(body, name),
@@ -119,8 +119,8 @@ function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
 }
 
 /**
- * Validates the form of a periodic order's schedule (contract 9): all errors together, in field order. Ignores the other members
- * of the body.
+ * Validates the format of a periodic order's schedule (contract 9). Returns all errors together, in field order.
+ * Ignores the other members of the body.
  */
 export function validateSchedule(
   body: JsonObject,
@@ -135,8 +135,9 @@ export function validateSchedule(
 }
 
 /**
- * Returns the first rule that the dates of a well-formed schedule break, at the execution date stage (contract 3, 9): a start in the past,
- * an end before the start, no occurrence. `today` is an ISO date in the bank's zone, `holidays` the profile's table.
+ * Returns the first rule that the dates of a well-formed schedule break, for the execution date stage (contract 3,
+ * 9): a start in the past, an end before the start, or no occurrence. `today` is an ISO date in the bank's zone,
+ * `holidays` the profile's table.
  */
 export function periodFailure(
   schedule: PeriodicSchedule,
@@ -151,7 +152,7 @@ export function periodFailure(
     );
   if (endDate !== undefined && endDate < startDate) return fail('periodInvalid', 'endDate');
   if (nthOccurrence(schedule, 1, holidays) === undefined) {
-    const text = 'No payment falls into this period. Correct its dates or the days of execution.';
+    const text = 'No payment falls within this period. Correct its dates or the days of execution.';
     return fail('periodInvalid', endDate === undefined ? 'startDate' : 'endDate', text);
   }
   return undefined;

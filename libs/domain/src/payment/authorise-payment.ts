@@ -38,7 +38,7 @@ const rejected = (reason: RejectionReason, authorisationId?: string, psuId?: str
 
 const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
 
-/** The authorisation that a PSU wants to use, or the reason for the refusal. */
+/** The open authorisation that a PSU wants to use, or the reason it cannot be used. */
 const openAuthorisation = (
   state: PaymentState,
   authorisationId: string,
@@ -53,13 +53,14 @@ const openAuthorisation = (
     : { refused: 'statusForbidsAuthorisation' };
 };
 
-/** True once a person was accepted for the authorisation: the link is then no longer enough to decide anything. */
+/** True once a person was accepted for an authorisation; from then on, the link is not enough to decide anything. */
 export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>): boolean =>
   authorisations.some(({ psuId }) => psuId !== undefined);
 
 /**
- * The TPP starts an authorisation for another person, or starts one again (contract 10). Fails with statusForbidsAuthorisation
- * once signed, final or expired, with resourceBlocked in a basket, otherwise as {@link startFailure} says.
+ * The TPP starts an authorisation for another person, or restarts one (contract 10). Fails with
+ * statusForbidsAuthorisation once the payment is signed, final or expired, with resourceBlocked in a basket,
+ * otherwise as described for {@link startFailure}.
  */
 export function startPaymentAuthorisation(
   state: PaymentState,
@@ -77,10 +78,10 @@ export function startPaymentAuthorisation(
 }
 
 /**
- * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers the status waits for signatures).
- * Rejects the payment after expiry, for another PSU than the named one or the owner, or if the account cannot be debited. Does
- * nothing if already identified. Fails with resourceUnknown, or with statusForbidsAuthorisation, also for a person
- * who has already signed this payment.
+ * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers, the status waits for
+ * signatures). Rejects the payment if it has expired, if the PSU is neither the named one nor the owner, or if the
+ * account cannot be debited. Does nothing if the PSU is already identified. Fails with resourceUnknown, or with
+ * statusForbidsAuthorisation, which also covers a person who has already signed this payment.
  */
 export function acceptPayment(
   state: PaymentState,
@@ -111,7 +112,7 @@ export function debtorFailure(
   profile: Profile,
 ): RejectionReason | undefined {
   if (!ownedByPsu) return 'not-the-account-owner';
-  // The bank may require more signatures now than when the payment was initiated.
+  // The bank may now require more signatures than at initiation.
   const isUsable =
     listOrders(state).every((order) => debtorAccountFailure(account, order, profile) === undefined) &&
     (account?.signaturesRequired ?? 1) <= state.signaturesRequired;
@@ -119,8 +120,9 @@ export function debtorFailure(
 }
 
 /**
- * The PSU signs once (contract 8: ACCP, due; contract 10: PATC while others have to sign). Rejects the payment after expiry. Fails
- * with resourceUnknown, or with statusForbidsAuthorisation when the PSU is not identified or has already signed.
+ * The PSU signs once (contract 8: ACCP and due; contract 10: PATC while others have to sign). Rejects an expired
+ * payment. Fails with resourceUnknown, or with statusForbidsAuthorisation if the PSU is not identified or has
+ * already signed.
  */
 export function signPayment(
   state: PaymentState,
@@ -138,7 +140,10 @@ export function signPayment(
   return happened<PaymentEvent>(...signedEvents(state, signature, profile));
 }
 
-/** The last signature, and the resulting plan: the day of a single or bulk payment, or the first occurrence of an order. */
+/**
+ * The events of the last signature and of the resulting plan: the day of a single or bulk payment, or the first
+ * occurrence of an order.
+ */
 export function signedEvents(
   state: PaymentState,
   signature: { readonly authorisationId: string; readonly psuId: string; readonly signedAt: string },
@@ -159,9 +164,9 @@ export function signedEvents(
 }
 
 /**
- * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects). Fails with
- * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the payment is decided, when another person
- * was accepted for it, or, for a PSU who did not sign in, when anyone was.
+ * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects the payment). Fails
+ * with resourceUnknown. Fails with statusForbidsAuthorisation once this authorisation or the payment is decided,
+ * if another person was accepted for it, or, for a PSU who did not sign in, if anyone was accepted.
  */
 export function rejectPayment(
   state: PaymentState,
@@ -179,8 +184,8 @@ export function rejectPayment(
 }
 
 /**
- * Rejects a payment that was not fully signed in time; otherwise changes nothing. A payment in a basket ends with the basket. Never
- * fails.
+ * Rejects a payment that was not fully signed in time; otherwise changes nothing. A payment in a basket expires
+ * with the basket. Never fails.
  */
 export const expirePayment = (state: PaymentState, { now }: { readonly now: string }): PaymentDecision => {
   if (!awaitsSignature(state) || isGroupedPayment(state) || !hasPassed(state.expiresAt, now))

@@ -89,7 +89,7 @@ const given = (...events: readonly PaymentEvent[]): PaymentState => {
   if (state === undefined) throw new Error('no events given');
   return state;
 };
-/** A decision in short: the events, or the name of the failure. */
+/** A short form of a decision: the events, or the name of the failure. */
 const outcome = (decision: Decision<PaymentEvent>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events;
 const accept = (state: PaymentState, change: Partial<Parameters<typeof acceptPayment>[1]> = {}) =>
@@ -107,7 +107,7 @@ const rejection = (reason: string, psuId = 'ivan'): unknown => [
 ];
 
 describe('initiation (spec 3.1)', () => {
-  it('starts as RCVD with 15 minutes to sign and the authorisation received', () => {
+  it('starts as RCVD, with 15 minutes to sign and the authorisation in received', () => {
     expect(given()).toMatchObject({
       status: 'RCVD',
       expiresAt: tooLate,
@@ -131,11 +131,11 @@ describe('acceptance (contract 8)', () => {
     });
   });
 
-  it('changes nothing when repeated by the same PSU', () => {
+  it('changes nothing if repeated by the same PSU', () => {
     expect(accept(given(accepted))).toEqual([]);
   });
 
-  it('is refused for another PSU once one is accepted; the payment continues', () => {
+  it('is refused for another PSU once one is accepted, and the payment continues', () => {
     expect(accept(given(accepted), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
 
@@ -162,7 +162,7 @@ describe('acceptance (contract 8)', () => {
     ['rejected', [rejected]],
     ['cancelled', [cancelled]],
     ['unfunded', [accepted, signed, unfunded]],
-  ])('of a payment that is %s: refused', (_stage, events) => {
+  ])('is refused for a payment that is %s', (_stage, events) => {
     expect(accept(given(...events))).toBe('statusForbidsAuthorisation');
   });
 });
@@ -182,16 +182,16 @@ describe('signature (contract 8)', () => {
     ['passed meanwhile', '2026-11-19', '2026-11-20', '2026-11-20T10:01:00.000Z'],
     ['tomorrow', '2026-11-21', '2026-11-21', '2026-11-20T22:00:00.000Z'],
     ['in summer', '2027-07-01', '2027-07-01', '2027-06-30T21:00:00.000Z'],
-  ])('execution date %s', (_when, requestedExecutionDate, executionDate, dueAt) => {
+  ])('handles an execution date that is %s', (_when, requestedExecutionDate, executionDate, dueAt) => {
     const state = given(...initiated({ requestedExecutionDate }), accepted);
     expect(sign(state)).toMatchObject([{ type: 'signed', data: { executionDate, dueAt } }]);
   });
 
-  it('takes effect once', () => {
+  it('takes effect only once', () => {
     expect(sign(given(accepted, signed))).toBe('statusForbidsAuthorisation');
   });
 
-  it('is possible until the last moment and not later', () => {
+  it('is possible until the deadline but not after it', () => {
     expect(sign(given(accepted), { now: inTime })).toMatchObject([{ type: 'signed' }]);
     expect(sign(given(accepted), { now: tooLate })).toEqual(rejection('not-authorised-in-time'));
   });
@@ -211,7 +211,7 @@ describe('rejection (contract 8)', () => {
   const reject = (state: PaymentState, psuId?: string) =>
     outcome(rejectPayment(state, { authorisationId, reason: 'psu-refused', psuId }));
 
-  it('gives RJCT and a failed authorisation while unsigned', () => {
+  it('sets RJCT and fails the authorisation while the payment is unsigned', () => {
     expect(reject(given(), 'ivan')).toEqual([rejected]);
     expect(reject(given(accepted), 'ivan')).toEqual([rejected]);
     expect(given(accepted, rejected)).toMatchObject({
@@ -221,7 +221,7 @@ describe('rejection (contract 8)', () => {
     });
   });
 
-  it('is refused once signed or final, or by a person other than the accepted one', () => {
+  it('is refused once the payment is signed or final, or for a person other than the accepted one', () => {
     for (const events of [
       [accepted, signed],
       [rejected],
@@ -237,7 +237,7 @@ describe('rejection (contract 8)', () => {
     );
   });
 
-  it('happens automatically when not signed in 15 minutes', () => {
+  it('happens automatically if the payment is not signed within 15 minutes', () => {
     const event = [{ type: 'rejected', data: { authorisationId, reason: 'not-authorised-in-time' } }];
     expect(outcome(expirePayment(given(), { now: tooLate }))).toEqual(event);
     expect(outcome(expirePayment(given(accepted), { now: tooLate }))).toEqual(event);
@@ -259,11 +259,11 @@ describe('cancellation (spec 3.3)', () => {
     [[accepted, signed, started]],
     [[accepted, signed, started, settled]],
     [[accepted, signed, unfunded]],
-  ])('not after %j', (events) => {
+  ])('is not possible after %j', (events) => {
     expect(cancel(given(...events), 'key-1')).toBe('cancellationNotPossible');
   });
 
-  it('changes nothing when repeated with the same key, and is refused with another key or none', () => {
+  it('changes nothing if repeated with the same key, and is refused with another key or none', () => {
     expect(cancel(given(cancelled), 'key-1')).toEqual([]);
     expect(cancel(given(cancelled), 'key-2')).toBe('cancellationNotPossible');
     expect(cancel(given(cancelled))).toBe('cancellationNotPossible');
@@ -273,13 +273,13 @@ describe('cancellation (spec 3.3)', () => {
 
   it.each<[string, readonly PaymentEvent[], string]>([
     ['an authorisation that was not completed has failed', [cancelled], 'failed'],
-    ['one of a PSU who had only signed in too', [accepted, cancelled], 'failed'],
+    ['so has one whose PSU had only signed in', [accepted, cancelled], 'failed'],
     ['a signature stays finalised', [accepted, signed, cancelled], 'finalised'],
   ])('%s', (_what, events, scaStatus) => {
     expect(given(...events)).toMatchObject({ status: 'CANC', authorisations: [{ scaStatus }] });
   });
 
-  it('is possible for the initiating TPP only', () => {
+  it('is possible only for the initiating TPP', () => {
     expect(cancel(given(), 'key-1', 'tpp-2')).toBe('resourceUnknown');
   });
 });
@@ -299,7 +299,7 @@ describe('settlement (spec 3.1)', () => {
     outcome(refuseFunds(single(state), { reason: 'insufficient-funds' }));
   const forbidden = 'statusForbidsAuthorisation';
 
-  it('holds, posts and books: ACSP, ACSC, and the entry after five minutes', () => {
+  it('holds, posts and books: ACSP, ACSC, then the booked entry after five minutes', () => {
     expect(start(given(accepted, signed))).toEqual([started]);
     expect(given(accepted, signed, started)).toMatchObject({
       status: 'ACSP',
@@ -330,7 +330,7 @@ describe('settlement (spec 3.1)', () => {
   });
 
   it.each([[[]], [[accepted]], [[cancelled]], [[rejected]], [[accepted, signed, cancelled]]])(
-    'never after %j',
+    'is never possible after %j',
     (events) => {
       const state = given(...events);
       expect([start(state), settle(state), book(state), noFunds(state)]).toEqual([
@@ -350,14 +350,14 @@ describe('settlement (spec 3.1)', () => {
 });
 
 describe('event streams', () => {
-  it('are rejected when they violate the lifecycle', () => {
+  it('are rejected if they violate the lifecycle', () => {
     expect(() => given(signed)).toThrow('RCVD');
     expect(() => evolvePayment(undefined, accepted)).toThrow('not initiated');
     expect(() => paymentFrom([...initiated(), ...initiated()])).toThrow('initiated');
     expect(paymentFrom([])).toBeUndefined();
   });
 
-  it('produce only events that can be folded, and never leave a final status', () => {
+  it('contain only events that can be folded, and never leave a final status', () => {
     const commands: readonly ((state: PaymentState, at: string) => Decision<PaymentEvent>)[] = [
       (state, at) =>
         acceptPayment(

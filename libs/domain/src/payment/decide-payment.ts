@@ -26,8 +26,8 @@ export const decideInitiation = (
 ];
 
 /**
- * The initiating TPP cancels the payment (spec 3.3). A retry with the same Idempotency-Key changes nothing. Fails with
- * resourceUnknown (another TPP's), resourceBlocked (in a basket) or cancellationNotPossible.
+ * The initiating TPP cancels the payment (spec 3.3). A retry with the same Idempotency-Key changes nothing. Fails
+ * with resourceUnknown (belongs to another TPP), resourceBlocked (in a basket) or cancellationNotPossible.
  */
 export function cancelPayment(
   state: PaymentState,
@@ -43,10 +43,14 @@ export function cancelPayment(
   return happened<PaymentEvent>({ type: 'cancelled', data });
 }
 
-// Settlement of a single payment. Every step may be repeated after a crash: a repeated step changes nothing and is not an error.
-// The failure that refuses a step does not matter: the settlement worker only learns that the step was not recorded.
+// Settlement of a single payment. Every step may be repeated after a crash: a repeated step changes nothing
+// and is not an error. It does not matter with which failure a step is refused, because the settlement worker
+// only learns that the step was not recorded.
 
-/** The debtor account lacks the funds on the day: finally ACCP with fundsAvailable=false (spec 3.1). */
+/**
+ * The debtor account lacks the funds on the execution day: the final state is ACCP with fundsAvailable=false (spec
+ * 3.1).
+ */
 export function refuseFunds(
   state: SinglePayment,
   { reason }: { readonly reason: FundsRefusalReason },
@@ -58,8 +62,8 @@ export function refuseFunds(
 }
 
 /**
- * The funds are held: ACSP, with a pending entry in the history (spec 3.1). Fails when not signed, cancelled or unfunded;
- * the caller must then release the hold.
+ * The funds are held: ACSP, with a pending entry in the history (spec 3.1). Fails if the payment is unsigned,
+ * cancelled or unfunded; the caller must then release the hold.
  */
 export function startSettlement(
   state: SinglePayment,
@@ -89,7 +93,10 @@ export function settlePayment(
   return happened<PaymentEvent>({ type: 'settled', data: { postingId } });
 }
 
-/** The entry changes from pending to booked, five minutes after it became pending (spec 8); the status does not change. */
+/**
+ * The entry changes from pending to booked five minutes after it became pending (spec 8); the status does not
+ * change.
+ */
 export function bookEntry(state: SinglePayment): PaymentDecision {
   if (state.entryBooked) return happened();
   if (state.transactionId === undefined) return refuse('statusForbidsAuthorisation');

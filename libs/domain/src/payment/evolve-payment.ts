@@ -36,7 +36,10 @@ const signedBy = (
 ): PaymentState['authorisations'] =>
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
 
-/** The members apart from the status that an event of the authorisation or the cancellation changes; none for other events. */
+/**
+ * Applies an event of the authorisation or cancellation to the members other than the status; other events change
+ * none.
+ */
 function withEvent<State extends PaymentState>(state: State, event: PaymentEvent): State {
   const { authorisations } = state;
   switch (event.type) {
@@ -80,7 +83,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
     case 'cancelled':
       return {
         ...state,
-        // A signature is kept; an authorisation that can no longer be completed has failed.
+        // A given signature stays; an authorisation that can no longer be completed has failed.
         authorisations: withOthersEnded(authorisations, 'failed'),
         cancelledWithKey: event.data.idempotencyKey,
       };
@@ -114,12 +117,15 @@ function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
   }
 }
 
-/** Increase it when the fold gives a different result for the same events: states stored under another version are folded again. */
+/**
+ * Increase this version when the fold produces a different result from the same events: states stored with another
+ * version are folded again.
+ */
 export const paymentStateVersion = 1;
 
 /**
  * The payment initiation after an event.
- * @throws Error when the lifecycle has no such transition: the stream is damaged and must not be used.
+ * @throws Error if the lifecycle has no such transition: the stream is damaged and must not be used.
  */
 export function evolvePayment(state: PaymentState | undefined, event: PaymentEvent): PaymentState {
   const status = nextStatus(state, event.type);

@@ -29,14 +29,14 @@ describe('cut-off and banking days in production (contract 8)', () => {
       '2026-11-19T22:00:00.000Z',
     ],
     [
-      'asked for Christmas',
+      'requested for Christmas',
       '2026-12-24',
       '2026-11-20T10:00:00.000Z',
       '2026-12-29',
       '2026-12-28T22:00:00.000Z',
     ],
     [
-      'asked for a banking day',
+      'requested for a banking day',
       '2026-12-01',
       '2026-11-20T15:00:00.000Z',
       '2026-12-01',
@@ -50,24 +50,24 @@ describe('cut-off and banking days in production (contract 8)', () => {
     ['a Saturday night', undefined, '2026-11-21T21:58:00.000Z', '2026-11-21', '2026-11-21T21:59:00.000Z'],
     ['a holiday', '2027-03-03', '2027-03-03T15:00:00.000Z', '2027-03-03', '2027-03-03T15:01:00.000Z'],
     [
-      'asked for Christmas',
+      'requested for Christmas',
       '2026-12-24',
       '2026-11-20T20:00:00.000Z',
       '2026-12-24',
       '2026-12-23T22:00:00.000Z',
     ],
-  ])('the sandbox has neither: %s', (_when, requested, now, executionDate, dueAt) => {
+  ])('do not exist in the sandbox: %s', (_when, requested, now, executionDate, dueAt) => {
     expect(planExecution(requested, now, makeProfile('sandbox'))).toEqual({ executionDate, dueAt });
   });
 
-  it('treat the last day that can be named like any other', () => {
+  it('treat the last representable day like any other', () => {
     expect(planExecution('9999-12-31', '2026-11-20T10:00:00.000Z', production)).toEqual({
       executionDate: '9999-12-31',
       dueAt: '9999-12-30T22:00:00.000Z',
     });
   });
 
-  it('count no weekend or holiday as a banking day', () => {
+  it('treat no weekend or holiday as a banking day', () => {
     expect(
       ['2026-11-20', '2026-11-21', '2026-11-22', '2027-03-03'].map((day) => isBankingDay(day, production)),
     ).toEqual([true, false, false, false]);

@@ -8,7 +8,7 @@ import { isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** A person's signature of a basket, which counts for this payment too. */
+/** One person's signature of a basket, which counts for this payment too. */
 interface Signature {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -17,9 +17,9 @@ interface Signature {
 }
 
 /**
- * A basket takes the payment (contract 10); a repeat changes nothing. If two baskets compete, the first one gets it. Fails
- * with itemUnknown (another TPP's), itemNotGroupable (an order), itemStatusWrong (not RCVD), resourceBlocked (in another basket, or
- * released by this one) or itemGroupedTooOften.
+ * A basket claims the payment (contract 10); a repeat changes nothing. If two baskets compete, the first one gets
+ * it. Fails with itemUnknown (belongs to another TPP), itemNotGroupable (an order), itemStatusWrong (not RCVD),
+ * resourceBlocked (in another basket, or released by this one) or itemGroupedTooOften.
  */
 export function groupPayment(
   state: PaymentState,
@@ -38,9 +38,9 @@ const isIn = (state: PaymentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedPayment(state);
 
 /**
- * The basket releases the payment, or ended before taking it: a late request, from a stalled instance or
- * a retry, can no longer take it for that basket. Never fails; a repeat changes nothing, and a payment that is decided or in another
- * basket stays unchanged.
+ * The basket releases the payment, or ended before claiming it. A late request, from a stalled instance or a
+ * retry, can then no longer claim it for that basket. Never fails; a repeat changes nothing, and a payment that is
+ * decided or in another basket stays unchanged.
  */
 export function ungroupPayment(
   state: PaymentState,
@@ -51,8 +51,9 @@ export function ungroupPayment(
 }
 
 /**
- * Every signer of the basket has signed: the payment receives as many signatures as it needs, and is due as if it
- * had been signed individually at that moment. Never fails; a payment that has them or is outside the basket stays unchanged.
+ * All signers of the basket have signed. The payment receives as many signatures as it needs, and becomes due as
+ * if it had been signed individually at that moment. Never fails; a payment that already has the signatures or is
+ * outside the basket stays unchanged.
  */
 export function signGroupedPayment(
   state: PaymentState,
@@ -77,7 +78,7 @@ export function signGroupedPayment(
   return happened(...events);
 }
 
-/** The basket is rejected, and with it every item. Never fails; a payment outside the basket stays unchanged. */
+/** The basket is rejected together with all its items. Never fails; a payment outside the basket stays unchanged. */
 export const rejectGroupedPayment = (
   state: PaymentState,
   { basketId, reason }: { readonly basketId: string; readonly reason: RejectionReason },

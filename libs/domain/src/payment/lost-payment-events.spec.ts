@@ -3,8 +3,8 @@ import { basketEventTypes } from '../basket/basket-event-types.js';
 import { endsTransaction, mayForbidSettlement } from './lost-payment-events.js';
 import { paymentEventTypes } from './payment-event-types.js';
 
-describe('events of payments that were lost (ADR 35)', () => {
-  it('forbid settlement when they ended or refused the payment, or have an unknown type', () => {
+describe('lost events of payments (ADR 35)', () => {
+  it('forbid settlement if they ended or refused the payment, or have an unknown type', () => {
     const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
     expect(types.filter(mayForbidSettlement)).toEqual([
       'funds-refused',
@@ -17,7 +17,7 @@ describe('events of payments that were lost (ADR 35)', () => {
     ]);
   });
 
-  it('end only one occurrence or entry when its funds were refused', () => {
+  it('end only one occurrence or entry if its funds were refused', () => {
     expect(
       [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes)].filter(endsTransaction),
     ).toEqual(['transaction-refused']);

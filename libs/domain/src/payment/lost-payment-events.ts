@@ -2,8 +2,8 @@ import type { BasketEventType } from '../basket/basket-events.js';
 import type { PaymentEventType } from './payment-events.js';
 
 /**
- * The events that a payment, order, bulk or basket may lose and still be settled without harm: it is started, signed or settled
- * again before the money moves, or the money has moved, which happens only once.
+ * The event types that a payment, order, bulk or basket may lose without making settlement unsafe: either it is
+ * started, signed or settled again before money moves, or the money has moved, which happens only once.
  */
 const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventType>([
   'initiated',
@@ -36,10 +36,10 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
 ]);
 
 /**
- * True if a payment that lost an event of this type must not be settled automatically: it was cancelled, rejected or refused for
- * lack of funds, and someone was informed. Also true for an unknown type.
+ * True if a payment that lost an event of this type must not be settled automatically, because it was cancelled,
+ * rejected or refused for lack of funds and someone was informed. Also true for an unknown type.
  */
 export const mayForbidSettlement = (type: string): boolean => !settleable.has(type);
 
-/** True if an event of this type ends one occurrence of an order or one entry of a bulk, and not the whole payment. */
+/** True if an event of this type ends a single occurrence of an order or entry of a bulk, not the whole payment. */
 export const endsTransaction = (type: string): boolean => type === 'transaction-refused';

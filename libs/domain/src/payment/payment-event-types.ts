@@ -3,7 +3,7 @@ import type { PersonalMembers } from '../personal-data.js';
 import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { PaymentEventType } from './payment-events.js';
 
-/** The personal data of an order: payer, payee and texts. The amount without them identifies nobody. */
+/** The personal data in an order: payer, payee and texts. The amount on its own identifies nobody. */
 const personalOfOrder: PersonalMembers = {
   debtorIban: true,
   creditorAccount: true,
@@ -11,7 +11,10 @@ const personalOfOrder: PersonalMembers = {
   remittance: true,
   endToEndId: true,
 };
-/** The personal data of a POST. A body and the TPP's addresses may contain any personal data, so they are encrypted whole. */
+/**
+ * The personal data in a POST. A body and the TPP's addresses may contain any personal data, so they are encrypted
+ * as a whole.
+ */
 const personalOfInitiation: PersonalMembers = {
   body: true,
   psuId: true,
@@ -22,7 +25,7 @@ const personalOfInitiation: PersonalMembers = {
 };
 const ofPsu: PersonalMembers = { psuId: true };
 
-/** The personal data in the state of a payment. */
+/** The personal data in a payment's state. */
 export const personalOfPayment: PersonalMembers = {
   body: true,
   namedPsuId: true,
@@ -47,31 +50,35 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
   ),
   'authorisation-started': withPersonal(
     { psuId: true, redirectUris: true, notification: true },
-    eventType('A TPP started an authorisation by a further person; the status stays.'),
+    eventType('A TPP started an authorisation by another person; the status is unchanged.'),
   ),
-  grouped: eventType('A signing basket took the payment: it is signed there, not alone; the status stays.'),
-  ungrouped: eventType('The signing basket gave the payment back, or will never take it; the status stays.'),
+  grouped: eventType(
+    'The payment was added to a signing basket and is signed there, not on its own; the status is unchanged.',
+  ),
+  ungrouped: eventType(
+    'The signing basket released the payment, or will never include it; the status is unchanged.',
+  ),
   accepted: withPersonal(ofPsu, eventType('The PSU is identified and owns the debtor account: ACCP.')),
   'signer-identified': withPersonal(
     ofPsu,
-    eventType('One of several signers is identified and may sign; the status stays.'),
+    eventType('One of several signers is identified and may sign; the status is unchanged.'),
   ),
   'partly-signed': withPersonal(
     ofPsu,
-    eventType('One of several persons signed, others are still to: PATC.'),
+    eventType('One of several persons signed, others have yet to sign: PATC.'),
   ),
   signed: withPersonal(
     { psuId: true, order: personalOfOrder },
     eventType('The PSU, or the last of several, signed: ACCP, due on its execution date.'),
   ),
   'funds-refused': eventType(
-    'The account could not cover it when it was due, or no entry of a bulk payment: ACCP with fundsAvailable=false, final.',
+    'The account could not cover the payment, or any entry of a bulk payment, when it was due: ACCP with fundsAvailable=false, final.',
   ),
   'settlement-started': eventType('The amount is held and a pending entry is in the history: ACSP.'),
   settled: eventType('The hold is posted in the ledger: ACSC.'),
-  'entry-booked': eventType('The entry moved from pending to booked; the status stays.'),
+  'entry-booked': eventType('The entry moved from pending to booked; the status is unchanged.'),
   'transaction-planned': eventType(
-    'The next occurrence of a periodic order, and when it is due; the status stays.',
+    'The next occurrence of a periodic order, and when it is due; the status is unchanged.',
   ),
   'transaction-started': eventType(
     'The amount of one occurrence or entry is held and a pending entry is in the history: ACSP.',

@@ -2,26 +2,26 @@ import type { NotificationRegistration } from '../notification/notification-cont
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
-/** An amount in integer minor units of its currency (1.00 BGN is 100). */
+/** An amount in whole minor units of its currency (1.00 BGN is 100). */
 export interface MinorAmount {
   readonly minor: number;
   readonly currency: string;
 }
 
-/** The facts of a payment that the ledger and the pages need, derived once from the submitted body. */
+/** The facts about a payment that the ledger and the pages need, derived once from the submitted body. */
 export interface PaymentOrder {
   readonly amount: MinorAmount;
   readonly debtorIban: string;
-  /** The creditor's account as submitted: an IBAN, or another identification where the product allows it. */
+  /** The creditor's account as submitted: an IBAN, or another identification if the product allows it. */
   readonly creditorAccount: string;
   readonly creditorName: string;
   readonly remittance: string;
   readonly endToEndId?: string;
-  /** The debited amount, when the account has another currency. */
+  /** The debited amount, if the account has another currency. */
   readonly debit?: MinorAmount;
   /** Units of the account's currency per unit of the amount's currency; present with `debit`. */
   readonly rate?: string;
-  /** The fee that the debtor pays for the transfer, in the account's currency; absent where the bank has no tariff. */
+  /** The fee that the debtor pays for the transfer, in the account's currency; absent if the bank has no tariff. */
   readonly fee?: MinorAmount;
 }
 
@@ -31,7 +31,7 @@ export interface RedirectUris {
   readonly nok?: string;
 }
 
-/** Why an authorisation ended without a signature; also the reason of a rejected payment. */
+/** Why an authorisation ended without a signature; also used as the reason a payment was rejected. */
 export type RejectionReason =
   | 'psu-refused'
   | 'psu-cancelled'
@@ -47,7 +47,7 @@ export type FundsRefusalReason =
   | 'debtor-account-unusable'
   | 'creditor-account-unusable';
 
-/** The data of every payment initiation, whichever its payment service. */
+/** The data common to every payment initiation, whatever its payment service. */
 export interface InitiationData {
   /** @format uuid */
   readonly paymentId: string;
@@ -63,7 +63,7 @@ export interface InitiationData {
   /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
   readonly authorisationId?: string;
   readonly redirectUris: RedirectUris;
-  /** If it is not signed by then, it is rejected. @format date-time */
+  /** If the payment is not signed by then, it is rejected. @format date-time */
   readonly expiresAt: string;
   /** The address for pushed status changes. Absent: no push. */
   readonly notification?: NotificationRegistration;
@@ -79,14 +79,14 @@ export type PaymentEvent =
       readonly type: 'initiated';
       readonly data: InitiationData & {
         readonly order: PaymentOrder;
-        /** Absent means as soon as signed. @format date */
+        /** Absent: as soon as it is signed. @format date */
         readonly requestedExecutionDate?: string;
       };
     }
   | {
       readonly type: 'order-initiated';
       readonly data: InitiationData & {
-        /** The order that each occurrence pays, without a fee: the fee depends on the day. */
+        /** The order that each occurrence pays. It contains no fee, which depends on the day. */
         readonly order: PaymentOrder;
         readonly schedule: PeriodicSchedule;
       };
@@ -96,9 +96,9 @@ export type PaymentEvent =
       readonly data: InitiationData & {
         /** The orders of the entries, in the order of the body. */
         readonly orders: readonly PaymentOrder[];
-        /** The debtor's history shows one entry for the whole bulk. */
+        /** True if the debtor's history shows one entry for the whole bulk. */
         readonly batchBookingPreferred: boolean;
-        /** Absent means as soon as signed. @format date */
+        /** Absent: as soon as it is signed. @format date */
         readonly requestedExecutionDate?: string;
       };
     }
@@ -106,7 +106,7 @@ export type PaymentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; nobody else can sign from then on. */
+        /** The PSU who has to sign; from then on, nobody else can. */
         readonly psuId?: string;
         /** The redirect addresses for this PSU's browser. Absent: those of the payment. */
         readonly redirectUris?: RedirectUris;
@@ -149,11 +149,11 @@ export type PaymentEvent =
         readonly psuId: string;
         /** @format date-time */
         readonly signedAt: string;
-        /** A day in the bank's time zone; for a periodic order, the day of its first occurrence. @format date */
+        /** A day in the bank's time zone. For a periodic order, the day of its first occurrence. @format date */
         readonly executionDate: string;
         /** When settlement falls due. @format date-time */
         readonly dueAt: string;
-        /** The order that is paid; the orders of a bulk payment are only in `bulk-initiated`. */
+        /** The order to be paid. Absent for a bulk payment, whose orders are only in `bulk-initiated`. */
         readonly order?: PaymentOrder;
       };
     }

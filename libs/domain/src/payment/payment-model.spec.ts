@@ -46,7 +46,10 @@ interface Command {
   readonly key?: string;
   readonly hold: string;
 }
-/** A command with its sender, who read the payment just now or earlier. Without PSU: the person for whom the link was made. */
+/**
+ * A command with its sender, who read the payment just now or earlier. Without a PSU: the person for whom the link
+ * was created.
+ */
 interface Step extends Omit<Command, 'psu'> {
   readonly psu?: string;
   readonly writer: 0 | 1;
@@ -58,7 +61,10 @@ interface Setup {
   readonly named?: string;
 }
 
-/** The rules of spec 3.1, 3.3 and contract 8, 10, written out independently in the words of the specification, without stages and event data. */
+/**
+ * The rules of spec 3.1, 3.3 and contract 8, 10, written out independently in the words of the specification,
+ * without stages or event data.
+ */
 interface Model extends Setup {
   readonly status: PaymentStatus;
   readonly links: readonly { readonly named?: string; readonly taken?: string; readonly over: boolean }[];
@@ -83,7 +89,7 @@ const withLink = (
 ): Pick<Model, 'links'> => ({ links: links.map((one, at) => (at === link ? { ...one, ...change } : one)) });
 const isOthers = ({ required, links }: Model, link: number, psu: string): boolean =>
   links.some(({ taken }, at) => taken !== undefined && taken !== psu && (at === link || required === 1));
-/** A rule about one authorisation: the answer is always the same when it is unknown or over. */
+/** A rule about one authorisation; always refuses if the authorisation is unknown or has ended. */
 const onLink =
   (rule: Rule): Rule =>
   (model, command, minute) => {
@@ -152,7 +158,7 @@ const rules: Readonly<Record<Command['does'], Rule>> = {
   },
 };
 
-/** The same commands on the real payment. */
+/** The same commands, applied to the real payment. */
 const real = {
   start: (state: PaymentState, { psu }: Command, now: string): Decision<PaymentEvent> =>
     startPaymentAuthorisation(state, {
@@ -177,7 +183,7 @@ const real = {
     signPayment(state, { authorisationId: `auth-${link}`, psuId: psu, now }, profile),
   refuse: (state: PaymentState, { psu, link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused', psuId: psu }),
-  /** A person who holds the link and has not signed in. */
+  /** A person who has the link but has not signed in. */
   refuseUnknown: (state: PaymentState, { link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused' }),
   expire: (state: PaymentState, _command: Command, now: string): Decision<PaymentEvent> =>
@@ -193,20 +199,23 @@ const real = {
   book: (state: PaymentState): Decision<PaymentEvent> => bookEntry(single(state)),
 };
 
-/** One entry occurs twice in three links: a person who comes back is as likely as three different persons. */
+/** One name occurs twice, so that with three links a returning person is as likely as three different persons. */
 const people = ['georgi', 'elena', 'georgi', 'petar'];
 const psuFor = ({ links }: Model, { does, link }: Step): string =>
   (does === 'start' ? people[links.length % people.length] : (links[link]?.named ?? links[link]?.taken)) ??
   'georgi';
 
-/** The part of the event store that two writers need: what was appended, and the payment and the model after each event. */
+/**
+ * The part of the event store that two writers need: the appended events, and the payment and the model after each
+ * event.
+ */
 class Stream {
   readonly events: PaymentEvent[];
   readonly versions: { readonly state: PaymentState; readonly model: Model }[];
-  /** The version that each writer read last. */
+  /** The version that each writer last read. */
   private readonly read: [number, number] = [0, 0];
   conflicts = 0;
-  /** The number of times that a person who had signed came back, by action. */
+  /** How often a person who had already signed came back, by action. */
   readonly again = new Map<Command['does'], number>();
 
   constructor({ required, named }: Setup) {
@@ -242,7 +251,7 @@ class Stream {
     return last;
   }
 
-  /** Optimistic locking: a decision on an old version is not stored but made again on the newest version. */
+  /** Optimistic locking: a decision on an old version is not stored but repeated on the newest version. */
   act(step: Step, minute: number): string {
     if (step.reads) this.read[step.writer] = this.versions.length - 1;
     for (;;) {
@@ -316,7 +325,7 @@ const moneySteps: readonly PaymentEventType[] = [
 ];
 const rank = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 
-/** Properties of every history, whatever the detailed rules. */
+/** Properties that every history has, whatever the detailed rules. */
 function checkHistory({ events, versions, last }: Stream): void {
   const types = events.map(({ type }) => type);
   const count = (type: PaymentEventType): number => types.filter((one) => one === type).length;
@@ -341,7 +350,7 @@ function checkHistory({ events, versions, last }: Stream): void {
   expect(paymentFrom(events)).toEqual(last.state);
 }
 
-/** Every step of spec 3.1, 3.3 and contract 8, 10 that the histories have to reach. */
+/** Every step in spec 3.1, 3.3 and contract 8, 10 that the histories have to reach. */
 const steps = [
   'RCVD: authorisation-started',
   'RCVD: signer-identified',
@@ -369,7 +378,7 @@ const steps = [
 ];
 
 describe('a payment compared with a model (spec 3.1, 3.3; contract 8, 10)', () => {
-  it('two writers with actions in any order and at any time: 10,000 histories', () => {
+  it('agrees in 10,000 histories of two writers who act in any order and at any time', () => {
     const seen = new Set<string>();
     let conflicts = 0;
     const again = new Map<string, number>();
@@ -389,7 +398,7 @@ describe('a payment compared with a model (spec 3.1, 3.3; contract 8, 10)', () =
     );
     expect([...seen].sort()).toEqual([...steps, 'nothing', 'refused'].sort());
     expect(conflicts).toBeGreaterThan(1000);
-    // One person at a second link, opened before or after this person signed, or asked to sign again.
+    // A person who uses a second link, opened before or after this person signed, or is asked to sign again.
     const often = { start: 300, accept: 300, sign: 300, refuse: 20 };
     for (const [verb, min] of Object.entries(often))
       expect([verb, (again.get(verb) ?? 0) >= min]).toEqual([verb, true]);

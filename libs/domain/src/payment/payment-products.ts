@@ -7,7 +7,7 @@ export const paymentProducts = [
 ] as const;
 export type PaymentProduct = (typeof paymentProducts)[number];
 
-/** The type that the service derives from the details (spec 1.9). */
+/** The type that the service derives from the payment details (spec 1.9). */
 export type PaymentType = 'DOMESTIC' | 'SEPA' | 'FOREIGN';
 
 const spellings = new Map<string, PaymentProduct>([
@@ -20,6 +20,6 @@ const spellings = new Map<string, PaymentProduct>([
   ['cross-border-transfers', 'cross-border-credit-transfer'],
 ]);
 
-/** Matches a product in a path, case-insensitively and with or without a plural s (contract 1). */
+/** Parses a product in a path, ignoring case and an optional plural s (contract 1). */
 export const parsePaymentProduct = (segment: string): PaymentProduct | undefined =>
   spellings.get(segment.toLowerCase());

@@ -20,14 +20,14 @@ describe('products of the payment services (contract 9)', () => {
   it('advises what to do with the other products', () => {
     expect(initiationFailure('bulk-payments', 'SEPA-Credit-Transfer', sandbox)).toEqual({
       failure: 'productWrong',
-      text: 'bulk-payments takes domestic-credit-transfer-BGN and domestic-budget-transfer-BGN only. Send single payments under /payments/SEPA-Credit-Transfer.',
+      text: 'bulk-payments accepts only domestic-credit-transfer-BGN and domestic-budget-transfer-BGN. Send single payments under /payments/SEPA-Credit-Transfer.',
     });
     expect(initiationFailure('periodic-payments', 'domestic-budget-transfer-BGN', sandbox)?.text).toContain(
       'announced for a later release',
     );
   });
 
-  it('requires a switch for bulk payments and none for periodic ones (spec 1.7)', () => {
+  it('requires an enabled feature for bulk payments but not for periodic orders (spec 1.7)', () => {
     expect(initiationFailure('bulk-payments', 'domestic-credit-transfer-BGN', production)?.failure).toBe(
       'serviceNotOffered',
     );
@@ -42,7 +42,7 @@ describe('products of the payment services (contract 9)', () => {
     ).toBeUndefined();
   });
 
-  it('offers a product that the bank does not have under no service', () => {
+  it('never offers a product that the bank does not have', () => {
     const narrow = makeProfile('sandbox', {
       products: ['SEPA-Credit-Transfer', 'domestic-budget-transfer-BGN'],
     });

@@ -2,7 +2,10 @@ import { type Failure, fail } from '../failure/failures.js';
 import type { Profile } from '../profile/profile.js';
 import { type PaymentProduct, paymentProducts } from './payment-products.js';
 
-/** The payment services of the framework as they appear in a path: single payments, periodic orders and bulk payments. */
+/**
+ * The payment services of the framework, as they appear in a path: single payments, periodic orders and bulk
+ * payments.
+ */
 export const paymentServices = ['payments', 'periodic-payments', 'bulk-payments'] as const;
 export type PaymentService = (typeof paymentServices)[number];
 
@@ -14,8 +17,8 @@ const productsByService: Readonly<Record<PaymentService, readonly PaymentProduct
 };
 
 /**
- * Why this service and product cannot be used (contract 9): the profile does not offer the service, or the
- * service does not accept the product.
+ * Why this service and product cannot be used (contract 9): the profile does not offer the service, or the service
+ * does not support the product.
  */
 export function initiationFailure(
   service: PaymentService,
@@ -27,11 +30,11 @@ export function initiationFailure(
   const text =
     service === 'periodic-payments' && product === 'domestic-budget-transfer-BGN'
       ? 'Periodic budget payments are announced for a later release. Send each as a single payment.'
-      : `${service} takes ${productsByService[service].join(' and ')} only. Send single payments under /payments/${product}.`;
+      : `${service} accepts only ${productsByService[service].join(' and ')}. Send single payments under /payments/${product}.`;
   return fail('productWrong', undefined, text);
 }
 
-/** The products that this bank offers under a service; none where it does not offer the service. */
+/** The products that this bank offers under a service; none if it does not offer the service. */
 export const productsOffered = (
   service: PaymentService,
   profile: Pick<Profile, 'offers' | 'products'>,

@@ -6,13 +6,13 @@ import type { PaymentProduct, PaymentType } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
- * ISO 20022 status codes of a payment initiation (spec 3.1, 3.2); PATC while one of several signers is
- * missing, PART for a bulk payment with some paid and some unfunded entries.
+ * ISO 20022 status codes of a payment initiation (spec 3.1, 3.2). PATC: at least one of several signers has not
+ * signed. PART: a bulk payment with some entries paid and some unfunded.
  */
 export const paymentStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'PART', 'RJCT', 'CANC'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The part of a payment initiation that is the same for all payment services: submitted, signed, ended. */
+/** The part of a payment initiation that all payment services share: submitted, signed, ended. */
 interface InitiationState {
   readonly paymentId: string;
   readonly tppId: string;
@@ -32,9 +32,9 @@ interface InitiationState {
   readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
-  /** The signing basket that took it; kept after the decision. */
+  /** The signing basket that claimed it; kept after the decision. */
   readonly basketId?: string;
-  /** Signing baskets that can never take it: each released it, or ended before taking it. */
+  /** Signing baskets that can no longer claim it: each released it or ended before claiming it. */
   readonly formerBasketIds?: readonly string[];
   /** The Idempotency-Key of the DELETE that cancelled it; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
@@ -42,7 +42,7 @@ interface InitiationState {
 
 /** The state of a single payment, folded from its events. */
 export interface SinglePayment extends InitiationState {
-  /** A single payment has no such member. */
+  /** Always absent for a single payment. */
   readonly service?: undefined;
   readonly order: PaymentOrder;
   readonly requestedExecutionDate?: string;
@@ -62,21 +62,21 @@ export interface PlannedOccurrence {
   readonly dueAt: string;
 }
 
-/** The state of a periodic order, folded from its events: its next occurrence, the current one and the last one. */
+/** The state of a periodic order, folded from its events: its next, current and last occurrence. */
 export interface PeriodicOrder extends InitiationState {
   readonly service: 'periodic-payments';
   /** The order that each occurrence pays. */
   readonly order: PaymentOrder;
   readonly schedule: PeriodicSchedule;
-  /** The next occurrence; absent before the signature and when none follows the current one. */
+  /** The next occurrence. Absent before the signature, and if no occurrence follows the current one. */
   readonly planned?: PlannedOccurrence;
   /** The occurrence whose funds are held but not yet posted. */
   readonly started?: PlannedOccurrence & { readonly holdId: string };
-  /** The latest posted or skipped occurrence; all earlier ones are posted or skipped too. */
+  /** The latest posted or skipped occurrence; all earlier ones have been posted or skipped too. */
   readonly ended?: { readonly number: number; readonly fundsAvailable: boolean };
 }
 
-/** An entry of a bulk payment: not yet held (ACCP), held (ACSP), posted (ACSC), or finally ACCP without funds. */
+/** An entry of a bulk payment: not yet held (ACCP), held (ACSP), posted (ACSC), or unfunded (final ACCP). */
 export interface BulkEntry {
   readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
   readonly fundsAvailable?: boolean;
@@ -98,19 +98,22 @@ export interface BulkPayment extends InitiationState {
 /** The state of a payment initiation, folded from its events. */
 export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
 
-/** Only a periodic order and a bulk payment have a member `service`. */
+/** True for a single payment: only periodic orders and bulk payments have a member `service`. */
 export const isSinglePayment = (state: PaymentState): state is SinglePayment => state.service === undefined;
 
 export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 
-/** The orders to be paid, one per transaction; a periodic order pays its one order repeatedly. */
+/** The orders to be paid, one per transaction; a periodic order has one order, which it pays repeatedly. */
 export const listOrders = (state: PaymentState): readonly PaymentOrder[] =>
   state.service === 'bulk-payments' ? state.orders : [state.order];
 
-/** The order, or the first one of a bulk payment; all its orders have the same debtor account and currency. */
+/**
+ * The order, or the first order of a bulk payment. All orders of a bulk payment have the same debtor account and
+ * currency.
+ */
 export const getFirstOrder = (state: PaymentState): PaymentOrder => {
   const [first] = listOrders(state);
-  if (first === undefined) throw new Error('A bulk payment has entries.');
+  if (first === undefined) throw new Error('A bulk payment must have entries.');
   return first;
 };

@@ -36,7 +36,7 @@ const payment = (service: PaymentService, stage: PaymentStage): StatusFields => 
 const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];
 
-/** Every transition of spec 3.1 to 3.3 and contract 8 to 10, written out independently. */
+/** Every transition in spec 3.1 to 3.3 and contract 8 to 10, written out independently. */
 const untilSigned: readonly [string, PaymentStatus][] = [
   ['received authorisation-started', 'RCVD'],
   ['received signer-identified', 'RCVD'],
@@ -57,7 +57,7 @@ const untilSigned: readonly [string, PaymentStatus][] = [
   ['accepted cancelled', 'CANC'],
   ['signed cancelled', 'CANC'],
 ];
-/** A basket cannot contain an order. */
+/** A basket cannot contain a periodic order. */
 const untilSignedOrGrouped: readonly [string, PaymentStatus][] = [
   ...untilSigned,
   ['received grouped', 'RCVD'],
@@ -114,13 +114,13 @@ describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to
     expect(nextStatus(payment(service, stage), event)).toBe(allowed[service].get(`${stage} ${event}`));
   });
 
-  it.each(paymentServices)('%s starts with its own event only', (service) => {
+  it.each(paymentServices)('%s starts only with its own event', (service) => {
     const begin = events.filter((event) => nextPlace(undefined, event)?.service === service);
     expect(begin).toEqual([beginnings[service]]);
     expect(nextStatus(undefined, beginnings[service])).toBe('RCVD');
   });
 
-  it('never go back to an earlier status', () => {
+  it('never return to an earlier status', () => {
     const order = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'PART', 'ACSC', 'RJCT', 'CANC'];
     for (const [service, stage, event] of pairs) {
       const next = nextPlace({ service, stage }, event);
@@ -134,7 +134,7 @@ describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to
     ['payments', ['unfunded', 'settled', 'rejected', 'cancelled']],
     ['periodic-payments', ['settled', 'rejected', 'cancelled']],
     ['bulk-payments', ['unfunded', 'settled', 'partlySettled', 'rejected', 'cancelled']],
-  ] as const)('%s: final are %s', (service, final) => {
+  ] as const)('%s: the final stages are %s', (service, final) => {
     const found = listStages(service).filter((stage) => isFinal(payment(service, stage)));
     expect(found.toSorted()).toEqual(final.toSorted());
   });

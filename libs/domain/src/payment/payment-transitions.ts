@@ -4,8 +4,8 @@ import { getService } from './payment-state.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
- * The stage of a payment initiation. Finer than the ISO status, because ACCP covers several stages: accepted but not signed,
- * signed and waiting for its day, refusing entries (a bulk payment), and finally without funds.
+ * The stage of a payment initiation. Finer than the ISO status, because ACCP covers several stages: accepted but
+ * unsigned, signed and waiting for its day, a bulk payment that has refused entries, and finally unfunded.
  */
 export type PaymentStage =
   | 'received'
@@ -25,7 +25,7 @@ interface Row {
   readonly status: PaymentStatus;
   readonly on: Readonly<Partial<Record<PaymentEventType, PaymentStage>>>;
 }
-/** Stage × event → next stage. A pair that is not listed cannot happen. */
+/** Stage × event → next stage. Pairs that are not listed cannot happen. */
 export type Lifecycle = Readonly<Partial<Record<PaymentStage, Row>>>;
 
 const untilSigned = {
@@ -64,7 +64,7 @@ const untilSigned = {
   rejected: { status: 'RJCT', on: {} },
 } as const satisfies Lifecycle;
 
-/** A signing basket can take a payment that is RCVD, and release it (contract 10). */
+/** The transitions with which a signing basket claims a payment in RCVD, and releases it (contract 10). */
 const untilSignedOrGrouped = {
   ...untilSigned,
   received: {
@@ -87,8 +87,9 @@ const singlePayment: Lifecycle = {
 };
 
 /**
- * The lifecycle of a periodic order (spec 3.2, contract 9). It is ACSP from its first executed occurrence on; an occurrence
- * without funds changes nothing. An occurrence whose funds were held when the order was cancelled is still posted.
+ * The lifecycle of a periodic order (spec 3.2, contract 9). Its status is ACSP from its first executed occurrence
+ * on; an occurrence that lacks funds changes nothing. If the order is cancelled while the funds of an occurrence
+ * are held, that occurrence is still posted.
  */
 const periodicOrder: Lifecycle = {
   ...untilSigned,
@@ -164,17 +165,17 @@ export type InitiatingEventType = keyof typeof beginnings;
 export const initiatingEventTypes = Object.keys(beginnings) as readonly InitiatingEventType[];
 const isInitiating = (event: PaymentEventType): event is InitiatingEventType => event in beginnings;
 
-/** The fields of an initiation's state that determine its stage. */
+/** The state fields of an initiation that determine its stage. */
 export interface StatusFields {
   readonly service?: PaymentService;
   readonly status: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly signed?: unknown;
-  /** Only for a bulk payment. */
+  /** Present only for a bulk payment. */
   readonly entries?: readonly Pick<BulkEntry, 'fundsAvailable'>[];
 }
 
-/** A stage in the lifecycle of its payment service. */
+/** A payment service and a stage in its lifecycle. */
 export interface PaymentPlace {
   readonly service: PaymentService;
   readonly stage: PaymentStage;
@@ -198,7 +199,10 @@ export function deriveStage(payment: StatusFields): PaymentStage {
   return signed === undefined ? 'accepted' : 'signed';
 }
 
-/** The stage after an event; undefined when the event cannot happen there. Only an initiating event starts an initiation. */
+/**
+ * The stage after an event; undefined if the event is not allowed in that stage. Only an initiating event starts
+ * an initiation.
+ */
 export function nextPlace(
   place: PaymentPlace | undefined,
   event: PaymentEventType,
@@ -215,11 +219,11 @@ const getPlace = (payment: StatusFields): PaymentPlace => ({
   stage: deriveStage(payment),
 });
 
-/** The status of a stage; undefined when that payment service has no such stage. */
+/** The status of a stage; undefined if that payment service has no such stage. */
 export const statusAt = ({ service, stage }: PaymentPlace): PaymentStatus | undefined =>
   lifecycles[service][stage]?.status;
 
-/** The status after an event; undefined when the event cannot happen there. */
+/** The status after an event; undefined if the event is not allowed there. */
 export function nextStatus(
   payment: StatusFields | undefined,
   event: PaymentEventType,
@@ -228,7 +232,7 @@ export function nextStatus(
   return next === undefined ? undefined : statusAt(next);
 }
 
-/** True when the status (with its funds flag) never changes again: no event leads to another stage. */
+/** True if the status (with its funds flag) can no longer change: no event leads to another stage. */
 export function isFinal(payment: StatusFields): boolean {
   const { service, stage } = getPlace(payment);
   return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
@@ -240,10 +244,10 @@ const canHappen = (payment: StatusFields, event: PaymentEventType): boolean =>
 /** True while the payment waits for a signature. */
 export const awaitsSignature = (payment: StatusFields): boolean => canHappen(payment, 'rejected');
 
-/** True if the TPP may cancel (spec 3.3, contract 9), signed or not. */
+/** True if the TPP may cancel the payment, signed or not (spec 3.3, contract 9). */
 export const isCancellable = (payment: StatusFields): boolean => canHappen(payment, 'cancelled');
 
-/** True when it is in an undecided basket and cannot be signed, cancelled or grouped separately (contract 10). */
+/** True while it is in an undecided basket and cannot be signed, cancelled or grouped separately (contract 10). */
 export const isGroupedPayment = ({
   basketId,
   status,

@@ -3,7 +3,10 @@ import type { SepaReachability } from '../profile/profile-tables.js';
 import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
-/** The type that follows from the details (spec 1.9): a valid order, and the BIC of the creditor's bank if it was sent. */
+/**
+ * The type that follows from the payment details: a valid order, and the BIC of the creditor's bank if sent (spec
+ * 1.9).
+ */
 export function derivePaymentType(
   order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>,
   creditorAgent: string | undefined,
@@ -27,7 +30,7 @@ export const typeOfProduct: Readonly<Record<PaymentProduct, PaymentType>> = {
   'cross-border-credit-transfer': 'FOREIGN',
 };
 
-/** The product to recommend to a TPP that chose the wrong one. */
+/** The product to recommend to a TPP that chose the wrong one, by payment type. */
 export const productFor: Readonly<Record<PaymentType, PaymentProduct>> = {
   DOMESTIC: 'domestic-credit-transfer-BGN',
   SEPA: 'SEPA-Credit-Transfer',

@@ -96,7 +96,7 @@ const statuses = ({ authorisations }: PaymentState): Record<string, string> =>
 const forbidden = 'statusForbidsAuthorisation';
 
 describe('authorisations of several signers (contract 10)', () => {
-  it('start empty; each is started with the PSU who has to sign', () => {
+  it('are started one by one, each with the PSU who has to sign', () => {
     expect(given()).toMatchObject({ status: 'RCVD', signaturesRequired: 2, authorisations: [] });
     expect(outcome(start(given(), 'georgi'))).toEqual([startedFor('georgi')]);
     expect(given(...both)).toMatchObject({
@@ -118,7 +118,7 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given(...georgiSigned), 'elena'))).toHaveLength(1);
   });
 
-  it('are refused after expiry, once signed by all, and once final', () => {
+  it('are refused after expiry, once all have signed, and once the payment is final', () => {
     expect(outcome(start(given(), 'georgi', tooLate))).toBe(forbidden);
     const state = given(...georgiSigned, identified('elena'));
     const signed = sign(state, 'elena');
@@ -129,13 +129,13 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given({ type: 'cancelled', data: { tppId: 'tpp-1' } }), 'georgi'))).toBe(forbidden);
   });
 
-  it(`are limited to ${maxAuthorisations}, so that a stream cannot grow without limit`, () => {
+  it(`are limited to ${maxAuthorisations}, so that a stream cannot grow without bound`, () => {
     const many = Array.from({ length: maxAuthorisations }, (_one, index) => startedFor(`psu-${index}`));
     expect(outcome(start(given(...many.slice(1)), 'georgi'))).toHaveLength(1);
     expect(outcome(start(given(...many), 'georgi'))).toBe(forbidden);
   });
 
-  it('are for the PSU named before, or the one that the TPP names now, when one person signs', () => {
+  it('are for the previously named PSU, or else the one that the TPP names now, if one person signs', () => {
     const one = { signaturesRequired: 1, authorisationId: 'auth-1' };
     expect(outcome(start(given(...initiated({ ...one, psuId: 'ivan' }))))).toMatchObject([
       { data: { psuId: 'ivan' } },
@@ -146,7 +146,7 @@ describe('authorisations of several signers (contract 10)', () => {
 });
 
 describe('signatures of several persons (contract 10)', () => {
-  it('the first gives PATC, the last gives ACCP and makes the payment due', () => {
+  it('set PATC with the first, and ACCP with the last, which makes the payment due', () => {
     expect(outcome(accept(given(...both), 'georgi'))).toEqual([identified('georgi')]);
     expect(given(...both, identified('georgi')).status).toBe('RCVD');
     expect(outcome(sign(given(...both, identified('georgi')), 'georgi'))).toEqual([partlySigned('georgi')]);
@@ -163,7 +163,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('three signers: PATC twice', () => {
+  it('set PATC twice with three signers', () => {
     const three = initiated({ signaturesRequired: 3 });
     const after = given(
       ...three,
@@ -177,7 +177,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(statuses(after)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('an authorisation that is no longer needed becomes exempted', () => {
+  it('make an authorisation that is no longer needed exempted', () => {
     const events = [startedFor('petar'), ...georgiSigned, identified('elena')];
     const last = sign(given(...events), 'elena');
     expect(statuses(given(...events, ...('events' in last ? last.events : [])))).toMatchObject({
@@ -185,7 +185,7 @@ describe('signatures of several persons (contract 10)', () => {
     });
   });
 
-  it('one person can never sign twice, with any link', () => {
+  it('are refused for a person who has already signed, with any link', () => {
     const again: PaymentEvent = {
       type: 'authorisation-started',
       data: { authorisationId: 'auth-again', psuId: 'georgi' },
@@ -202,25 +202,25 @@ describe('signatures of several persons (contract 10)', () => {
     );
   });
 
-  it('another person than the one named in the authorisation rejects the payment, as with one signer (contract 8)', () => {
+  it('reject the payment if another person than the one named in the authorisation signs in, as with one signer (contract 8)', () => {
     const decision = accept(given(...georgiSigned), 'petar', { authorisationId: 'auth-elena' });
     expect(outcome(decision)).toMatchObject([{ type: 'rejected', data: { reason: 'not-the-named-psu' } }]);
   });
 
-  it('a person without power over the account rejects the payment', () => {
+  it('reject the payment if a person without power over the account signs in', () => {
     const debtor = { account, ownedByPsu: false };
     expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
       { type: 'rejected', data: { reason: 'not-the-account-owner' } },
     ]);
   });
 
-  it('one signer’s link is refused to another accepted signer', () => {
+  it('are refused if an accepted signer uses the link of another', () => {
     const state = given(...both, identified('georgi'), identified('elena'));
     expect(outcome(sign(state, 'elena', 'auth-georgi'))).toBe(forbidden);
     expect(outcome(accept(state, 'elena', { authorisationId: 'auth-georgi' }))).toBe(forbidden);
   });
 
-  it('acceptance is refused when the bank requires more signatures than at initiation', () => {
+  it('reject the payment if the bank requires more signatures than at initiation', () => {
     const debtor = { account: { ...account, signaturesRequired: 3 }, ownedByPsu: true };
     expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
       { type: 'rejected', data: { reason: 'debtor-account-unusable' } },
@@ -228,18 +228,18 @@ describe('signatures of several persons (contract 10)', () => {
   });
 });
 
-describe('the end of a payment with several signers (contract 8, 10; spec 3.3)', () => {
+describe('a payment that several persons must sign (contract 8, 10; spec 3.3)', () => {
   const after = (decision: Decision<PaymentEvent>, ...events: PaymentEvent[]): PaymentState =>
     given(...events, ...('events' in decision ? decision.events : []));
   const refusal = { reason: 'psu-refused', psuId: 'elena', authorisationId: 'auth-elena' } as const;
 
-  it('one refusal rejects it; given signatures stay finalised, the others fail', () => {
+  it('is rejected after one refusal; given signatures stay finalised, and the other authorisations fail', () => {
     const state = after(rejectPayment(given(...georgiSigned), refusal), ...georgiSigned);
     expect(state).toMatchObject({ status: 'RJCT', rejectionReason: 'psu-refused' });
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });
 
-  it('the link is enough to refuse only until a signer is accepted; afterwards the PSU must sign in', () => {
+  it('can be refused with the link only until a signer is accepted; afterwards the PSU must sign in', () => {
     const unknown = { reason: 'psu-cancelled', authorisationId: 'auth-elena' } as const;
     expect(outcome(rejectPayment(given(...both), unknown))).toMatchObject([{ type: 'rejected' }]);
     expect(outcome(rejectPayment(given(...both, identified('georgi')), unknown))).toBe(forbidden);
@@ -249,12 +249,12 @@ describe('the end of a payment with several signers (contract 8, 10; spec 3.3)',
     ]);
   });
 
-  it('a person who has signed can no longer refuse', () => {
+  it('cannot be refused by a person who has already signed', () => {
     const late = { ...refusal, psuId: 'georgi', authorisationId: 'auth-georgi' };
     expect(outcome(rejectPayment(given(...georgiSigned), late))).toBe(forbidden);
   });
 
-  it('it expires when a signature is missing after 15 minutes, even if no authorisation was started', () => {
+  it('expires if a signature is missing after 15 minutes, even if no authorisation was started', () => {
     expect(outcome(expirePayment(given(...georgiSigned), { now: tooLate }))).toEqual([
       { type: 'rejected', data: { authorisationId: 'auth-elena', reason: 'not-authorised-in-time' } },
     ]);
@@ -266,7 +266,7 @@ describe('the end of a payment with several signers (contract 8, 10; spec 3.3)',
     ).toMatchObject([{ type: 'rejected', data: { reason: 'not-authorised-in-time' } }]);
   });
 
-  it('it can be cancelled in PATC, because it is not executed yet', () => {
+  it('can be cancelled in PATC, because it is not executed yet', () => {
     const state = after(cancelPayment(given(...georgiSigned), { tppId: 'tpp-1' }), ...georgiSigned);
     expect(state.status).toBe('CANC');
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
@@ -274,7 +274,7 @@ describe('the end of a payment with several signers (contract 8, 10; spec 3.3)',
 });
 
 describe('actions of several persons in any order (contract 10)', () => {
-  it('sign the payment once, with the required number of different persons', () => {
+  it('sign the payment once, with signatures of the required number of different persons', () => {
     const people = ['georgi', 'elena', 'petar'];
     const step = fc.record({
       does: fc.constantFrom('start', 'accept', 'sign', 'reject'),

@@ -56,13 +56,13 @@ export const ordersToPay = (initiation: ValidInitiation): readonly PaymentOrder[
 interface Submitted {
   readonly product: PaymentProduct;
   readonly body: JsonObject;
-  /** ISO 4217, of the debtor account. */
+  /** ISO 4217 currency of the debtor account. */
   readonly accountCurrency: string;
   /** ISO date in the bank's zone. */
   readonly today: string;
   readonly profile: Profile;
 }
-/** The data of an initiation without the members that every payment service has. */
+/** The data of an initiation without the members common to all payment services. */
 type OwnData<Kind extends Initiation> = Kind extends Initiation
   ? {
       readonly type: Kind['type'];
@@ -72,8 +72,9 @@ type OwnData<Kind extends Initiation> = Kind extends Initiation
 export type PricedInitiation = OwnData<Initiation>;
 
 /**
- * The initiation with its price in the account's currency (spec 1.8), or why it cannot be paid: it needs a rate for a later
- * day, or is too large with its fee. A periodic order is priced on the day of each execution (contract 9).
+ * The initiation with its price in the account's currency (spec 1.8), or why it cannot be paid: it needs a rate
+ * for a later day, or its total with the fee is too large. A periodic order is priced on each day of execution
+ * (contract 9).
  */
 export function priceInitiation(
   initiation: ValidInitiation,

@@ -9,7 +9,7 @@ const brand = {
   logo: 'M12 2 22 8v2H2V8z',
 };
 
-describe('the bank on its pages (contract 12)', () => {
+describe('the appearance of the bank on its pages (contract 12)', () => {
   it('is read unchanged from the profile', () => {
     expect(parseBankBrand(brand)).toEqual(brand);
   });
@@ -17,16 +17,16 @@ describe('the bank on its pages (contract 12)', () => {
   it.each([
     ['a colour that cannot be read on white', { colour: '#7cc3ee' }],
     ['a colour that cannot be read on dark', { colourOnDark: '#0b5c8a' }],
-    ['a colour that is more than one', { colour: '#0b5c8a;} body{display:none' }],
+    ['more than a single colour', { colour: '#0b5c8a;} body{display:none' }],
     ['a logo that is more than a path', { logo: 'M0 0"/><script>' }],
-    ['a BIC of no country', { bic: 'XSBKXXSF' }],
+    ['a BIC without a valid country', { bic: 'XSBKXXSF' }],
     ['a name in one language', { name: { bg: 'Банка' } }],
     ['a token nobody knows', { font: 'Comic Sans' }],
   ])('is refused with %s', (_what, change) => {
     expect(parseBankBrand({ ...brand, ...change })).toBeUndefined();
   });
 
-  it('uses the WCAG contrast: 21 for black on white, 1 for a colour on itself', () => {
+  it('is checked with the WCAG contrast: 21 for black on white, 1 for a colour on itself', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#0b5c8a', '#0b5c8a')).toBe(1);
   });

@@ -2,7 +2,7 @@ import { isJsonObject, getMember } from '../form/form-checks.js';
 import { isBic } from '../iban/bic.js';
 import { isMaxText } from '../text/text.js';
 
-/** The appearance of the bank on its pages, and the names by which other banks know it. */
+/** The appearance of the bank on its pages, and its names and identifiers at other banks. */
 export interface BankBrand {
   /** ISO 9362 BIC of all its accounts. */
   readonly bic: string;
@@ -11,13 +11,13 @@ export interface BankBrand {
   readonly colour: string;
   /** `#rrggbb`, readable on the background of the dark scheme. */
   readonly colourOnDark: string;
-  /** One SVG path in a box of 24 by 24, drawn in the bank's colour. */
+  /** One SVG path in a 24 × 24 box, drawn in the bank's colour. */
   readonly logo: string;
 }
 
-/** The backgrounds of the two colours, as in the stylesheet of the pages. */
+/** The backgrounds for the two colours, as in the stylesheet of the pages. */
 export const paper = { light: '#ffffff', dark: '#17212b' } as const;
-/** WCAG 2.2, 1.4.3: minimum contrast of text. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
 const channel = (hex: string, at: number): number => {
@@ -27,7 +27,7 @@ const channel = (hex: string, at: number): number => {
 const luminance = (hex: string): number =>
   0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
 
-/** Contrast of two colours `#rrggbb`, 1 to 21 (WCAG 2.2). */
+/** Contrast between two `#rrggbb` colours, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -40,7 +40,7 @@ const isPath = (value: unknown): value is string =>
 
 const members = new Set(['bic', 'name', 'colour', 'colourOnDark', 'logo']);
 
-/** Undefined for an invalid brand: a missing text, an unreadable colour, a logo that is not a path. */
+/** Undefined for an invalid brand: a missing text, an unreadable colour, or a logo that is not a path. */
 export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(json) || Object.keys(json).some((member) => !members.has(member))) return undefined;
   const name = getMember(json, 'name');

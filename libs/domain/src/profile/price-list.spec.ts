@@ -10,7 +10,7 @@ const row = (change: object) => ({ ...prices, fees: [{ ...prices.fees[0], ...cha
 const rate = (currency: string, value: unknown) => ({ ...prices, exchangeRates: { [currency]: value } });
 
 describe('prices of a profile (spec 1.8)', () => {
-  it('reads rates in millionths and fees in minor units', () => {
+  it('are read as rates in millionths and fees in minor units', () => {
     expect(parsePriceList(prices)).toEqual({
       exchangeRates: { homeCurrency: 'BGN', rates: new Map([['EUR', { buy: 1_955_830, sell: 1_960_000 }]]) },
       fees: [{ product: 'SEPA-Credit-Transfer', fixed: 80, share: 1500, least: 100, most: 200 }],

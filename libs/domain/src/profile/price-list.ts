@@ -15,7 +15,7 @@ import type { FeeRow } from '../payment/pricing/tariff.js';
 export interface PriceList {
   /** Absent: no conversion and no fees. */
   readonly exchangeRates?: ExchangeRates;
-  /** The first matching row applies; without a match the payment is free. */
+  /** The first matching row applies; if none matches, the payment is free. */
   readonly fees: readonly FeeRow[];
 }
 
@@ -26,7 +26,7 @@ const wrong = (field: string, expected: string): Error =>
 
 const noneBut = (json: JsonObject, known: readonly string[], field: string): void => {
   const other = Object.keys(json).find((name) => !known.includes(name));
-  if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known are ${known.join(', ')}`);
+  if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known fields are ${known.join(', ')}`);
 };
 
 function parseRates(json: JsonObject, homeCurrency: string): ExchangeRates {
@@ -40,7 +40,10 @@ function parseRates(json: JsonObject, homeCurrency: string): ExchangeRates {
     noneBut(row, ['buy', 'sell'], field);
     const [buy, sell] = [parseMillionths(getMember(row, 'buy')), parseMillionths(getMember(row, 'sell'))];
     if (!buy || !sell || sell < buy)
-      throw wrong(field, 'buy and sell as decimal text with up to six decimals, above zero, buy the lower');
+      throw wrong(
+        field,
+        'buy and sell as decimal text with up to six decimals, above zero, with buy at most sell',
+      );
     return [currency, { buy, sell }];
   });
   return { homeCurrency, rates: new Map(rates) };
@@ -70,7 +73,7 @@ function parseMoney(row: JsonObject, name: string, currency: string, field: stri
   return parsed.minor;
 }
 
-/** Percent with up to four decimals, as millionths of the whole: "0.15" is 1,500. */
+/** Parses a percentage with up to four decimals into millionths of the whole: "0.15" is 1,500. */
 function parseShare(row: JsonObject, field: string): number | undefined {
   const value = getMember(row, 'percent');
   if (value === undefined) return undefined;
@@ -117,13 +120,13 @@ function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
 
 /**
  * Parses the prices of a profile (spec 1.8, contract 8); a profile without `homeCurrency` has none.
- * @throws Error that names the first wrong field and what it must be.
+ * @throws Error that names the first invalid field and what it must be.
  */
 export function parsePriceList(json: JsonObject): PriceList {
   const homeCurrency = getMember(json, 'homeCurrency');
   if (homeCurrency === undefined) {
     const lonely = priceFields.find((field) => getMember(json, field) !== undefined);
-    if (lonely !== undefined) throw wrong('homeCurrency', `there when ${lonely} is`);
+    if (lonely !== undefined) throw wrong('homeCurrency', `present when ${lonely} is`);
     return { fees: [] };
   }
   if (typeof homeCurrency !== 'string' || findCurrency(homeCurrency) === undefined)

@@ -10,7 +10,7 @@ const right: Readonly<Record<string, Record<string, unknown>>> = {
   'tables/eea.json': { ...origin, countries: ['BG'], currencies: ['BGN'] },
   'tables/holidays.json': { ...origin, days: ['2026-03-03'] },
 };
-/** Parses the tables with some members of one of them changed. */
+/** Parses the tables after changing some members of one of them. */
 const read = (file: string, change: object) =>
   parseProfileTables(named, (name) => ({ ...right[name], ...(name === file ? change : {}) }));
 
@@ -54,11 +54,11 @@ describe('tables of a profile (contract 8)', () => {
     '/etc/passwd',
     'eea.json',
     ['tables/eea.json'],
-  ])('a table named %j is none', (name) => {
+  ])('are refused if one is named %j', (name) => {
     expect(() => makeProfile('sandbox', { eea: name })).toThrow('"eea"');
   });
 
-  it('contain the thirty EEA states, which SEPA reaches, and twelve more IBAN countries', () => {
+  it('contain the thirty EEA states, which SEPA reaches, and twelve other IBAN countries', () => {
     const { sepa, eea } = makeProfile('production');
     expect([eea.countries.size, sepa.countries.size]).toEqual([30, 42]);
     expect([...eea.countries].filter((country) => !sepa.countries.has(country))).toEqual([]);
@@ -74,7 +74,7 @@ describe('tables of a profile (contract 8)', () => {
     expect(holidaysUntil).toBeUndefined();
   });
 
-  it('allow a bank to add closed days to a computed calendar and to remove days', () => {
+  it('allow a bank to add closed days to a computed calendar and to remove days from it', () => {
     const { holidays } = read('tables/holidays.json', {
       days: undefined,
       calendars: ['TARGET'],
@@ -90,8 +90,11 @@ describe('tables of a profile (contract 8)', () => {
   it.each([
     ['401 days before its last day', '2025-01-26', undefined],
     ['399 days before its last day', '2025-01-28', expect.stringContaining('2026-03-03')],
-    ['behind its last day', '2027-01-01', expect.stringContaining('2026-03-03')],
-  ])('a table of single days warns %s', (_title, today, warning) => {
-    expect(holidaysEnd(read('', {}), today)).toEqual(warning);
-  });
+    ['after its last day', '2027-01-01', expect.stringContaining('2026-03-03')],
+  ])(
+    'warn, if they list single days, depending on the distance to the last: %s',
+    (_title, today, warning) => {
+      expect(holidaysEnd(read('', {}), today)).toEqual(warning);
+    },
+  );
 });

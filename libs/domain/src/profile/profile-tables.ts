@@ -9,33 +9,33 @@ import { computedHolidays, type HolidayCalendar, holidayCalendars } from '../tim
 export interface SepaReachability {
   /** ISO 3166 codes, as at the start of IBANs. */
   readonly countries: ReadonlySet<string>;
-  /** The first eight characters of the BICs of banks in those countries that cannot be reached. */
+  /** The first eight characters of the BICs of banks in those countries that SEPA does not reach. */
   readonly exceptBanks: ReadonlySet<string>;
 }
 
-/** The European Economic Area: determines who may bear charges (contract 8). */
+/** The European Economic Area, which determines who may bear charges (contract 8). */
 export interface Eea {
   readonly countries: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
 }
 
-/**
- * Tables that a bank can update without a new release: each is a separate file, named in the profile
- * (contract 8).
- */
+/** Tables that a bank can update without a new release. Each is a separate file, named in the profile (contract 8). */
 export interface ProfileTables {
   readonly sepa: SepaReachability;
   readonly eea: Eea;
-  /** ISO dates that are not banking days, when `bankingDays` is `weekdays`. */
+  /** ISO dates that are not banking days if `bankingDays` is `weekdays`. */
   readonly holidays: readonly string[];
-  /** The last day covered by a table without a computed calendar; later holidays are unknown. Absent: computed. */
+  /**
+   * The last day that a table without a computed calendar covers; later holidays are unknown. Absent if the
+   * calendar is computed.
+   */
   readonly holidaysUntil?: string;
 }
 
 export const tableFields = ['sepa', 'eea', 'holidays'] as const satisfies readonly (keyof ProfileTables)[];
 type TableField = (typeof tableFields)[number];
 
-/** Reads the JSON of a file in the profile folder. */
+/** Reads the JSON of a file in the profile folder, by name. */
 export type FileBeside = (name: string) => unknown;
 
 interface Column {
@@ -65,7 +65,7 @@ const dates = <Name extends string>(name: Name) => ({
   isItem: (value: unknown): value is string => isIsoDate(value),
 });
 
-/** The lists of each table. */
+/** The lists in each table. */
 const columns = {
   sepa: [
     countries((country) => Object.hasOwn(ibanLengths, country)),
@@ -94,7 +94,7 @@ const columns = {
     },
     dates('closed'),
     dates('open'),
-    // The old name of `closed`, before calendars were computed.
+    // The old name of `closed`, from before calendars were computed.
     dates('days'),
   ],
 } as const satisfies Readonly<Record<TableField, readonly Column[]>>;
@@ -103,8 +103,8 @@ const wrong = (place: string, expected: string): Error =>
   new Error(`Profile field "${place}" must be ${expected}.`);
 
 /**
- * Validates that a table states its subject, source and date, so that a reader can tell whether it is still
- * valid. Throws otherwise.
+ * Validates that a table states its subject, source and date, so that a reader can tell whether it is still valid;
+ * throws otherwise.
  */
 function checkOrigin(table: JsonObject, place: string): void {
   for (const name of ['about', 'source']) {
@@ -116,7 +116,7 @@ function checkOrigin(table: JsonObject, place: string): void {
 
 const tableName = /^tables\/[a-z0-9-]+\.json$/;
 
-/** The lists of one table, by name. */
+/** The lists in one table, by name. */
 function parseLists<Field extends TableField>(
   profile: JsonObject,
   field: Field,
@@ -130,7 +130,7 @@ function parseLists<Field extends TableField>(
   const wanted: readonly Column[] = columns[field];
   const known = ['about', 'source', 'asOf', ...wanted.map((column) => column.name)];
   const other = Object.keys(table).find((member) => !known.includes(member));
-  if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known are ${known.join(', ')}`);
+  if (other !== undefined) throw wrong(`${field}.${other}`, `absent; known fields are ${known.join(', ')}`);
   const lists = new Map(wanted.map((column) => [column.name, parseList(table, column, field)]));
   return (column) => lists.get(column) ?? [];
 }
@@ -157,21 +157,21 @@ function parseHolidays(
   return calendars.length > 0 || last === undefined ? { holidays } : { holidays, holidaysUntil: last };
 }
 
-/** Orders are planned at least this far ahead, and a bank needs time to obtain the days. */
+/** Orders are planned at least this many days ahead, and a bank needs time to obtain the new holidays. */
 const warnDaysBefore = 400;
 
-/** A warning for the operator when the holiday table ends within 400 days of `today` (ISO date); otherwise undefined. */
+/** A warning to the operator if the holiday table ends within 400 days of `today` (ISO date); otherwise undefined. */
 export const holidaysEnd = (
   { holidaysUntil }: Pick<ProfileTables, 'holidaysUntil'>,
   today: string,
 ): string | undefined =>
   holidaysUntil === undefined || addDays(today, warnDaysBefore) < holidaysUntil
     ? undefined
-    : `the holiday table ends on ${holidaysUntil}: every weekday behind it counts as a banking day`;
+    : `the holiday table ends on ${holidaysUntil}: every weekday after it counts as a banking day`;
 
 /**
  * Reads the tables named in a profile.
- * @throws Error that names the first wrong field and what it must be.
+ * @throws Error that names the first invalid field and what it must be.
  */
 export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside): ProfileTables {
   const [sepa, eea, holidays] = [

@@ -4,7 +4,7 @@ import { profileJson, makeProfile } from '../testing/profiles.js';
 import { parseProfile } from './profile.js';
 
 describe('profiles (contract 8)', () => {
-  it('sandbox: BGN only, refresh for a day, every day a banking day', () => {
+  it('define for the sandbox: BGN only, refresh for a day, every day a banking day', () => {
     expect(makeProfile('sandbox')).toMatchObject({
       name: 'sandbox',
       currencies: ['BGN'],
@@ -15,7 +15,7 @@ describe('profiles (contract 8)', () => {
     });
   });
 
-  it('production: thirteen currencies, refresh for 90 days, banking days', () => {
+  it('define for production: thirteen currencies, refresh for 90 days, banking days', () => {
     const profile = makeProfile('production');
     expect(profile.currencies).toHaveLength(13);
     expect(profile).toMatchObject({
@@ -25,7 +25,7 @@ describe('profiles (contract 8)', () => {
     });
   });
 
-  it('only the sandbox offers recurring and bulk payments, signing baskets and multilevel SCA (spec 1.7)', () => {
+  it('offer recurring and bulk payments, signing baskets and multilevel SCA only in the sandbox (spec 1.7)', () => {
     expect(makeProfile('sandbox').offers).toEqual([
       'recurring-payments',
       'bulk-payments',
@@ -35,7 +35,7 @@ describe('profiles (contract 8)', () => {
     expect(makeProfile('production').offers).toEqual([]);
   });
 
-  it.each(['sandbox', 'production'] as const)('%s: limits of spec 8', (name) => {
+  it.each(['sandbox', 'production'] as const)('have the limits of spec 8: %s', (name) => {
     expect(makeProfile(name)).toMatchObject({
       settlementDelaySeconds: 60,
       bookingDelaySeconds: 300,
@@ -73,11 +73,11 @@ describe('profiles (contract 8)', () => {
     ['unattendedPerDay', null],
     ['refreshTokenSeconds', undefined],
     ['colour', 'blue'],
-  ])('names the wrong field: %s = %j', (field, value) => {
+  ])('are refused with the name of the invalid field: %s = %j', (field, value) => {
     expect(() => makeProfile('sandbox', { [field]: value })).toThrow(`"${field}"`);
   });
 
-  it.each([null, [], 'sandbox'])('refuses %j', (json) => {
+  it.each([null, [], 'sandbox'])('are refused if they are %j', (json) => {
     expect(() => parseProfile(json, profileJson)).toThrow('JSON object');
   });
 });

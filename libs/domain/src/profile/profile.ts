@@ -15,8 +15,8 @@ export const optionalFeatures = [
 type OptionalFeature = (typeof optionalFeatures)[number];
 
 /**
- * The rules that differ by environment: one data file per environment and its tables, read and validated at start (contract 8).
- * Durations are in seconds.
+ * The rules that differ by environment: one data file per environment with its tables, read and validated at
+ * startup (contract 8). Durations are in seconds.
  */
 export interface Profile extends PriceList, ProfileTables {
   readonly name: 'sandbox' | 'production';
@@ -24,29 +24,29 @@ export interface Profile extends PriceList, ProfileTables {
   readonly bank: BankBrand;
   /** ISO 4217 codes of the payment currencies (spec 1.6). */
   readonly currencies: readonly string[];
-  /** The offered payment products; a path with another product gets productUnknown. */
+  /** The offered payment products; a path with any other product gets productUnknown. */
   readonly products: readonly PaymentProduct[];
   /** The enabled optional features (spec 1.7); others are refused. */
   readonly offers: readonly OptionalFeature[];
-  /** IANA time zone of the bank's days. */
+  /** IANA time zone that defines the bank's days. */
   readonly timeZone: string;
-  /** Which days are banking days: all, or Monday to Friday without `holidays`. */
+  /** The banking days: every day, or Monday to Friday except `holidays`. */
   readonly bankingDays: 'every-day' | 'weekdays';
-  /** Local time `HH:MM` from which a payment for today waits for the next banking day; absent: no cut-off. */
+  /** Local time `HH:MM` from which a payment for today waits for the next banking day. Absent: no cut-off. */
   readonly cutOff?: string;
-  /** From signature to settlement of a payment for today (spec 8). */
+  /** Time from signature to settlement of a payment for today (spec 8). */
   readonly settlementDelaySeconds: number;
-  /** From the pending entry to the booked one (spec 8). */
+  /** Time from the pending entry to the booked one (spec 8). */
   readonly bookingDelaySeconds: number;
-  /** From POST of a payment to its rejection when not signed. */
+  /** Time from POST of a payment until it is rejected if unsigned. */
   readonly authorisationSeconds: number;
-  /** From POST of a consent to its rejection when not authorised. */
+  /** Time from POST of a consent until it is rejected if not authorised. */
   readonly consentAuthorisationSeconds: number;
-  /** The latest effective validUntil, in days from today. */
+  /** The latest effective validUntil, in days after today. */
   readonly consentMaxDays: number;
-  /** Time from the first use of a one-off consent to its end. */
+  /** Time from the first use of a one-off consent to its expiry. */
   readonly oneOffConsentSeconds: number;
-  /** Max calls without the PSU, per endpoint and account, in 24 hours (spec 8). */
+  /** Max calls without the PSU present, per endpoint and account, in 24 hours (spec 8). */
   readonly unattendedPerDay: number;
   readonly authorizationCodeSeconds: number;
   readonly userTokenSeconds: number;
@@ -144,14 +144,14 @@ const isProduct = (value: unknown): value is PaymentProduct =>
   paymentProducts.some((product) => product === value);
 
 /**
- * Parses the profile of an environment from its file's JSON, and its tables through `fileBeside`.
- * @throws Error that names the first wrong field and what it must be.
+ * Parses the profile of an environment from the JSON of its file, and its tables with `fileBeside`.
+ * @throws Error that names the first invalid field and what it must be.
  */
 export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {
   if (!isJsonObject(json)) throw new Error('The profile must be one JSON object.');
   const unknown = Object.keys(json).find((name) => !fields.includes(name));
   if (unknown !== undefined)
-    throw new Error(`Profile field "${unknown}" is not known. Known are: ${fields.join(', ')}.`);
+    throw new Error(`Profile field "${unknown}" is unknown. Known fields: ${fields.join(', ')}.`);
   const head = {
     name: oneOf(json, 'name', ['sandbox', 'production']),
     bank: parseBank(json),

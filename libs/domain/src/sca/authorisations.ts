@@ -3,7 +3,10 @@ import type { NotificationRegistration } from '../notification/notification-cont
 import type { RedirectUris } from '../payment/payment-events.js';
 import type { PersonalMembers } from '../personal-data.js';
 
-/** Berlin Group scaStatus values used here. `exempted`: enough others signed, this signature is no longer needed. */
+/**
+ * The Berlin Group scaStatus values used here. `exempted`: enough others have signed, so this signature is no
+ * longer needed.
+ */
 export const scaStatuses = [
   'received',
   'psuIdentified',
@@ -14,24 +17,24 @@ export const scaStatuses = [
 ] as const;
 export type ScaStatus = (typeof scaStatuses)[number];
 
-/** One person's authorisation of a payment or a consent; with several signers there are several (contract 10). */
+/** One person's authorisation of a payment or consent; with several signers there are several (contract 10). */
 export interface Authorisation {
   readonly authorisationId: string;
   readonly scaStatus: ScaStatus;
-  /** The PSU that the TPP named for it; nobody else may sign. */
+  /** The PSU that the TPP named for this authorisation; nobody else may sign. */
   readonly namedPsuId?: string;
-  /** The PSU who signed in for it. */
+  /** The PSU who signed in for this authorisation. */
   readonly psuId?: string;
   /** ISO instant. */
   readonly signedAt?: string;
-  /** The redirect addresses for this PSU's browser; absent: those of the resource. */
+  /** The redirect addresses for this PSU's browser. Absent: those of the resource. */
   readonly redirectUris?: RedirectUris;
 }
 
-/** The personal data of an authorisation. */
+/** The personal data in an authorisation. */
 export const personalOfAuthorisation: PersonalMembers = { namedPsuId: true, psuId: true, redirectUris: true };
 
-/** The part of a payment or a consent that records who has to authorise it and who has. */
+/** The part of a payment or consent that records who has to authorise it and who has done so. */
 export interface Signable {
   /** The number of persons who have to sign. */
   readonly signaturesRequired: number;
@@ -40,7 +43,7 @@ export interface Signable {
   readonly authorisations: readonly Authorisation[];
 }
 
-/** Max number of authorisations of one payment or consent: a TPP may start one again for a PSU who lost the link. */
+/** Max number of authorisations of a payment or consent; a TPP may restart one for a PSU who lost the link. */
 export const maxAuthorisations = 20;
 
 const final: ReadonlySet<ScaStatus> = new Set(['finalised', 'failed', 'exempted']);
@@ -65,8 +68,8 @@ export const signaturesMissing = (signable: Signable): number =>
   Math.max(0, signable.signaturesRequired - listSigners(signable).length);
 
 /**
- * True for another person than the accepted one. The link is not enough to use an authorisation that another person
- * has started to use, nor a resource with one signer that another person has started to sign.
+ * True if another person is already using the authorisation or, with a single signer, the resource. The link is
+ * then not enough to use it.
  */
 export const isTakenByAnother = (
   { signaturesRequired, authorisations }: Signable,
@@ -90,8 +93,9 @@ export interface NewAuthorisation {
 }
 
 /**
- * Why another authorisation cannot be started while the resource awaits signatures: headerMalformed (no PSU-ID with
- * several signers, or another than the one named before), statusForbidsAuthorisation (that PSU has signed, or too many).
+ * Why another authorisation cannot be started while the resource awaits signatures: headerMalformed if there are
+ * several signers and no PSU-ID, or if the PSU is not the one named before; statusForbidsAuthorisation if that PSU
+ * has signed or there are too many authorisations.
  */
 export function startFailure(
   signable: Signable,
@@ -105,7 +109,7 @@ export function startFailure(
       'Several persons have to sign this. Name the one who signs now.',
     );
   if (signaturesRequired === 1 && psuId !== undefined && psuId !== (namedPsuId ?? psuId))
-    return fail('headerMalformed', 'PSU-ID', 'Another PSU was named before. Name the same, or none.');
+    return fail('headerMalformed', 'PSU-ID', 'A different PSU was named before. Name the same PSU, or none.');
   if (psuId !== undefined && listSigners(signable).includes(psuId))
     return fail(
       'statusForbidsAuthorisation',
@@ -121,7 +125,7 @@ export function startFailure(
       );
 }
 
-/** The list with one authorisation changed. */
+/** The list, with one authorisation changed. */
 export const withAuthorisation = (
   list: readonly Authorisation[],
   authorisationId: string | undefined,
@@ -129,7 +133,7 @@ export const withAuthorisation = (
 ): readonly Authorisation[] =>
   list.map((one) => (one.authorisationId === authorisationId ? { ...one, ...change } : one));
 
-/** The list with a new authorisation at its end. */
+/** The list, with a new authorisation appended. */
 export const withStarted = (
   list: readonly Authorisation[],
   { authorisationId, psuId, redirectUris }: NewAuthorisation,
@@ -143,7 +147,7 @@ export const withStarted = (
   },
 ];
 
-/** Ends the authorisations that can no longer be completed: signatures stay, the others become `scaStatus`. */
+/** Ends the authorisations that can no longer be completed: signed ones stay, the others change to `scaStatus`. */
 export const withOthersEnded = (
   list: readonly Authorisation[],
   scaStatus: 'failed' | 'exempted',

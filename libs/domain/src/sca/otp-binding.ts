@@ -1,14 +1,14 @@
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { MinorAmount } from '../payment/payment-events.js';
 
-/** The part of a bulk entry that a code is bound to. */
+/** The part of a bulk entry that an OTP code is bound to. */
 interface BulkPayee {
   readonly account: string;
   readonly name: string;
   readonly amount: MinorAmount;
 }
 
-/** The content of the review page, which a PSU signs with a code. */
+/** The content of the review page, which a PSU signs with an OTP code. */
 export type SignedContent =
   | {
       readonly kind: 'payment';
@@ -42,7 +42,7 @@ export type SignedContent =
   | {
       readonly kind: 'consent';
       readonly resourceId: string;
-      /** The IBANs that it opens. */
+      /** The IBANs that the consent gives access to. */
       readonly accounts: readonly string[];
     };
 
@@ -83,9 +83,9 @@ function boundParts(content: SignedContent): readonly unknown[] {
 }
 
 /**
- * The canonical text of what is signed (dynamic linking, RTS on SCA article 5). Its hash goes into the code, and also forms
- * the digest of a bulk's payees. Two contents have the same text only when they are the same; the order of a consent's
- * accounts and of an order's months is ignored.
+ * The canonical text of the content that is signed (dynamic linking, RTS on SCA article 5). The code is bound to
+ * the hash of this text, which also serves as the digest of a bulk's payees. Two contents have the same text only
+ * if they are equal; the order of a consent's accounts and of an order's months is ignored.
  */
 export const otpBinding = (content: SignedContent): string =>
   JSON.stringify(['v1', content.kind, content.resourceId, ...boundParts(content)]);

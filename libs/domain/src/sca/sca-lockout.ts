@@ -1,8 +1,8 @@
 import { addSeconds, hasPassed } from '../time/bank-calendar.js';
 
 /**
- * Consecutive failures of passwords and codes together, of a PSU over all sessions, or of one browser that completed SCA before
- * (contract 12); and the end of the lock.
+ * The number of consecutive wrong passwords and codes, and the end of the lock: for a PSU over all sessions, or
+ * for a browser that completed SCA before (contract 12).
  */
 export interface ScaFailureCount {
   readonly failures: number;
@@ -13,20 +13,23 @@ export interface ScaFailureCount {
 export const failuresUntilLock = 5;
 const lockSeconds = 30 * 60;
 
-/** A PSU who never failed, or who completed an SCA (a correct password only does not count as one). */
+/** The count of a PSU who has never failed or has just completed an SCA; a correct password is not enough. */
 export const noFailures: ScaFailureCount = { failures: 0 };
 
 /** True if SCA is locked for the PSU at that instant. */
 export const isScaLocked = ({ lockedUntil }: ScaFailureCount, now: string): boolean =>
   lockedUntil !== undefined && !hasPassed(lockedUntil, now);
 
-/** Seconds until the lock ends, rounded up; 0 when not locked. */
+/** Seconds until the lock ends, rounded up; 0 if not locked. */
 export const lockedForSeconds = (count: ScaFailureCount, now: string): number =>
   count.lockedUntil !== undefined && isScaLocked(count, now)
     ? Math.ceil((Date.parse(count.lockedUntil) - Date.parse(now)) / 1000)
     : 0;
 
-/** A wrong password or code: the fifth in a row locks for 30 minutes. Failures during the lock are not counted; afterwards the count restarts. */
+/**
+ * Counts a wrong password or code: the fifth in a row locks SCA for 30 minutes. Failures during the lock are not
+ * counted; afterwards the count restarts.
+ */
 export function scaFailed(count: ScaFailureCount, now: string): ScaFailureCount {
   if (isScaLocked(count, now)) return count;
   const failures = (count.lockedUntil === undefined ? count.failures : 0) + 1;

@@ -18,18 +18,18 @@ describe('SCA lock (contract 12)', () => {
     expect(lockedForSeconds(failTimes(4), now)).toBe(0);
   });
 
-  it('is not extended by further attempts', () => {
+  it('is not extended by attempts during the lock', () => {
     expect(failTimes(50, failTimes(5), addSeconds(now, 60))).toEqual(failTimes(5));
   });
 
-  it('restarts the count after the lock', () => {
+  it('ends with a new count', () => {
     const later = '2026-11-20T10:30:00.000Z';
     expect(scaFailed(failTimes(5), later)).toEqual({ failures: 1 });
     expect(isScaLocked(failTimes(5, failTimes(5), later), later)).toBe(true);
   });
 });
 
-describe('the content that a code is bound to (RTS on SCA article 5)', () => {
+describe('the content that an OTP code is bound to (RTS on SCA article 5)', () => {
   const payment: SignedContent = {
     kind: 'payment',
     resourceId: 'pay-1',
@@ -57,7 +57,7 @@ describe('the content that a code is bound to (RTS on SCA article 5)', () => {
     schedule: { startDate: '2027-01-15', frequency: 'Monthly' },
   };
 
-  it('differs between an order and a payment with the same payee', () => {
+  it('differs between an order and a payment to the same payee', () => {
     expect(otpBinding(order)).not.toBe(otpBinding({ ...order, kind: 'payment' }));
   });
 
@@ -74,7 +74,7 @@ describe('the content that a code is bound to (RTS on SCA article 5)', () => {
       { monthsOfExecution: [1, 2] },
       { executionRule: 'preceding' as const },
     ].map((change) => ({ schedule: { ...order.schedule, ...change } })),
-  ])('of an order: changes with %j', (change) => {
+  ])('changes for an order with %j', (change) => {
     expect(otpBinding({ ...order, ...change })).not.toBe(otpBinding(order));
   });
 
@@ -85,7 +85,7 @@ describe('the content that a code is bound to (RTS on SCA article 5)', () => {
     ['an item more', ['one', 'two', 'two']],
     ['another item', ['one', 'three']],
     ['another order of the items', ['two', 'one']],
-  ])('of a basket: changes with %s (contract 10)', (_what, items) => {
+  ])('changes for a basket with %s (contract 10)', (_what, items) => {
     expect(otpBinding({ ...basket, items })).not.toBe(otpBinding(basket));
   });
 
@@ -106,11 +106,11 @@ describe('the content that a code is bound to (RTS on SCA article 5)', () => {
       'how the total is divided',
       { payees: [6, 5].map((minor) => ({ ...payee, amount: { minor, currency: 'BGN' } })) },
     ],
-  ])('of a bulk: changes with %s (contract 9)', (_what, change) => {
+  ])('changes for a bulk payment with %s (contract 9)', (_what, change) => {
     expect(otpBinding({ ...bulk, ...change })).not.toBe(otpBinding(bulk));
   });
 
-  it('does not change meaning when text moves from one part to the next', () => {
+  it('differs if text moves from one part to the next', () => {
     const parts = fc.record({ payeeAccount: fc.string(), payeeName: fc.string() });
     fc.assert(
       fc.property(parts, parts, (one, two) => {
@@ -120,7 +120,7 @@ describe('the content that a code is bound to (RTS on SCA article 5)', () => {
     );
   });
 
-  it('ignores the order of a consent’s accounts', () => {
+  it('ignores the order of the accounts in a consent', () => {
     const consent = (accounts: string[]): string =>
       otpBinding({ kind: 'consent', resourceId: 'con-1', accounts });
     expect(consent(['a', 'b'])).toBe(consent(['b', 'a', 'a']));

@@ -7,7 +7,7 @@ import type { SignedContent } from './otp-binding.js';
 export interface SignablePayment {
   readonly paymentId: string;
   readonly service: PaymentService;
-  /** One, or one per entry of a bulk payment. */
+  /** One order, or one per entry of a bulk payment. */
   readonly orders: readonly PaymentOrder[];
   readonly schedule?: PeriodicSchedule;
 }
@@ -18,7 +18,7 @@ const getPayee = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
   payeeName: creditorName,
 });
 
-/** The content that the code for a single payment, a periodic order or a bulk payment is bound to. */
+/** The content of a single payment, periodic order or bulk payment that its OTP code is bound to. */
 export const signedPayment = ({
   paymentId: resourceId,
   service,
@@ -26,7 +26,7 @@ export const signedPayment = ({
   schedule,
 }: SignablePayment): SignedContent => {
   const [order] = orders;
-  if (order === undefined) throw new Error('A payment initiation pays something.');
+  if (order === undefined) throw new Error('A payment initiation must contain at least one payment.');
   if (service === 'bulk-payments') {
     const payees = orders.map(({ creditorAccount: account, creditorName: name, amount }) => ({
       account,
@@ -36,6 +36,6 @@ export const signedPayment = ({
     return { kind: 'bulk', resourceId, total: total(orders.map(({ amount }) => amount)), payees };
   }
   if (service === 'payments') return { kind: 'payment', resourceId, ...getPayee(order) };
-  if (schedule === undefined) throw new Error('A periodic order has a schedule.');
+  if (schedule === undefined) throw new Error('A periodic order must have a schedule.');
   return { kind: 'order', resourceId, ...getPayee(order), schedule };
 };

@@ -6,14 +6,14 @@ interface Day {
   readonly month: number;
   readonly dayOfMonth: number;
   readonly isLastOfMonth: boolean;
-  /** 0-based from Monday. */
+  /** Counts from Monday as 0. */
   readonly weekday: number;
 }
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** Every day from 2001-01-01, a Monday, to 2115-12-31, counted one by one without Date. */
+/** Every day from 2001-01-01, a Monday, to 2115-12-31, counted one by one without using Date. */
 export const days: readonly Day[] = Array.from({ length: 115 }, (_, n) => 2001 + n)
   .flatMap((year) =>
     [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].flatMap((length, month) =>
@@ -28,7 +28,7 @@ export const days: readonly Day[] = Array.from({ length: 115 }, (_, n) => 2001 +
   .map((day, index) => Object.assign(day, { weekday: index % 7 }));
 const indexes = new Map(days.map(({ iso }, index) => [iso, index]));
 
-/** True if a day is a planned one. Called once for each day, from startDate on. */
+/** Returns a function that is true for a planned day. It must be called once for each day, from startDate on. */
 function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => boolean {
   const { frequency, dayOfExecution = start.dayOfMonth, monthsOfExecution = [] } = schedule;
   let [weekdaysSeen, monthsBegun] = [0, 0];
@@ -61,8 +61,8 @@ function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => bool
 }
 
 /**
- * The occurrences of an order with a planned day up to `until`, found by a walk through all days: slow, and independent of
- * the product's calendar, which it validates. Covers the years 2001 to 2115.
+ * The occurrences of an order planned on or before `until`, found by walking through every day. Slow, and
+ * independent of the product's calendar, which it verifies. Covers the years 2001 to 2115.
  */
 export function occurrencesDayByDay(
   schedule: PeriodicSchedule,

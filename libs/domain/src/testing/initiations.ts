@@ -24,7 +24,7 @@ const header = (paymentId: string) =>
     redirectUris: {},
   }) as const;
 
-/** A periodic order or a bulk payment to be signed at `now` (ISO instant), and the profile that applies. */
+/** The instant `now` (ISO) at which a periodic order or a bulk payment is signed, and the profile that applies. */
 export interface Signing {
   readonly paymentId: string;
   readonly now: string;
@@ -66,21 +66,21 @@ export const signedBulkEvents = (
   return signed(decideInitiation({ type: 'bulk-initiated', data }, signing.now, signing.profile), signing);
 };
 
-/** The periodic order after its events. @throws Error when the events belong to another kind of initiation. */
+/** The periodic order after its events. @throws Error if the events belong to another kind of initiation. */
 export const orderFrom = (events: readonly PaymentEvent[]): PeriodicOrder => {
   const state = mustExist(events);
   if (state.service !== 'periodic-payments') throw new Error('no periodic order');
   return state;
 };
 
-/** The bulk payment after its events. @throws Error when the events belong to another kind of initiation. */
+/** The bulk payment after its events. @throws Error if the events belong to another kind of initiation. */
 export const bulkFrom = (events: readonly PaymentEvent[]): BulkPayment => {
   const state = mustExist(events);
   if (state.service !== 'bulk-payments') throw new Error('no bulk payment');
   return state;
 };
 
-/** Narrows a state to a single payment. @throws Error when it is another kind of initiation. */
+/** Narrows a state to a single payment. @throws Error if it is another kind of initiation. */
 export const single = (state: PaymentState): SinglePayment => {
   if (!isSinglePayment(state)) throw new Error('not a single payment');
   return state;

@@ -4,7 +4,7 @@ import { paymentFrom } from '../payment/evolve-payment.js';
 import type { PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
 import type { Profile } from '../profile/profile.js';
 
-/** A payment in BGN as an order. */
+/** An order for a payment in BGN. */
 export const bgnOrder = (debtorIban: string, minor: number, creditorAccount: string): PaymentOrder => ({
   amount: { minor, currency: 'BGN' },
   debtorIban,

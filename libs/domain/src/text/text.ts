@@ -1,7 +1,10 @@
-/** Control, format (including the bidi marks), lone surrogate, line and paragraph separator, noncharacter. */
+/**
+ * Control, format (including bidi marks), lone surrogate, line and paragraph separator, and noncharacter code
+ * points.
+ */
 const unclean = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
-/** A character that is visible by itself: not a space, a combining mark, a filler or a blank Braille pattern. */
+/** A character that is visible on its own: not a space, combining mark, filler or blank Braille pattern. */
 const visible = /[^\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** Length in Unicode code points, as in MaxNNText and JSON Schema. */
@@ -11,10 +14,13 @@ export function codePointLength(text: string): number {
   return length;
 }
 
-/** True when a text contains nothing that could hide or reorder what the PSU reads (contract 3). */
+/** True if a text contains nothing that could hide or reorder what the PSU reads (contract 3). */
 export const isCleanText = (text: string): boolean => !unclean.test(text);
 
-/** True for a clean string with a visible character, of 1 to `max` code points (Max35Text and so on, spec 2.4). */
+/**
+ * True for a clean string of 1 to `max` code points with at least one visible character (Max35Text and so on, spec
+ * 2.4).
+ */
 export function isMaxText(value: string, max: number): boolean;
 export function isMaxText(value: unknown, max: number): value is string;
 export function isMaxText(value: unknown, max: number): boolean {

@@ -23,13 +23,13 @@ const zones = [
   'Australia/Lord_Howe',
 ];
 
-describe('the bank’s day (contract 8)', () => {
+describe('the day of the bank (contract 8)', () => {
   it.each([
     ['2026-01-31T21:59:59.999Z', '2026-01-31', '23:59'],
     ['2026-01-31T22:00:00.000Z', '2026-02-01', '00:00'],
     ['2026-07-31T20:59:59.000Z', '2026-07-31', '23:59'],
     ['2026-07-31T21:00:00.000Z', '2026-08-01', '00:00'],
-  ])('at %s it is %s %s in Sofia', (instant, date, time) => {
+  ])('in Sofia at %s is %s %s', (instant, date, time) => {
     expect(toBankDate(instant, sofia)).toBe(date);
     expect(toBankTime(instant, sofia)).toBe(time);
   });
@@ -41,7 +41,7 @@ describe('the bank’s day (contract 8)', () => {
     ['2026-03-30', '2026-03-29T21:00:00.000Z'],
     ['2026-10-25', '2026-10-24T21:00:00.000Z'],
     ['2026-10-26', '2026-10-25T22:00:00.000Z'],
-  ])('%s starts at %s, also where the clock changes', (date, instant) => {
+  ])('on %s starts at %s, even if the clock changes', (date, instant) => {
     expect(startOfBankDay(date, sofia)).toBe(instant);
   });
 
@@ -50,16 +50,16 @@ describe('the bank’s day (contract 8)', () => {
     ['UTC', '9999-12-31T00:00:00.000Z'],
     ['America/New_York', '9999-12-31T05:00:00.000Z'],
     ['Pacific/Kiritimati', '9999-12-30T10:00:00.000Z'],
-  ])('the last day that can be written starts in %s at %s', (zone, instant) => {
+  ])('on the last representable date starts in %s at %s', (zone, instant) => {
     expect(startOfBankDay('9999-12-31', zone)).toBe(instant);
   });
 
-  it('starts at the first instant where midnight is skipped or repeated', () => {
+  it('starts at its first instant even if midnight is skipped or repeated', () => {
     expect(startOfBankDay('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z');
     expect(startOfBankDay('2026-11-01', 'America/Havana')).toBe('2026-11-01T04:00:00.000Z');
   });
 
-  it('is the first instant of that date, in any zone', () => {
+  it('starts at the first instant of its date, in any zone', () => {
     const day = fc.integer({ min: 0, max: 30_000 }).map((n) => addDays('1990-01-01', n));
     fc.assert(
       fc.property(day, fc.constantFrom(...zones), (date, zone) => {
@@ -72,7 +72,7 @@ describe('the bank’s day (contract 8)', () => {
 });
 
 describe('dates', () => {
-  it.each(['2026-02-28', '2024-02-29', '2000-02-29', '9999-12-31'])('%s exists', (date) => {
+  it.each(['2026-02-28', '2024-02-29', '2000-02-29', '9999-12-31'])('include %s', (date) => {
     expect(isIsoDate(date)).toBe(true);
   });
 
@@ -93,11 +93,11 @@ describe('dates', () => {
     '',
     20260101,
     null,
-  ])('%j does not', (value) => {
+  ])('do not include %j', (value) => {
     expect(isIsoDate(value)).toBe(false);
   });
 
-  it('are added across months and leap years', () => {
+  it('can be added across months and leap years', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(addDays('2026-11-20', 90)).toBe('2027-02-18');
@@ -112,15 +112,15 @@ describe('dates', () => {
     [4, 2, 29],
     [2027, 4, 30],
     [9999, 12, 31],
-  ])('in %d, month %d has %d days', (year, month, days) => {
+  ])('in year %d, month %d, number %d', (year, month, days) => {
     expect(daysInMonth(year, month)).toBe(days);
   });
 
-  it('number weekdays from Monday as 1', () => {
+  it('have weekday numbers that start with Monday as 1', () => {
     expect(['2026-11-16', '2026-11-20', '2026-11-21', '2026-11-22'].map(getWeekday)).toEqual([1, 5, 6, 7]);
   });
 
-  it('count a deadline as passed from its instant on', () => {
+  it('treat a deadline as passed from its instant on', () => {
     const deadline = '2026-11-20T10:00:00.000Z';
     expect(hasPassed(deadline, '2026-11-20T09:59:59.999Z')).toBe(false);
     expect(hasPassed(deadline, '2026-11-20T10:00:00Z')).toBe(true);

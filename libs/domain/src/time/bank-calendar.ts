@@ -46,14 +46,14 @@ export const toBankTime = (instantIso: string, timeZone: string): string =>
 /** The offset of the bank's local time from UTC at an instant, in milliseconds. */
 function offsetAt(instantMs: number, timeZone: string): number {
   const { date, time } = toWallClock(new Date(instantMs).toISOString(), timeZone);
-  // The day after the last possible date has a five-digit year (ECMA-262, expanded years).
+  // The day after the last possible date needs a five-digit year (ECMA-262, expanded years).
   const expanded = date.length > 10 ? `+0${date}` : date;
   return Date.parse(`${expanded}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
 }
 
 /**
- * The first instant of a day in the bank's time zone, ISO UTC. Correct on days when the clock changes, even in zones that
- * skip or repeat midnight.
+ * The first instant of a day in the bank's time zone, ISO UTC. Also correct on days when the clock changes, even
+ * in zones that skip or repeat midnight.
  */
 export function startOfBankDay(isoDate: string, timeZone: string): string {
   const utcMidnight = Date.parse(`${isoDate}T00:00:00Z`);
@@ -66,11 +66,11 @@ export function startOfBankDay(isoDate: string, timeZone: string): string {
   return first;
 }
 
-/** The ISO date n days later (earlier when negative). */
+/** The ISO date n days later, or earlier if n is negative. */
 export const addDays = (isoDate: string, n: number): string =>
   new Date(Date.parse(`${isoDate}T00:00:00Z`) + n * millisecondsOfDay).toISOString().slice(0, 10);
 
-/** The number of days of a month; months are 1-based. */
+/** The number of days in a month; months are 1-based. */
 export function daysInMonth(year: number, month: number): number {
   const lastDay = new Date(0);
   lastDay.setUTCFullYear(year, month, 0);
@@ -80,7 +80,7 @@ export function daysInMonth(year: number, month: number): number {
 /** 1 is Monday, 7 is Sunday (ISO 8601). */
 export const getWeekday = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
 
-/** True for `YYYY-MM-DD` of an existing day. */
+/** True for `YYYY-MM-DD` with an existing day. */
 export function isIsoDate(value: string): boolean;
 export function isIsoDate(value: unknown): value is string;
 export function isIsoDate(value: unknown): boolean {

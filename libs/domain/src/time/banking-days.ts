@@ -2,7 +2,7 @@ import { addDays, getWeekday } from './bank-calendar.js';
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Computed calendars have thousands of days, so each list is converted to a set once. */
+/** Converts each list to a set once, because computed calendars have thousands of days. */
 function toSet(holidays: readonly string[]): ReadonlySet<string> {
   const known = sets.get(holidays);
   if (known !== undefined) return known;
@@ -11,16 +11,16 @@ function toSet(holidays: readonly string[]): ReadonlySet<string> {
   return made;
 }
 
-/** True on Saturday, Sunday and the ISO dates of the holiday table, whatever the profile defines as a banking day. */
+/** True for Saturday, Sunday and the ISO dates in the holiday table, whatever the profile defines as a banking day. */
 export const isWeekendOrHoliday = (isoDate: string, holidays: readonly string[]): boolean =>
   getWeekday(isoDate) > 5 || toSet(holidays).has(isoDate);
 
-/** Later ISO dates have no four-digit year. */
+/** Later ISO dates do not have a four-digit year. */
 const lastIsoDate = '9999-12-31';
 
 /**
- * The day itself if it is neither weekend nor holiday, otherwise the nearest such day after or before it. The search ends
- * with the year 9999.
+ * The day itself if it is neither a weekend day nor a holiday, otherwise the nearest such day after or before it.
+ * The search ends with the year 9999.
  */
 export function bankingDayFrom(
   isoDate: string,

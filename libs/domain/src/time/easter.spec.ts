@@ -2,13 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
 import { orthodoxEaster, westernEaster } from './easter.js';
 
-/** Month and day of the paschal full moon by golden number, 1-based: tables of the two churches, without their formulas. */
+/**
+ * Month and day of the paschal full moon by golden number, 1-based: the tables of the two churches, without their
+ * formulas.
+ */
 const gregorianMoons =
   '4-14 4-3 3-23 4-11 3-31 4-18 4-8 3-28 4-16 4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-17 4-7 3-27';
 const julianMoons =
   '4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-18 4-7 3-27 4-15 4-4 3-24 4-12 4-1 3-21 4-9 3-29 4-17';
 
-/** Days since 0001-01-01 in a calendar with leap years by `isLeap`, counted month by month. */
+/** Days since 0001-01-01 in a calendar whose leap years are given by `isLeap`, counted month by month. */
 const dayNumber = (
   year: number,
   month: number,
@@ -26,11 +29,11 @@ const gregorianNumber = (year: number, month: number, day: number): number => {
   const leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
   return dayNumber(year, month, day, leaps, year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 };
-/** The Julian 0001-01-01 is two days before the Gregorian one. */
+/** The Julian date 0001-01-01 is two days before the Gregorian one. */
 const julianNumber = (year: number, month: number, day: number): number =>
   dayNumber(year, month, day, Math.floor((year - 1) / 4), year % 4 === 0) - 2;
 
-/** The Sunday after the full moon, found by a walk through all days; the Gregorian 0001-01-01 is a Monday. */
+/** The Sunday after the full moon, found by walking through every day; the Gregorian 0001-01-01 is a Monday. */
 const sundayAfter = (moons: string, year: number, number: typeof gregorianNumber): string => {
   const [month = 0, day = 0] = (moons.split(' ')[year % 19] ?? '').split('-').map(Number);
   let found = number(year, month, day) + 1;
@@ -62,11 +65,11 @@ describe('Easter', () => {
     [2026, '2026-04-05', '2026-04-12'],
     [2027, '2027-03-28', '2027-05-02'],
     [2038, '2038-04-25', '2038-04-25'],
-  ])('of %d: %s, Orthodox %s', (year, western, orthodox) => {
+  ])('in %d is %s, Orthodox Easter %s', (year, western, orthodox) => {
     expect([westernEaster(year), orthodoxEaster(year)]).toEqual([western, orthodox]);
   });
 
-  it('is the Sunday after the full moon of each church’s table, from 2000 to 2100', () => {
+  it('is the Sunday after the full moon in the table of each church, from 2000 to 2100', () => {
     expect(years.map(westernEaster)).toEqual(
       years.map((year) => sundayAfter(gregorianMoons, year, gregorianNumber)),
     );
@@ -75,7 +78,7 @@ describe('Easter', () => {
     );
   });
 
-  it('is a Sunday from 22 March to 25 April, and from 4 April to 10 May for Orthodox Easter', () => {
+  it('is a Sunday from 22 March to 25 April, or from 4 April to 10 May for Orthodox Easter', () => {
     assert(
       property(integer({ min: 1900, max: 2199 }), (year) => {
         const [western, orthodox] = [westernEaster(year), orthodoxEaster(year)];

@@ -27,7 +27,7 @@ export function orthodoxEaster(year: number): string {
   const weekday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7;
   const days = moon + weekday + 114;
   const century = Math.floor(year / 100);
-  // The days that the Julian calendar is behind, from March of the century's first year on.
+  // The number of days that the Julian calendar is behind, from March of the century's first year on.
   const behind = century - Math.floor(century / 4) - 2;
   return isoDate(year, Math.floor(days / 31), (days % 31) + 1 + behind);
 }

@@ -7,8 +7,8 @@ export const computedYears = { first: 2000, last: 2199 } as const;
 const isWeekend = (isoDate: string): boolean => getWeekday(isoDate) > 5;
 
 /**
- * Official holidays of Bulgaria (Labour Code, article 154): a holiday on a Saturday or Sunday, except Easter, moves
- * to the next working day.
+ * Official holidays in Bulgaria (Labour Code, article 154): a holiday on a Saturday or Sunday, except Easter,
+ * moves to the next working day.
  */
 function daysOfBulgaria(year: number): string[] {
   const easter = orthodoxEaster(year);
@@ -34,7 +34,7 @@ function daysOfBulgaria(year: number): string[] {
   return [...days];
 }
 
-/** Closing days of TARGET, on which no SEPA credit transfer settles: the ECB list since 2002. */
+/** Closing days of TARGET, on which no SEPA credit transfer settles: the ECB list valid since 2002. */
 function daysOfTarget(year: number): string[] {
   const easter = westernEaster(year);
   const fixed = ['01-01', '05-01', '12-25', '12-26'].map((day) => `${year}-${day}`);
@@ -45,7 +45,7 @@ const calendars = { BG: daysOfBulgaria, TARGET: daysOfTarget } as const;
 export type HolidayCalendar = keyof typeof calendars;
 export const holidayCalendars = Object.keys(calendars) as HolidayCalendar[];
 
-/** The holidays of a calendar from Monday to Friday in a year: ISO dates, in order. */
+/** The holidays from Monday to Friday in a calendar's year: ISO dates, in order. */
 export const holidaysIn = (calendar: HolidayCalendar, year: number): readonly string[] =>
   calendars[calendar](year)
     .filter((day) => !isWeekend(day))

@@ -1,9 +1,9 @@
 import { toBankDate } from './bank-calendar.js';
 
 /**
- * The last day (ISO date) on which data of a payment or consent that ended at `endedAt` is kept: the last day of the year that is
- * `years` after the year of its end, in the bank's calendar. The data may be erased on the next day. Directive (EU) 2015/849,
- * article 40; Bulgarian Measures Against Money Laundering Act, article 67.
+ * The last day (ISO date) on which the data of a payment or consent that ended at `endedAt` is kept: the last day
+ * of the year that is `years` after the year of its end, in the bank's calendar. The data may be erased on the
+ * next day. Directive (EU) 2015/849, article 40; Bulgarian Measures Against Money Laundering Act, article 67.
  */
 export const retainedUntil = (endedAt: string, years: number, timeZone: string): string =>
   `${Number(toBankDate(endedAt, timeZone).slice(0, 4)) + years}-12-31`;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => database.stop());
 
-/** Events of the statement that stored most. */
+/** The number of events in the statement that stored the most. */
 const maxEvents = async (appendBatching: boolean, note: string): Promise<unknown> => {
   const store = database.store(database.pool(), undefined, undefined, appendBatching);
   await Promise.all(
@@ -24,13 +24,13 @@ const maxEvents = async (appendBatching: boolean, note: string): Promise<unknown
   return statement?.['events'];
 };
 
-// The promises that both ways keep are in `streams/event-store.int.spec.ts`.
+// The guarantees that both modes share are tested in `streams/event-store.int.spec.ts`.
 describe('with-append-batching', () => {
-  it('stores appends that arrive together in two statements, of which each has its half', async () => {
+  it('stores concurrent appends in two statements of equal size', async () => {
     expect(await maxEvents(true, 'together')).toBe(50);
   });
 
-  it('is switched off by configuration: each append has its own statement', async () => {
+  it('can be disabled by configuration, so that each append has its own statement', async () => {
     expect(await maxEvents(false, 'alone')).toBe(1);
   });
 });

@@ -6,13 +6,14 @@ import type { Appended, Appender, AppendRow, PlainAppender } from '../streams/ap
 const maxBatch = 128;
 
 /**
- * Combines appends that arrive together into one statement.
+ * Combines concurrent appends into one statement.
  *
- * Gains: payments and PostgreSQL need 0.92 ms of processor time for a payment instead of 1.68 (docs/benchmarks.md, row
- * `post-payment`). Costs: an append waits for the end of a statement of others when two are in flight, and an error that
- * concerns one append makes its batch run again one by one. Switched off by `APPEND_BATCHING=false`.
+ * Gain: payments and PostgreSQL need 0.92 ms of processor time per payment instead of 1.68 (docs/benchmarks.md,
+ * row `post-payment`). Cost: if two statements are in flight, an append waits for one of them to finish, and an
+ * error in one append makes its batch run again one by one. `APPEND_BATCHING=false` disables it.
  *
- * A batch names each stream and each idempotency key once; a second append to the same stream waits for the first.
+ * A batch contains each stream and each idempotency key at most once; a second append to the same stream waits for
+ * the first.
  */
 export const withAppendBatching = (appender: PlainAppender, logger: Logger): Appender => {
   const appendEach = async (rows: readonly AppendRow[]): Promise<(Appended | Error)[]> => {

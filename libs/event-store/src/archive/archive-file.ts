@@ -8,8 +8,9 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { canonicalJson } from '../streams/hash-chain.js';
 
-// The file: JSON, one value a line, compressed as a whole by zstd. The head; then ranges of the log in order of position, each
-// with the hash of the log before it, its events, and the hash behind it; then the manifest. `kind` says what a line is.
+// The file format: one JSON value per line, the whole file compressed with zstd. The head comes first; then
+// ranges of the log in position order, each with the hash of the log before it, its events, and the hash
+// after it; then the manifest. `kind` is the type of a line.
 
 export interface ArchiveHead {
   readonly kind: 'head';
@@ -20,7 +21,7 @@ export interface ArchiveHead {
   readonly part: number;
 }
 
-/** An event with its position; hashes are hex. */
+/** An event with its position; hashes are in hex. */
 export interface ArchivedEvent {
   readonly kind: 'event';
   readonly pos: number;
@@ -34,11 +35,11 @@ export interface ArchivedEvent {
   readonly meta: unknown;
   readonly prevHash: string;
   readonly hash: string;
-  /** True of the last event of its stream. */
+  /** True for the last event of its stream. */
   readonly last?: true;
 }
 
-/** The last line: counts, and the digest of all lines before it. */
+/** The last line: the counts, and a digest of all lines before it. */
 export interface ArchiveManifest {
   readonly kind: 'manifest';
   readonly streams: number;
@@ -46,25 +47,28 @@ export interface ArchiveManifest {
   readonly ranges: number;
   readonly firstPos: number;
   readonly lastPos: number;
-  /** SHA-256 of the lines before, hex. */
+  /** SHA-256 of all preceding lines, in hex. */
   readonly sha256: string;
 }
 
 export type ArchiveLine =
   | ArchiveHead
-  /** A range of the log begins: the hash of the log up to the position before it. */
+  /** Start of a range of the log, with the hash of the log up to the position before it. */
   | { readonly kind: 'range'; readonly before: string }
   | ArchivedEvent
-  /** The service kept this anchor of the log when it was at the event before this line. */
+  /** An anchor of the log that the service stored at the event before this line. */
   | { readonly kind: 'anchor'; readonly pos: number; readonly hash: string }
-  /** The range ends: the hash of the log up to the event before this line. */
+  /** End of a range, with the hash of the log up to the event before this line. */
   | { readonly kind: 'end'; readonly pos: number; readonly hash: string }
   | ArchiveManifest;
 
-/** An archive names TPPs, amounts and times, and what was stored before personal data were encrypted. */
+/** An archive contains TPPs, amounts and times, and data that was stored before personal data were encrypted. */
 const ownerOnly = 0o600;
 
-/** Writes a file of these lines, and behind them the manifest, whose digest it adds; forces it to the disk. Only its owner may read it. */
+/**
+ * Writes these lines to a file, followed by the manifest with its digest, and syncs the file to disk. Only the
+ * file's owner may read it.
+ */
 export const writeArchive = async (
   path: string,
   lines: AsyncIterable<Exclude<ArchiveLine, ArchiveManifest>>,
@@ -82,7 +86,7 @@ export const writeArchive = async (
   await pipeline(Readable.from(texts()), createZstdCompress(), createWriteStream(path, { mode: ownerOnly }));
   const file = await open(path, 'r+');
   try {
-    // A file that an interrupted run left keeps the rights with which it was made.
+    // A file left by an interrupted run keeps the permissions with which it was created.
     await file.chmod(ownerOnly);
     await file.sync();
   } finally {
@@ -90,7 +94,7 @@ export const writeArchive = async (
   }
 };
 
-/** The file is no archive, or not what was written. The message is for an operator. */
+/** Thrown if the file is not an archive or differs from what was written. The message is for an operator. */
 export class BrokenArchive extends Error {
   override readonly name = 'BrokenArchive';
 }
@@ -104,12 +108,12 @@ const parseLine = (text: string): ArchiveLine => {
   throw new SyntaxError('unknown kind of line');
 };
 
-/** The lines of a file with their text, one after the other. Throws {@link BrokenArchive} where it cannot be read. */
+/** Yields the lines of a file in order, with their text. Throws {@link BrokenArchive} if the file cannot be read. */
 export async function* readArchive(path: string): AsyncGenerator<{ line: ArchiveLine; text: string }> {
   const file = createReadStream(path);
   const plain = createZstdDecompress();
   const flow = pipeline(file, plain);
-  // The lines below end with the same error.
+  // Reading the lines below fails with the same error.
   flow.catch(() => undefined);
   try {
     for await (const text of createInterface({ input: plain, crlfDelay: Infinity }))
@@ -125,7 +129,7 @@ export async function* readArchive(path: string): AsyncGenerator<{ line: Archive
   }
 }
 
-/** SHA-256 of the file as it lies on the disk, hex. */
+/** SHA-256 of the file on disk, in hex. */
 export const fileDigest = async (path: string): Promise<string> => {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);

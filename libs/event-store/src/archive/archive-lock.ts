@@ -1,14 +1,15 @@
 import { type MustHoldLock, withSessionLock } from '@xs2a/postgres/session-lock';
 import type { Pool } from 'pg';
 
-/** Another run archives or restores a month of this schema. */
+/** Thrown while another run archives or restores a month of this schema. */
 export class ArchiveUnderWay extends Error {
   override readonly name = 'ArchiveUnderWay';
 }
 
 /**
- * Does work while no other run archives or restores a month of the same schema, since two at once would exchange each other's tables.
- * Throws {@link ArchiveUnderWay} when another run has the lock, or when this one has lost it: another run may be at work by now.
+ * Runs the work while no other run archives or restores a month of the same schema, because two concurrent runs
+ * would exchange each other's tables. Throws {@link ArchiveUnderWay} if another run holds the lock, or if this run
+ * has lost it, because another run may have started since.
  */
 export const withArchiveLock = async <Result>(
   pool: Pool,
@@ -18,7 +19,8 @@ export const withArchiveLock = async <Result>(
     pool,
     'archive',
     {
-      refused: () => new ArchiveUnderWay('another run archives or restores a month: wait until it has ended'),
+      refused: () =>
+        new ArchiveUnderWay('another run is archiving or restoring a month: wait until it has finished'),
       lost: (cause) =>
         new ArchiveUnderWay('the connection that excludes other runs was lost: run this again', { cause }),
     },

@@ -23,8 +23,8 @@ beforeEach(async () => {
   ({ ended, running, young } = await sample.fill());
 }, 60_000);
 
-describe('a month that is archived (docs/how-to/archive.md)', () => {
-  it('lies in a file that proves itself, and what remains is verified from the first position on', async () => {
+describe('an archived month (docs/how-to/archive.md)', () => {
+  it('is in a file that can be verified on its own, and the rest of the log is verified from the first position', async () => {
     const { anchor } = await sample.verify();
     const { file } = await sample.archive();
     expect(readdirSync(sample.folder)).toEqual([file]);
@@ -45,7 +45,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     expect(await sample.tables()).toEqual(['events_2026_03', 'events_2026_04', 'events_default']);
   }, 60_000);
 
-  it('keeps the events of a stream that has not ended, which continues and is archived when it has', async () => {
+  it('keeps the events of a stream that has not ended, which continues and is archived after its end', async () => {
     await sample.archive();
     expect(await sample.store.history(running)).toHaveLength(3);
     await sample.count(running, 'done');
@@ -59,10 +59,10 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
       manifest: { streams: 1, events: 4 },
     });
     expect(await sample.findings()).toEqual([]);
-    await expect(sample.archive()).rejects.toThrow('no stream that has ended (0 are open)');
+    await expect(sample.archive()).rejects.toThrow('no closed stream (0 are open)');
   }, 60_000);
 
-  it('is readable by its owner only, also where an interrupted run left a file that others may read', async () => {
+  it('is readable only by its owner, even if an interrupted run left a file that others may read', async () => {
     await expect(sample.archive({ onStep: stopAt('verified') })).rejects.toThrow('stopped');
     for (const name of readdirSync(sample.folder)) chmodSync(join(sample.folder, name), 0o644);
     const { file } = await sample.archive();
@@ -81,7 +81,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     'log',
     'dropped',
   ] as const)(
-    'is complete after a run that ended behind %s was repeated',
+    'is complete after an interruption after %s and a second run',
     async (step) => {
       await expect(sample.archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       expect(await sample.findings()).toEqual([]);
@@ -102,7 +102,7 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     60_000,
   );
 
-  it('waits for nobody while others append, and loses no event of a stream that continues', async () => {
+  it('does not block concurrent appends, and loses no event of a stream that continues', async () => {
     const stop = new AbortController();
     let appended = 3;
     const appending = (async () => {
@@ -119,26 +119,26 @@ describe('a month that is archived (docs/how-to/archive.md)', () => {
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('is not dropped when the operator keeps it, and then not archived again before that is gone', async () => {
+  it('is not dropped if the operator keeps it, and is not archived again until the kept table is gone', async () => {
     await sample.archive({ keep: true });
     expect(await sample.tables()).toContain('events_2026_03_former');
-    await expect(sample.archive()).rejects.toThrow('"events_2026_03_former" is there still');
+    await expect(sample.archive()).rejects.toThrow('"events_2026_03_former" still exists');
   }, 60_000);
 });
 
 describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
-  it('is the present one, the one before, or one without a partition', async () => {
+  it('is the current month, the previous one, or one without a partition', async () => {
     const now = (text: string) => sample.archive({ nowMs: Date.parse(text) });
-    await expect(now('2026-03-31T23:59:59Z')).rejects.toThrow('not been over for long enough');
-    await expect(now('2026-04-30T23:59:59Z')).rejects.toThrow('not been over for long enough');
+    await expect(now('2026-03-31T23:59:59Z')).rejects.toThrow('is too recent to archive');
+    await expect(now('2026-04-30T23:59:59Z')).rejects.toThrow('is too recent to archive');
     await expect(sample.archive({ month: monthNamed('2026-02') })).rejects.toThrow('has no partition');
   }, 60_000);
 
-  it('has only streams with an event in these two months, or among the newest positions', async () => {
+  it('has only streams with an event in the current or previous month, or among the newest positions', async () => {
     await expect(sample.archive({ nowMs: Date.parse('2026-05-10T12:00:00Z') })).rejects.toThrow(
-      'no stream that has ended (3 are open)',
+      'no closed stream (3 are open)',
     );
-    await expect(sample.archive({ newest: 10 })).rejects.toThrow('no stream that has ended (3 are open)');
+    await expect(sample.archive({ newest: 10 })).rejects.toThrow('no closed stream (3 are open)');
   }, 60_000);
 
   it('has an event that was changed', async () => {
@@ -147,16 +147,16 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
       [ended],
     );
     await expect(sample.archive()).rejects.toThrow(
-      `another content than was appended in the event at position 1`,
+      `has different content from what was appended in the event at position 1`,
     );
     expect(await archivedMonths(sample.pool)).toEqual([]);
   }, 60_000);
 
-  it('has lost a stream, or the end of one', async () => {
+  it('has lost a stream or the end of one', async () => {
     await sample.database.sql('DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [ended]);
-    await expect(sample.archive()).rejects.toThrow('are not those that its status view shows');
+    await expect(sample.archive()).rejects.toThrow('do not match its status view');
     await sample.database.sql('DELETE FROM payments.events WHERE stream_id = $1', [ended]);
-    await expect(sample.archive()).rejects.toThrow('has events of 2 streams, and its status view shows 3');
+    await expect(sample.archive()).rejects.toThrow('has events of 2 streams, but its status view shows 3');
   }, 60_000);
 
   it('is in a log that differs from its anchors', async () => {
@@ -164,20 +164,20 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
       `UPDATE payments.events SET hash = sha256('another') WHERE stream_id = $1 AND version = 1`,
       [young],
     );
-    await expect(sample.archive()).rejects.toThrow('the log up to position 8 is not what it was');
+    await expect(sample.archive()).rejects.toThrow('the log up to position 8 has changed');
   }, 60_000);
 
-  it('has an ended stream that has got an event since the file was written; the next run carries it over', async () => {
+  it('has an ended stream that received an event after the file was written; the next run carries it over', async () => {
     await expect(sample.archive({ onStep: stopAt('recorded') })).rejects.toThrow('stopped');
     await sample.count(ended, 'open');
     await sample.settle();
-    await expect(sample.archive()).rejects.toThrow(`stream ${ended} had ended and has got another event`);
+    await expect(sample.archive()).rejects.toThrow(`the closed stream ${ended} received another event`);
     await sample.archive();
     expect(await sample.store.history(ended)).toHaveLength(3);
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('is not dropped when its file was changed meanwhile', async () => {
+  it('is not dropped if its file was changed in the meantime', async () => {
     const { file } = await sample.archive({ onStep: stopAt('detached') }).catch(async () => {
       const [unfinished] = await archivedMonths(sample.pool);
       return unfinished ?? { file: '' };
@@ -192,8 +192,8 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
   }, 60_000);
 });
 
-describe('a file that is restored (docs/how-to/archive.md)', () => {
-  it('puts everything back as it was, and may be archived again', async () => {
+describe('restoring a file (docs/how-to/archive.md)', () => {
+  it('puts everything back as it was, and the month can be archived again', async () => {
     const before = await sample.database.sql(
       'SELECT e.*, l.pos FROM payments.events e JOIN payments.log l USING (stream_id, version) ORDER BY pos',
     );
@@ -215,7 +215,7 @@ describe('a file that is restored (docs/how-to/archive.md)', () => {
   }, 60_000);
 
   it.each(['verified', 'loaded', 'attached', 'rebuilt'] as const)(
-    'is restored after a run that ended behind %s was repeated',
+    'completes after an interruption after %s and a second run',
     async (step) => {
       const { file } = await sample.archive();
       await expect(sample.restore(file, { onStep: stopAt(step) })).rejects.toThrow('stopped');
@@ -231,15 +231,15 @@ describe('a file that is restored (docs/how-to/archive.md)', () => {
     60_000,
   );
 
-  it('is refused when the database was not archived to it', async () => {
+  it('is refused if the file is not an archive of this database', async () => {
     const { file } = await sample.archive();
     await sample.database.sql(`UPDATE payments.archived_month SET sha256 = 'another'`);
-    await expect(sample.restore(file)).rejects.toThrow('is not a file to which this database was archived');
+    await expect(sample.restore(file)).rejects.toThrow('is not an archive file of this database');
   }, 60_000);
 });
 
-describe('what remains of an archived log (docs/how-to/archive.md)', () => {
-  it('shows that something before or behind the range was changed together with all later hashes', async () => {
+describe('the rest of an archived log (docs/how-to/archive.md)', () => {
+  it('reveals a change before or after the archived range, even if all later hashes were changed too', async () => {
     await sample.archive();
     await sample.database.sql(`UPDATE payments.log_archived SET hash = repeat('a', 64) WHERE first_pos = 1`);
     const { findings } = await sample.verify();
@@ -249,7 +249,7 @@ describe('what remains of an archived log (docs/how-to/archive.md)', () => {
     ]);
   }, 60_000);
 
-  it('shows that a position which was not archived is gone', async () => {
+  it('reveals that a position that was not archived is missing', async () => {
     await sample.archive();
     await sample.database.sql('DELETE FROM payments.log WHERE pos = 3');
     const { findings } = await sample.verify();
@@ -257,8 +257,8 @@ describe('what remains of an archived log (docs/how-to/archive.md)', () => {
   }, 60_000);
 });
 
-describe('two months in a row', () => {
-  it('are archived one after the other, though an anchor lies between two events that the first file has', async () => {
+describe('two consecutive months', () => {
+  it('are archived one after the other, even if an anchor lies between two events in the first file', async () => {
     await sample.database.sql(
       'TRUNCATE payments.events, payments.unsequenced, payments.log, payments.log_anchor, payments.sample_view',
     );

@@ -34,7 +34,7 @@ import {
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
 
-/** The step that was completed last. Archiving that is interrupted behind any of them is completed by archiving the month again. */
+/** The last completed step. If archiving is interrupted after any of them, archiving the month again completes it. */
 export type ArchiveStep =
   | 'verified'
   | 'recorded'
@@ -49,19 +49,28 @@ export type ArchiveStep =
 export interface ArchiveOptions {
   readonly resource: EventResource;
   readonly month: Month;
-  /** The folder of the file. */
+  /** The folder in which the file is written. */
   readonly folder: string;
-  /** The bank's now, epoch milliseconds. */
+  /** The bank's current time, in epoch milliseconds. */
   readonly nowMs: number;
-  /** Calendar months, the present one included, in which an archived stream had no event. Default 2. */
+  /**
+   * Number of calendar months, including the current one, in which a stream must have had no event to be archived.
+   * Default 2.
+   */
   readonly endedMonths?: number;
-  /** True: the detached table is not dropped. */
+  /** True to keep the detached table instead of dropping it. */
   readonly keep?: boolean;
-  /** The newest positions, none of which is archived: the relay compares them with the published copy. Default 10,000. */
+  /**
+   * Number of newest positions, which are never archived because the relay compares them with the published copy.
+   * Default 10,000.
+   */
   readonly newest?: number;
   readonly tables?: ArchivedTables;
   readonly projections?: ArchivedProjections;
-  /** Returns the first position, up to a given one, whose notifications have not been made yet; undefined: all were made. */
+  /**
+   * Returns the first position, up to the given one, whose notifications have not been created yet; undefined if
+   * all were created.
+   */
   readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
   readonly leaving?: Leaving;
   readonly signal?: AbortSignal;
@@ -70,9 +79,10 @@ export interface ArchiveOptions {
 }
 
 /**
- * Moves the ended streams of a month to a file while the service runs: writes and verifies the file, takes the month's events out of
- * the table in one short transaction, then removes what other tables hold of them. Throws {@link NotArchived}, ArchiveUnderWay,
- * DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the events are in the table then.
+ * Moves the ended streams of a month to a file while the service runs: writes and verifies the file, removes the
+ * events from the table in one short transaction, then removes their data from other tables. Throws
+ * {@link NotArchived}, ArchiveUnderWay, DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the
+ * events are then still in the table.
  */
 export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> =>
   withArchiveLock(pool, async (mustHoldLock) => archiveNow(pool, options, mustHoldLock));
@@ -121,7 +131,10 @@ const archiveNow = async (
 
 const partialName = (file: string): string => `${file}.partial`;
 
-/** Finds the record of an interrupted run. When its file is gone and the events are still in the table, the record is removed: archiving starts again. */
+/**
+ * Finds the record of an interrupted run. If its file is gone and the events are still in the table, the record is
+ * removed and archiving starts over.
+ */
 const findUnfinished = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,
@@ -147,13 +160,13 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
   const part = await nextPart(pool, month, before);
   const file = `${resource}-${month.name}-${part}.zst`;
   if (existsSync(join(folder, file)))
-    throw new NotArchived(`${join(folder, file)} is there already: name another folder`);
+    throw new NotArchived(`${join(folder, file)} already exists: name another folder`);
   await makeNextTable(pool, month);
   try {
     return await writeStreams(pool, options, { before, part, file });
   } catch (error) {
-    // The table is as large as what stays of the month. An error here is left aside: the next run drops the table, and the error
-    // that is thrown is the one to read.
+    // The table is as large as the part of the month that stays. An error here is ignored, because the next
+    // run drops the table and the error to report is the one rethrown.
     await dropNextTable(pool, month).catch(() => undefined);
     throw error;
   }
@@ -179,7 +192,7 @@ const writeStreams = async (
   );
   const { events, carried } = streams;
   if (streams.streams === 0)
-    throw new NotArchived(`${month.name} has no stream that has ended (${carried} are open)`);
+    throw new NotArchived(`${month.name} has no closed stream (${carried} are open)`);
   await mustBeProjected(pool, projections, streams.lastPos);
   await mustBeRead(options, streams.lastPos);
   const path = join(folder, partialName(file));
@@ -206,15 +219,18 @@ const mustBeRead = async ({ firstUnread }: ArchiveOptions, lastPos: number): Pro
   const unread = await firstUnread?.(lastPos);
   if (unread !== undefined)
     throw new NotArchived(
-      `the service notifications has not read position ${unread} of the log yet: TPPs would not be told of it`,
+      `the service notifications has not read position ${unread} of the log yet: TPPs would not be notified of it`,
     );
 };
 
-/** Throws {@link NotArchived} for a month that is too young, or has no partition of its own. */
+/**
+ * Returns the number of the next part. Throws {@link NotArchived} for a month that is too recent or has no
+ * partition.
+ */
 const nextPart = async (pool: Pool, month: Month, before: Date): Promise<number> => {
   if (month.name >= before.toISOString().slice(0, 7))
     throw new NotArchived(
-      `${month.name} has not been over for long enough: only months before ${before.toISOString().slice(0, 7)} are archived now`,
+      `${month.name} is too recent to archive: only months before ${before.toISOString().slice(0, 7)} can be archived now`,
     );
   const { rows } = await pool.query<{ partition: boolean; former: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_inherits WHERE inhparent = 'events'::regclass AND inhrelid = to_regclass($1)) AS partition,
@@ -227,7 +243,7 @@ const nextPart = async (pool: Pool, month: Month, before: Date): Promise<number>
     );
   if (rows[0].former)
     throw new NotArchived(
-      `the table ${formerTable(month)} is there still, which an earlier run was told to keep`,
+      `the table ${formerTable(month)} still exists because an earlier run was told to keep it`,
     );
   return ((await archivedMonths(pool, month.name)).at(-1)?.part ?? 0) + 1;
 };
@@ -237,7 +253,7 @@ const mustBeFile = async (path: string, { sha256 }: ArchivedMonth): Promise<void
     throw new NotArchived(`${path} is not the file that was written: nothing more is removed`);
 };
 
-/** Gives the file its name once the database knows its digest, and forces the folder to the disk. */
+/** Renames the file to its final name once the database has its digest, and syncs the folder to disk. */
 const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> => {
   const path = join(folder, archived.file);
   const partial = join(folder, partialName(archived.file));
@@ -254,7 +270,7 @@ const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> 
   await mustBeFile(path, archived);
 };
 
-/** A file that lacks an event which came since is removed: the next run writes it again, and carries that stream over. */
+/** Removes a file that lacks an event appended since; the next run writes it again and carries that stream over. */
 const detachOrForget = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,
@@ -273,14 +289,14 @@ const detachOrForget = async (
   }
 };
 
-/** Throws {@link NotArchived} unless as many events have left the table as the file has. */
+/** Throws {@link NotArchived} unless the file has as many events as have left the table. */
 const mustBeAllInFile = (
   events: number | undefined,
   { month, file, events: written }: ArchivedMonth,
 ): void => {
   if (events === undefined || events === written) return;
   throw new NotArchived(
-    `${events} events have left ${month}, and ${file} has ${written}: nothing more is removed`,
+    `${events} events were removed from ${month}, but ${file} has ${written}: nothing more is removed`,
   );
 };
 
@@ -291,15 +307,13 @@ const detach = async (
   mustHoldLock: MustHoldLock,
 ): Promise<void> => {
   if (!(await isThere(pool, nextTable(month))))
-    throw new LateEvent(
-      `nothing is known of the streams that ${file} has not: it is removed; run this again`,
-    );
+    throw new LateEvent(`the streams that ${file} lacks are not known: the file is removed; run this again`);
   const late = { month, since: head, isLeaving: true };
   const since = await catchUp(pool, late);
   const leaving = await countLeaving(pool, month);
   if (leaving !== events)
     throw new LateEvent(
-      `${leaving} events would leave ${month.name}, and ${file} has ${events}: it is removed; run this again`,
+      `${leaving} events would be removed from ${month.name}, but ${file} has ${events}: the file is removed; run this again`,
     );
   await mustHoldLock();
   await exchangePartition(pool, {

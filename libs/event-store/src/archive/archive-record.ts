@@ -5,17 +5,20 @@ import type { ArchivedRange } from './archived-log.js';
 import type { ArchivedMonth } from './archived-months.js';
 import { type ArchivedProjections, forgetSums } from './archived-sums.js';
 
-/** Ranges that are written or removed at a time. */
+/** Ranges that are written or removed per statement. */
 const rangesAtOnce = 500;
 
-/** Thrown when the month cannot be archived or restored, or cannot be now. The message is for an operator. */
+/** Thrown if the month cannot be archived or restored, or not at the moment. The message is for an operator. */
 export class NotArchived extends Error {
   override readonly name = 'NotArchived';
 }
 
 type File = Pick<ArchivedMonth, 'month' | 'part'>;
 
-/** Throws {@link NotArchived} when a projection has not read the position, or is being rebuilt: it could count an event twice, or not at all. */
+/**
+ * Throws {@link NotArchived} if a projection has not read the position or is being rebuilt, because it could then
+ * count an event twice or not at all.
+ */
 export const mustBeProjected = async (
   session: Pool | PoolClient,
   { projections }: ArchivedProjections,
@@ -34,8 +37,8 @@ export const mustBeProjected = async (
 };
 
 /**
- * Begins to archive or restore a month, in one transaction: no rebuild is under way then, and none begins as long as the month is
- * unfinished, since a rebuild begins under the same lock and reads `archived_month`.
+ * Starts to archive or restore a month, in one transaction. No rebuild is running then, and none can start while
+ * the month is unfinished, because a rebuild takes the same lock and reads `archived_month`.
  */
 const beginAlone = async (
   pool: Pool,
@@ -52,7 +55,7 @@ const beginAlone = async (
 
 export type Recorded = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt' | 'restoring'>;
 
-/** Records that a file was written: from here on the run can be completed by another one. */
+/** Records that a file was written; from here on, another run can complete this one. */
 export const recordFile = async (
   pool: Pool,
   { month, part, file, sha256, streams, events, head, carried }: Recorded,
@@ -67,7 +70,7 @@ export const recordFile = async (
     ),
   );
 
-/** Records that a restore was begun: what lacks of the month from here on is no damage. */
+/** Records that a restore has started; from here on, missing data of the month is not damage. */
 export const recordRestoring = async (
   pool: Pool,
   { month, part }: File,
@@ -80,7 +83,7 @@ export const recordRestoring = async (
     ),
   );
 
-/** Records the ranges of the log that a file has, some hundred at a time; those that are recorded stay. */
+/** Records the ranges of the log in a file, a few hundred at a time; existing records stay unchanged. */
 export const recordRanges = async (pool: Pool, path: string, { month, part }: File): Promise<void> => {
   let ranges: ArchivedRange[] = [];
   const write = async (): Promise<void> => {
@@ -110,7 +113,7 @@ export const recordRanges = async (pool: Pool, path: string, { month, part }: Fi
   if (ranges.length > 0) await write();
 };
 
-/** Removes the record of a month whose events are in the table. */
+/** Removes the record of a month whose events are back in the table. */
 export const forget = async (pool: Pool, archived: File, projections: ArchivedProjections): Promise<void> => {
   const { month, part } = archived;
   for (let removed: number | null = rangesAtOnce; removed === rangesAtOnce;) {

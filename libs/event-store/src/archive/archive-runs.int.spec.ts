@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ ended, running, young } = await sample.fill());
 }, 60_000);
 
-describe('a table that somebody holds (docs/how-to/archive.md)', () => {
+describe('an events table that another session holds (docs/how-to/archive.md)', () => {
   const hold = async (name: string): Promise<() => Promise<void>> => {
     const session = await sample.database.superuserPool('payments', name).connect();
     await session.query('BEGIN');
@@ -34,7 +34,7 @@ describe('a table that somebody holds (docs/how-to/archive.md)', () => {
     };
   };
 
-  it('is not asked for while pg_dump reads it: the run ends at once and is completed later', async () => {
+  it('is not exchanged while pg_dump reads it: the run fails immediately and is completed later', async () => {
     const release = await hold('pg_dump');
     const begun = performance.now();
     await expect(sample.archive()).rejects.toThrow(
@@ -51,7 +51,7 @@ describe('a table that somebody holds (docs/how-to/archive.md)', () => {
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('is held for long by any transaction that is older than those of a service', async () => {
+  it('counts as held for long if the transaction is older than those of a service', async () => {
     const release = await hold('report');
     expect(await findHolder(sample.owner)).toBeUndefined();
     expect(await findHolder(sample.owner, 0)).toMatchObject({ program: 'report' });
@@ -60,8 +60,8 @@ describe('a table that somebody holds (docs/how-to/archive.md)', () => {
   }, 60_000);
 });
 
-describe('runs that would get in each other’s way', () => {
-  it('are refused while one archives', async () => {
+describe('conflicting runs', () => {
+  it('are refused while another one archives', async () => {
     const others: Promise<unknown>[] = [];
     await sample.archive({
       onStep: (step) => {
@@ -72,7 +72,7 @@ describe('runs that would get in each other’s way', () => {
     expect(await sample.findings()).toEqual([]);
   });
 
-  it('are refused while a restore of the month is unfinished: what another part had is not removed', async () => {
+  it('are refused while a restore of the month is unfinished, so that nothing of another part is removed', async () => {
     const { file: first } = await sample.archive();
     await sample.count(running, 'done');
     await sample.count(young);
@@ -89,14 +89,14 @@ describe('runs that would get in each other’s way', () => {
   });
 });
 
-describe('a run that has lost the connection which excludes others (docs/how-to/archive.md)', () => {
+describe('a run that has lost its lock connection (docs/how-to/archive.md)', () => {
   const loseLock = async (): Promise<undefined> => {
     await sample.database.sql(
       `SELECT pg_terminate_backend(pid, 5000) FROM payments.session_lock WHERE name = 'archive'`,
     );
   };
 
-  it('goes no step further, and is completed by another one', async () => {
+  it('takes no further step, and is completed by another run', async () => {
     await expect(sample.archive({ firstUnread: loseLock })).rejects.toThrow(ArchiveUnderWay);
     expect(await sample.store.history(ended)).toHaveLength(2);
     const { file } = await sample.archive();
@@ -108,7 +108,7 @@ describe('a run that has lost the connection which excludes others (docs/how-to/
   }, 60_000);
 });
 
-describe('a check of all events that began before', () => {
+describe('a check of all events that started earlier', () => {
   const check = async (statement: string, work: () => Promise<unknown>): Promise<unknown[]> => {
     const pool = afterStatement(sample.pool, statement, work);
     const { findings } = await verifyStreams(pool, { resource: 'payments', view: 'sample_view' });
@@ -116,7 +116,7 @@ describe('a check of all events that began before', () => {
   };
 
   it.each(['verify-total', 'stored-streams'])(
-    'finds no damage in a month that is being archived since %s',
+    'finds no damage in a month whose archiving started after the statement %s',
     async (statement) => {
       const interrupted = async (): Promise<unknown> =>
         expect(sample.archive({ onStep: stopAt('detached') })).rejects.toThrow('stopped');
@@ -125,7 +125,7 @@ describe('a check of all events that began before', () => {
     },
   );
 
-  it('finds no damage in a month that is being restored since', async () => {
+  it('finds no damage in a month whose restore has started since', async () => {
     const { file } = await sample.archive();
     const interrupted = async (): Promise<unknown> =>
       expect(sample.restore(file, { onStep: stopAt('attached') })).rejects.toThrow('stopped');
@@ -134,10 +134,11 @@ describe('a check of all events that began before', () => {
   });
 });
 
-describe('a month with more ranges and open streams than one statement takes (docs/how-to/archive.md)', () => {
+describe('a month with more ranges and open streams than fit into one statement (docs/how-to/archive.md)', () => {
   it('is archived and restored in pages', async () => {
     const streams = 520;
-    // Streams that leave and streams that stay take turns, so that each that stays ends a range of positions in the file.
+    // Streams that leave and streams that stay alternate, so that each one that stays ends a range of
+    // positions in the file.
     for (let made = 0; made < streams; made += 1) {
       await sample.begin(idIn(march));
       await sample.begin(idIn(march), 'open');
@@ -161,8 +162,8 @@ describe('a month with more ranges and open streams than one statement takes (do
   }, 120_000);
 });
 
-describe('notifications that were not read yet (docs/how-to/archive.md)', () => {
-  it('are waited for', async () => {
+describe('unread notifications (docs/how-to/archive.md)', () => {
+  it('block archiving until they are read', async () => {
     const asked: number[] = [];
     const firstUnread = async (upTo: number): Promise<number | undefined> => {
       asked.push(upTo);

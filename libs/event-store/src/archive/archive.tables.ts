@@ -1,8 +1,9 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL of the tables that say what was archived, for a migration: `archived_month` has a row for each file, and `log_archived`
- * one for each range of positions in it. The service may read the ranges; only the operator's command writes.
+ * SQL that creates the archive tables, for a migration: `archived_month` has a row for each file, and
+ * `log_archived` one for each range of positions in it. The service may only read the ranges; only the operator's
+ * command writes.
  */
 export const archiveTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);

@@ -1,23 +1,27 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * A range of the log whose events were archived. Its hashes take the place of the events in the chain of anchors: a log that was
- * changed before the range does not lead to `before`, and a range that was changed does not lead to the anchors behind it.
+ * A range of the log whose events were archived. Its hashes replace the events in the chain of anchors: a log that
+ * was changed before the range does not lead to `before`, and a changed range does not lead to the anchors after
+ * it.
  */
 export interface ArchivedRange {
   readonly firstPos: number;
   readonly lastPos: number;
-  /** The hash of the log up to the position before the range, hex. */
+  /** The hash of the log up to the position before the range, in hex. */
   readonly before: string;
-  /** The hash of the log up to the range's last position, hex. */
+  /** The hash of the log up to the range's last position, in hex. */
   readonly hash: string;
 }
 
-/** SQL: the position was archived. Ranges do not overlap, so the one that begins last before it is the only candidate. */
+/**
+ * SQL that is true if the position was archived. Ranges do not overlap, so the last one that starts at or before
+ * the position is the only candidate.
+ */
 export const isArchivedPosition = (pos: string): string =>
   `${pos} <= (SELECT a.last_pos FROM log_archived a WHERE a.first_pos <= ${pos} ORDER BY a.first_pos DESC LIMIT 1)`;
 
-/** The archived ranges that begin behind a position, up to another one, in order. */
+/** The archived ranges that start after one position, up to another, in order. */
 export const archivedRanges = async (
   session: Pool | PoolClient,
   after: number,
@@ -32,7 +36,7 @@ export const archivedRanges = async (
   return rows;
 };
 
-/** The ranges of one file in order, a page at a time. */
+/** Yields the ranges of one file in order, page by page. */
 export async function* rangesOfFile(
   pool: Pool,
   { month, part }: { readonly month: string; readonly part: number },
@@ -50,7 +54,7 @@ export async function* rangesOfFile(
   }
 }
 
-/** Returns the positions of the log that were archived. */
+/** Returns those of the positions that were archived. */
 export const archivedAmong = async (
   session: Pool | PoolClient,
   positions: readonly number[],

@@ -1,30 +1,33 @@
 import type { Pool, PoolClient } from 'pg';
 import { type Month, parseMonth } from './months.js';
 
-/** A file to which ended streams of a month were moved, as the database knows it. */
+/** A file to which ended streams of a month were moved, as recorded in the database. */
 export interface ArchivedMonth {
   readonly month: string;
-  /** 1, and one more for each time that streams which were open before are archived. */
+  /** Starts at 1 and increases by one each time that streams left open by the previous part are archived. */
   readonly part: number;
   readonly file: string;
-  /** SHA-256 of the file, hex. */
+  /** SHA-256 of the file, in hex. */
   readonly sha256: string;
   readonly streams: number;
   readonly events: number;
-  /** The last position of the log when the file was written. */
+  /** The last position of the log at the time the file was written. */
   readonly head: number;
-  /** Number of streams of the month that stay. */
+  /** Number of the month's streams that stay in the table. */
   readonly carried: number;
   readonly writtenAt: Date;
-  /** Absent: the events are in the database still. */
+  /** Null while the events are still in the table. */
   readonly detachedAt: Date | null;
-  /** Absent: it was interrupted; archiving the month again completes it, or restoring the file, where that was begun. */
+  /**
+   * Null if the run was interrupted. Archiving the month again completes it, or restoring the file if a restore
+   * had started.
+   */
   readonly finishedAt: Date | null;
-  /** A restore of the file was begun. */
+  /** True if a restore of the file has started. */
   readonly restoring: boolean;
 }
 
-/** The archived parts of all months, or of one, in order. */
+/** The archived parts of all months or of one month, in order. */
 export const archivedMonths = async (
   session: Pool | PoolClient,
   month?: string,
@@ -39,12 +42,15 @@ export const archivedMonths = async (
   return rows;
 };
 
-/** SQL: the stream is of a month that is on its way to or from a file. */
+/** SQL that is true if the stream belongs to a month that is being archived or restored. */
 export const isMovingStream = (id: string): string =>
   `EXISTS (SELECT FROM archived_month m WHERE m.finished_at IS NULL
     AND m.month = to_char(uuid_extract_timestamp(${id}) AT TIME ZONE 'UTC', 'YYYY-MM'))`;
 
-/** Tells streams of months that are on their way to or from a file: what lacks of them at this moment is no damage. */
+/**
+ * Returns a function that is true for streams of months that are being archived or restored: data missing from
+ * them at the moment is not damage.
+ */
 export const unfinishedMonths = async (
   session: Pool | PoolClient,
 ): Promise<(streamId?: string) => boolean> => {

@@ -12,7 +12,7 @@ const types: EventTypes<'counted' | 'emptied'> = {
   emptied: eventType('It begins from zero.'),
 };
 const byOf = (data: unknown): number => (data as { by: number }).by;
-/** Number and sum of what was counted. */
+/** The number of events, and the sum of what they counted. */
 const sums: Projection = {
   name: 'sample_sums',
   version: 1,
@@ -75,8 +75,8 @@ const mustBeRight = async (): Promise<void> => {
 };
 const all = [{ events: 10, total: 18 }];
 
-describe('projections of a month that is archived (docs/how-to/archive.md)', () => {
-  it('keep their sums, also when they are rebuilt, and after a restore', async () => {
+describe('projections of an archived month (docs/how-to/archive.md)', () => {
+  it('keep their sums, even after a rebuild and after a restore', async () => {
     expect(await readSums()).toEqual(all);
     const { file } = await archive();
     expect(await readSums()).toEqual(all);
@@ -89,7 +89,7 @@ describe('projections of a month that is archived (docs/how-to/archive.md)', () 
   }, 60_000);
 
   it.each(['attached', 'rebuilt'] as const)(
-    'are what the events say after a restore that ended behind %s was repeated',
+    'match the events after a restore that was interrupted after %s and repeated',
     async (step) => {
       const { file } = await archive();
       await expect(restore(file, step)).rejects.toThrow('stopped');
@@ -101,7 +101,7 @@ describe('projections of a month that is archived (docs/how-to/archive.md)', () 
   );
 
   it.each(['recorded', 'sums', 'detached', 'log'] as const)(
-    'are what the events say after a run that ended behind %s was repeated, and are not rebuilt before',
+    'match the events after a run that was interrupted after %s and repeated, and are not rebuilt before that',
     async (step) => {
       await expect(archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       await expect(rebuild(sums)).rejects.toThrow(RebuildUnderWay);
@@ -121,7 +121,7 @@ describe('projections of a month that is archived (docs/how-to/archive.md)', () 
     await mustBeRight();
   }, 60_000);
 
-  it('are not archived, nor restored, while they are being rebuilt', async () => {
+  it('block archiving and restoring while they are being rebuilt', async () => {
     const interruptedRebuild = async (): Promise<void> => {
       const stop = new AbortController();
       const rebuilding = rebuildProjection({
@@ -143,7 +143,7 @@ describe('projections of a month that is archived (docs/how-to/archive.md)', () 
     expect(await readSums()).toEqual(all);
   }, 60_000);
 
-  it('count each event once, whichever of a rebuild and a run comes first', async () => {
+  it('count each event once, whether a rebuild or an archive run comes first', async () => {
     for (let race = 0; race < 8; race += 1) {
       const [archived] = await Promise.allSettled([archive(), rebuild(sums)]);
       const { file } = archived.status === 'fulfilled' ? archived.value : await archive();

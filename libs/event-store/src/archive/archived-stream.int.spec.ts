@@ -77,8 +77,8 @@ const compare = async () => {
   }
 };
 
-describe('the published copy of a log of which a month was archived (docs/how-to/archive.md)', () => {
-  it('may hold archived events still, and is filled with what is left when it was lost', async () => {
+describe('the published copy of a log with an archived month (docs/how-to/archive.md)', () => {
+  it('may still contain archived events, and is refilled with the remaining events if it was lost', async () => {
     await makePartition(database, march);
     await append(newId());
     await append(idIn(march));

@@ -8,7 +8,7 @@ import { quotedName } from '../streams/quoted-name.js';
 import type { ArchivedMonth } from './archived-months.js';
 import { rangesOfFile } from './archived-log.js';
 
-/** The projections of a resource, and the event types that they read. */
+/** The projections of a resource, with the event types that they read. */
 export interface ArchivedProjections {
   readonly projections: readonly Projection[];
   readonly types: EventTypes;
@@ -23,7 +23,7 @@ const nextSums = ({ name }: Projection): string => quotedName(`${archivedSumsTab
 /** Ranges whose effect is written in one transaction. */
 const rangesAtOnce = 50;
 
-/** Does something with the events of each range of a file, some ranges in a transaction. */
+/** Calls `write` with the events of each range of a file, with several ranges per transaction. */
 const projectRanges = async (
   pool: Pool,
   { types }: ArchivedProjections,
@@ -42,8 +42,8 @@ const projectRanges = async (
 };
 
 /**
- * Adds up what the events of a file contribute to each projection that adds up, and keeps the sums for the file. The events are in
- * the table still, and the ranges of the file are recorded.
+ * Sums what the events of a file contribute to each summing projection, and stores the sums for the file. The
+ * events are still in the table, and the ranges of the file are already recorded.
  */
 export const keepSums = async (
   pool: Pool,
@@ -68,7 +68,7 @@ export const keepSums = async (
   }
 };
 
-/** Forgets the sums of a file whose events are in the database. */
+/** Removes the sums of a file whose events are back in the database. */
 export const forgetSums = async (
   client: PoolClient,
   archived: ArchivedProjections,

@@ -10,7 +10,10 @@ export interface ViewEnding {
   /** The columns that `isEnded` reads. */
   readonly columns: readonly string[];
   isEnded(row: Readonly<Record<string, unknown>>): boolean;
-  /** Tables that hold something else of each stream, and their column with its id: their rows go with the view's row. */
+  /**
+   * Tables with other data of each stream, and the column with the stream id; their rows are removed together with
+   * the view's row.
+   */
   readonly beside?: readonly { readonly table: string; readonly column: string }[];
 }
 
@@ -21,12 +24,12 @@ const isEndedPayment = ({
 }: Readonly<Record<string, unknown>>): boolean =>
   isFinal({ status, service, fundsAvailable: fundsAvailable ?? undefined } as StatusFields);
 
-/** The tables of a resource that know of its streams. */
+/** The tables of a resource that contain its streams. */
 export interface ArchivedTables {
   readonly views: readonly ViewEnding[];
 }
 
-/** A stream that anything is still to be done for, at its `due_at`, has not ended and is not archived. */
+/** A stream with pending work at its `due_at` has not ended and is not archived. */
 export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
   payments: {
     views: [

@@ -8,41 +8,48 @@ import { formerTable, nextTable } from './month-partition.js';
 import type { Month } from './months.js';
 import { findHolder } from './table-holder.js';
 
-// A month keeps its partition for good: archiving and restoring put another table in its place, in one transaction that holds
-// the lock on `events` for a few milliseconds. PostgreSQL does not detach concurrently from a table with a default partition,
-// and carried-over streams must not be without their events for a moment.
+// A month always keeps its partition: archiving and restoring replace its table in one transaction that holds
+// the lock on `events` for a few milliseconds. PostgreSQL cannot detach concurrently from a table with a
+// default partition, and the events of carried-over streams must never be missing.
 
 const maxTries = 60;
 const betweenTriesMs = 500;
 const positionsAtOnce = 5000;
 
-/** An event came to a stream that had ended: the file does not have it. The message is for an operator. */
+/** Thrown if an event was appended to an ended stream, so that the file lacks it. The message is for an operator. */
 export class LateEvent extends Error {
   override readonly name = 'LateEvent';
 }
 
-/** The table `events` was in use all the time, so nothing was exchanged. The message is for an operator. */
+/**
+ * Thrown if the table `events` was constantly in use, so that nothing was exchanged. The message is for an
+ * operator.
+ */
 export class NotExchanged extends Error {
   override readonly name = 'NotExchanged';
 }
 
 export interface LateEvents {
   readonly month: Month;
-  /** The next table has all events of its streams up to this position of the log; those that came later are copied. */
+  /** The next table has all events of its streams up to this log position; later ones are copied. */
   readonly since: number;
-  /** Streams that are not in the next table leave `events`: one of them that got an event since is a {@link LateEvent}. Otherwise all stay. */
+  /**
+   * True if streams that are not in the next table leave `events`; an event appended to one of them since is then
+   * a {@link LateEvent}. False if all streams stay.
+   */
   readonly isLeaving: boolean;
 }
 
 export interface Exchange extends LateEvents {
-  /** Work that is done in the transaction that exchanges the tables. */
+  /** Work to do in the transaction that exchanges the tables. */
   record(client: PoolClient): Promise<void>;
 }
 
 /**
- * Puts the next table in the place of the month's partition, which becomes its former table. Readers and writers of events wait
- * meanwhile: the lock is waited for a fifth of a second and held for at most two, then it is tried again, for half a minute.
- * Throws {@link LateEvent}, and {@link NotExchanged}: at once when the lock is held for long, e.g. by pg_dump.
+ * Replaces the month's partition with the next table; the partition becomes its former table. Readers and writers
+ * of events wait during this: each attempt waits for the lock for up to 200 ms and holds it for at most two
+ * seconds, and attempts are repeated for half a minute. Throws {@link LateEvent}, or {@link NotExchanged}, the
+ * latter immediately if the lock is held for long, for example by pg_dump.
  */
 export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise<void> => {
   let { since } = exchange;
@@ -57,7 +64,7 @@ export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise
       if (!isLockTimeout(error) && !isTransient(error) && !isTooSlow(error)) throw error;
       if (tries === maxTries)
         throw new NotExchanged(
-          `the table events was in use at each of ${maxTries} tries: run this again when there is less to do`,
+          `the table events was in use on each of ${maxTries} attempts: run this again when there is less load`,
           { cause: error },
         );
       await wait(betweenTriesMs);
@@ -65,7 +72,10 @@ export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise
   }
 };
 
-/** Each try lets readers and writers queue behind it, so none is made while somebody holds the table for long. */
+/**
+ * Throws if a session has held the table for long: during an attempt, readers and writers queue behind it, so none
+ * is made then.
+ */
 const mustNotBeHeld = async (pool: Pool): Promise<void> => {
   const holder = await findHolder(pool);
   if (holder === undefined) return;
@@ -76,7 +86,10 @@ const mustNotBeHeld = async (pool: Pool): Promise<void> => {
   );
 };
 
-/** Copies what came since, a page of the log at a time, so that little is left for the transaction under the lock. Answers up to where. Throws {@link LateEvent}. */
+/**
+ * Copies the events appended since, one page of the log at a time, so that little is left for the transaction
+ * under the lock. Returns the position reached. Throws {@link LateEvent}.
+ */
 export const catchUp = async (pool: Pool, exchange: LateEvents): Promise<number> => {
   const head = await logHead(pool);
   for (let { since } = exchange; since < head; since += positionsAtOnce)
@@ -87,7 +100,7 @@ export const catchUp = async (pool: Pool, exchange: LateEvents): Promise<number>
   return Math.max(head, exchange.since);
 };
 
-/** Copies these events, as far as they are of the month. Throws {@link LateEvent}. */
+/** Copies those of these events that belong to the month. Throws {@link LateEvent}. */
 const copyLate = async (
   session: Pool | PoolClient,
   { month, isLeaving }: LateEvents,
@@ -104,7 +117,7 @@ const copyLate = async (
     const [late] = rows;
     if (late !== undefined)
       throw new LateEvent(
-        `stream ${late.stream_id} had ended and has got another event since the file was written: run this again`,
+        `the closed stream ${late.stream_id} received another event after the file was written: run this again`,
       );
   }
   await session.query(

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => database.stop());
 
-/** Notes that events were lost; `released`: somebody decided what became of those that hold their stream up. */
+/** Records that events were lost; `released`: an operator has decided about those that block their stream. */
 const lose = async (streamId: string, { holds = false, released = false, count = 1 } = {}): Promise<void> => {
   await database.sql(
     `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds,
@@ -30,8 +30,8 @@ const left = async (): Promise<unknown[]> =>
     ({ stream_id: id }) => id,
   );
 
-describe('events that the database lost (docs/how-to/retention.md)', () => {
-  it('go with the month of their stream; those of an existing stream, or that wait for a decision, stay', async () => {
+describe('events lost by the database (docs/how-to/retention.md)', () => {
+  it('are removed with the month of their stream, unless the stream exists or they wait for a decision', async () => {
     const [waiting, there, young] = [idIn(march), idIn(march), idIn(april)];
     await database.store(database.pool()).append({ streamId: there, events: [counted(1)], actor: 'tester' });
     await lose(idIn(march), { count: 2500 });

@@ -2,20 +2,23 @@ import type { Pool } from 'pg';
 import { quotedName } from '../streams/quoted-name.js';
 import type { Month } from './months.js';
 
-/** Streams that are copied at a time. */
+/** Streams that are copied per statement. */
 const streamsAtOnce = 200;
-/** Events that are copied, or counted, at a time. */
+/** Events that are copied or counted per statement. */
 const eventsAtOnce = 5000;
 
-/** The table that is about to take the partition's place. */
+/** The table that will replace the partition. */
 export const nextTable = ({ partition }: Month): string => quotedName(`${partition}_next`);
-/** The table that had its place before. */
+/** The table that was the partition before. */
 export const formerTable = ({ partition }: Month): string => quotedName(`${partition}_former`);
 
 export const dropNextTable = async (pool: Pool, month: Month): Promise<void> =>
   void (await pool.query(`DROP TABLE IF EXISTS ${nextTable(month)}`));
 
-/** Makes the next table of a month, empty, with the month's bounds, so that attaching it reads none of its rows. */
+/**
+ * Creates an empty next table for a month, with the month's bounds as a constraint, so that attaching it does not
+ * read its rows.
+ */
 export const makeNextTable = async (pool: Pool, month: Month): Promise<void> => {
   await dropNextTable(pool, month);
   await pool.query(`CREATE TABLE ${nextTable(month)} (LIKE events INCLUDING ALL,
@@ -34,13 +37,13 @@ interface Key {
   readonly version: number;
 }
 
-/** Does something with each page of a table of the month, in order of the key; the work answers the last key of its page. */
+/** Calls `work` for each page of a table of the month, in key order; `work` returns the last key of its page. */
 const eachPage = async (month: Month, work: (after: Key) => Promise<Key | undefined>): Promise<void> => {
   for (let after: Key | undefined = { stream_id: month.from, version: -1 }; after !== undefined;)
     after = await work(after);
 };
 
-/** The number of events in a table of the month for which a condition on its row `c` holds. */
+/** The number of events in a table of the month that satisfy a condition on the row `c`. */
 const countEvents = async (
   pool: Pool,
   month: Month,
@@ -59,14 +62,20 @@ const countEvents = async (
   return counted;
 };
 
-/** Counts the events in the month's partition whose streams are not in the next table: the exchange of the two takes these events away. */
+/**
+ * Counts the events in the month's partition whose streams are not in the next table; exchanging the two removes
+ * these events.
+ */
 export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
   countEvents(pool, month, {
     table: quotedName(month.partition),
     where: `NOT EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = c.stream_id)`,
   });
 
-/** Events in the month's former table that are no longer in `events`; undefined when that table is gone. */
+/**
+ * Counts the events in the month's former table that are no longer in `events`; undefined if that table does not
+ * exist.
+ */
 export const countGone = async (pool: Pool, month: Month): Promise<number | undefined> => {
   const table = formerTable(month);
   if (!(await isThere(pool, table))) return undefined;
@@ -86,7 +95,7 @@ export const copyStreams = async (pool: Pool, month: Month, streamIds: readonly 
   }
 };
 
-/** Copies all events that are in the month's partition to the next table. */
+/** Copies all events in the month's partition to the next table. */
 export const copyPartition = async (pool: Pool, month: Month): Promise<void> =>
   eachPage(month, async ({ stream_id, version }) => {
     const { rows } = await pool.query<Key>(

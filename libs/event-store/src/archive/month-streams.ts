@@ -3,20 +3,20 @@ import { quotedName } from '../streams/quoted-name.js';
 import type { ViewEnding } from './archived-tables.js';
 import type { Month } from './months.js';
 
-/** Events at a time. A stream that has more is not archived. */
+/** Events per page. A stream with more events is not archived. */
 const pageSize = 10_000;
-/** Rows of the status view that are counted at a time. */
+/** Rows of the status view that are counted per statement. */
 const rowsAtOnce = 10_000;
 
-/** The streams of a month that can be archived now, counted, and those that are carried over. */
+/** The counts of a month's streams that can be archived now, and of those that are carried over. */
 export interface MonthStreams {
-  /** Number of streams that have ended, and of their events. */
+  /** Number of streams that have ended, and number of their events. */
   readonly streams: number;
   readonly events: number;
   /** The first and last position of these events. */
   readonly firstPos: number;
   readonly lastPos: number;
-  /** Number of the other streams: their events stay. */
+  /** Number of other streams, whose events stay. */
   readonly carried: number;
 }
 
@@ -33,21 +33,21 @@ interface Row {
   readonly views: readonly (Readonly<Record<string, unknown>> | null)[];
 }
 
-/** A bound on what may leave: nothing that happened since, and nothing among the newest positions. */
+/** The bounds on what may be archived: only streams whose last event is before this time and up to this position. */
 export interface Settled {
   readonly before: Date;
   readonly upTo: number;
 }
 
-/** Events and status view do not agree: nothing of the month is archived. The message is for an operator. */
+/** Thrown if events and status view do not match; nothing of the month is archived. The message is for an operator. */
 export class DamagedMonth extends Error {
   override readonly name = 'DamagedMonth';
 }
 
 /**
- * Looks through all streams of a month. One has ended when its status view says so, its last event is older than both bounds, every
- * event has its position, and no event of it was lost that somebody has to decide on. `carry` is called with those that have not, a page at
- * a time. Throws {@link DamagedMonth}.
+ * Reads all streams of a month. A stream has ended if its status view shows it, its last event is older than both
+ * bounds, every event has its position, and none of its events was lost and awaits a decision. Calls `carry` with
+ * the other streams, a page at a time. Throws {@link DamagedMonth}.
  */
 export const readMonthStreams = async (
   pool: Pool,
@@ -62,12 +62,12 @@ export const readMonthStreams = async (
   for (let after = month.from; ;) {
     const { rows } = await pool.query<Row>({ text, values: [after, month.to] });
     const isLastPage = rows.reduce((sum, { events }) => sum + events, 0) < pageSize;
-    // Its further events may be on the next page.
+    // More of its events may be on the next page.
     const whole = isLastPage ? rows : rows.slice(0, -1);
     const carried: string[] = [];
     const [only] = rows;
     forgotten += whole.filter(isForgotten).length;
-    // A page is not enough for it.
+    // The stream does not fit into one page.
     if (whole.length === 0 && only !== undefined) carried.push(only.stream_id);
     for (const row of whole) {
       if (!isEnded(row, endings, settled)) {
@@ -89,7 +89,7 @@ export const readMonthStreams = async (
   return found;
 };
 
-/** True for a stream that was forgotten. It has no row in a status view, and has ended: only streams that have ended are forgotten. */
+/** True for an erased stream. It has no row in a status view and has ended, because only ended streams are erased. */
 const isForgotten = ({ is_forgotten, views }: Row): boolean =>
   is_forgotten && views.every((view) => view === null);
 
@@ -101,12 +101,15 @@ const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Set
   const [one] = shown;
   const isShown = shown.length === 1 && one?.view['version'] === row.version;
   if ((!isShown && !isForgotten(row)) || row.events !== row.version)
-    throw new DamagedMonth(`the events of stream ${row.stream_id} are not those that its status view shows`);
+    throw new DamagedMonth(`the events of stream ${row.stream_id} do not match its status view`);
   const isSettled = row.logged === row.version && row.last_at < before && (row.last_pos ?? Infinity) <= upTo;
   return (one?.ended ?? true) && isSettled && !row.waits;
 };
 
-/** A stream all of whose events are gone has a row in the view still. */
+/**
+ * Throws if the view has more streams than the events: a stream that has lost all its events still has a row in
+ * the view.
+ */
 const mustBeInView = async (
   pool: Pool,
   month: Month,
@@ -117,9 +120,9 @@ const mustBeInView = async (
   const { name } = month;
   let shown = 0;
   for (const { table } of endings) shown += await countShown(pool, month, table);
-  // Further ones may have been forgotten since their page was read.
+  // More streams may have been erased since their page was read.
   if (shown !== streams - forgotten && shown !== streams - (await countForgotten(pool, month)))
-    throw new DamagedMonth(`${name} has events of ${streams} streams, and its status view shows ${shown}`);
+    throw new DamagedMonth(`${name} has events of ${streams} streams, but its status view shows ${shown}`);
 };
 
 const countShown = async (pool: Pool, { from, to }: Month, table: string): Promise<number> => {
@@ -165,7 +168,8 @@ const pageText = (endings: readonly ViewEnding[]): string => {
     const members = ['version', ...columns].map((name) => `'${name}', v.${quotedName(name)}`).join(', ');
     return `(SELECT json_build_object(${members}) FROM ${quotedName(table)} v WHERE v.stream_id = s.stream_id)`;
   });
-  // OFFSET 0: each position is looked up by its key; PostgreSQL may read the whole log for each page instead.
+  // OFFSET 0 forces a key lookup for each position; otherwise PostgreSQL might read the whole log for each
+  // page.
   return `WITH page AS MATERIALIZED (
       SELECT stream_id, version, occurred_at FROM events
       WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id, version LIMIT ${pageSize}

@@ -1,9 +1,9 @@
-/** A month of events: `2027-03`, in UTC, by the time in the ids of its streams (UUIDv7). */
+/** A month of events: `2027-03`, in UTC, determined by the time in the stream ids (UUIDv7). */
 export interface Month {
   readonly name: string;
-  /** The partition that holds its events. */
+  /** The partition that contains its events. */
   readonly partition: string;
-  /** The lowest id of the month, and the lowest of the next. */
+  /** The lowest id of the month, and the lowest id of the next month. */
   readonly from: string;
   readonly to: string;
 }
@@ -13,7 +13,7 @@ const lowestId = (epochMs: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 };
 
-/** Undefined when the text is no month. */
+/** Undefined if the text is not a month. */
 export const parseMonth = (text: string): Month | undefined => {
   const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year === undefined || month === undefined) return undefined;
@@ -26,7 +26,7 @@ export const parseMonth = (text: string): Month | undefined => {
   };
 };
 
-/** The first moment of the month `before` months before the present one; a negative number means months after it. */
+/** The first instant of the month `before` months before the current one; a negative number means months after it. */
 export const startOfMonth = (nowMs: number, before: number): Date => {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1));

@@ -8,7 +8,7 @@ import type { Month } from './months.js';
 
 const rowsAtOnce = 1000;
 
-/** After each statement a pause as long as it took, a tenth of a second at most: the service has the other half of the time. */
+/** Pauses after each statement for as long as it took, at most 100 ms, which leaves half of the time to the service. */
 const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
   const begun = performance.now();
   const result = await statement();
@@ -19,7 +19,7 @@ const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Resu
 /** A function that is called with archived streams before their rows in a status view are removed. */
 export type Leaving = (month: Month, table: string, streamIds: readonly string[]) => Promise<void>;
 
-/** Removes the rows of the status view whose events are no longer there, with the related rows of other tables. */
+/** Removes the rows of the status view whose events are gone, with the related rows of other tables. */
 export const removeRowsOfStreams = async (
   pool: Pool,
   month: Month,
@@ -51,7 +51,7 @@ export const removeRowsOfStreams = async (
   }
 };
 
-/** Removes the rows of the log at the archived positions. */
+/** Removes the log rows at the archived positions. */
 export const removeRowsOfPositions = async (
   pool: Pool,
   archived: Pick<ArchivedMonth, 'month' | 'part'>,
@@ -63,7 +63,10 @@ export const removeRowsOfPositions = async (
       );
 };
 
-/** Removes the events of a month that the database lost once, of streams that it does not have (any more); one that waits for a decision stays. */
+/**
+ * Removes the records of a month's lost events whose streams do not exist or no longer exist; keeps those that
+ * await a decision.
+ */
 export const removeLostEvents = async (pool: Pool, { from, to }: Month): Promise<void> => {
   for (let removed = rowsAtOnce; removed === rowsAtOnce;) {
     const { rowCount } = await unhurried(async () =>

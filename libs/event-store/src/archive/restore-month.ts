@@ -22,11 +22,11 @@ import { verifyArchive } from './verify-archive.js';
 
 const eventsAtOnce = 500;
 
-/** The step that was completed last. Restoring that is interrupted behind any of them is completed by restoring the file again. */
+/** The last completed step. If a restore is interrupted after any of them, restoring the file again completes it. */
 export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 
 export interface RestoreOptions {
-  /** Rewrites the rows of the status views from the events of the month. */
+  /** Rewrites the status view rows from the events of the month. */
   readonly rebuildViews: (month: Month) => Promise<void>;
   readonly projections?: ArchivedProjections;
   readonly onProgress?: (events: number, total: number) => void;
@@ -34,8 +34,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Puts the events of a file back into the month's partition while the service runs, with their positions in the log and their
- * rows of the status views. The file stays. Throws BrokenArchive, ArchiveUnderWay, NotExchanged, or NotArchived when the file is not one of this database.
+ * Loads the events of a file back into the month's partition while the service runs, with their log positions and
+ * their status view rows. The file is kept. Throws BrokenArchive, ArchiveUnderWay, NotExchanged, or NotArchived if
+ * the file is not an archive of this database.
  */
 export const restoreMonth = async (
   pool: Pool,
@@ -58,7 +59,7 @@ const restoreNow = async (
   const months = await archivedMonths(pool, head.month);
   const [month, archived] = [parseMonth(head.month), months.find(({ part }) => part === head.part)];
   if (month === undefined || archived === undefined || archived.sha256 !== (await fileDigest(path)))
-    throw new NotArchived(`${path} is not a file to which this database was archived`);
+    throw new NotArchived(`${path} is not an archive file of this database`);
   mustBeFinished(months, archived);
   await stepDone('verified');
   if (archived.detachedAt !== null) {
@@ -80,7 +81,10 @@ const restoreNow = async (
   return archived;
 };
 
-/** Throws {@link NotArchived} when another part of the month is half archived or restored: both would exchange the same partition. */
+/**
+ * Throws {@link NotArchived} if another part of the month is partly archived or restored, because both would
+ * exchange the same partition.
+ */
 const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMonth): void => {
   const other = months.find((one) => one !== archived && one.finishedAt === null);
   if (other !== undefined)
@@ -89,12 +93,15 @@ const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMont
     );
 };
 
-/** Throws {@link NotArchived} when an earlier run kept the former table because of an option. One that an interrupted run has left is no hindrance. */
+/**
+ * Throws {@link NotArchived} if an earlier run kept the former table on request. A former table left by an
+ * interrupted run does not matter.
+ */
 const clearFormerTable = async (pool: Pool, month: Month, { finishedAt }: ArchivedMonth): Promise<void> => {
   const former = formerTable(month);
   if (finishedAt !== null && (await isThere(pool, former)))
     throw new NotArchived(
-      `the table ${former} is there still, which an earlier run was told to keep: drop it first`,
+      `the table ${former} still exists because an earlier run was told to keep it: drop it first`,
     );
 };
 
@@ -147,7 +154,7 @@ const insertEvents = async (pool: Pool, month: Month, events: readonly ArchivedE
   );
 };
 
-/** Streams that are in the partition now stay in it, with those of the file. */
+/** Streams that are now in the partition stay in it, together with those of the file. */
 const attach = async (pool: Pool, month: Month, { part }: ArchivedMonth): Promise<void> => {
   const since = await logHead(pool);
   await copyPartition(pool, month);

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
 
-/** A session that holds a lock on the table `events`, and for long. */
+/** A session that has held a lock on the table `events` for long. */
 export interface TableHolder {
-  /** The process of the server. */
+  /** The server process id. */
   readonly pid: number;
-  /** The name that the program gave itself; may be empty. */
+  /** The application name of the session; may be empty. */
   readonly program: string;
-  /** When its transaction began; null where only a superuser may know. */
+  /** When its transaction started; null if only a superuser may see it. */
   readonly since: Date | null;
 }
 
 /**
- * Finds a session that holds the table for long: pg_dump, or any whose transaction is older than `seconds`. No transaction of a
- * service lasts ten seconds.
+ * Finds a session that holds the table for long: pg_dump, or any session whose transaction is older than
+ * `seconds`. No transaction of a service lasts ten seconds.
  */
 export const findHolder = async (pool: Pool, seconds = 10): Promise<TableHolder | undefined> => {
   const { rows } = await pool.query<TableHolder>(

@@ -13,16 +13,17 @@ import {
 export interface VerifiedArchive {
   readonly head: ArchiveHead;
   readonly manifest: ArchiveManifest;
-  /** Anchors that the service had kept at positions of the file; all of them are what the events lead to. */
+  /** Number of anchors that the service stored at positions in the file; all of them match the events. */
   readonly anchors: number;
-  /** Those of the `trusted` ones that are at a position of the file. */
+  /** Number of the `trusted` anchors at positions in the file. */
   readonly trusted: number;
 }
 
 /**
- * Reads a file and proves, without a database, that each stream in it is whole and as it was appended, and that its events lead
- * from the hash of the log before each range to the one behind it, through every anchor kept meanwhile. Throws
- * {@link BrokenArchive}. Memory is bounded by the streams that are open at one time. `trusted`: anchors kept elsewhere.
+ * Reads a file and verifies, without a database, that each stream in it is complete and unchanged since it was
+ * appended, and that its events lead from the hash of the log before each range to the hash after it, through
+ * every anchor stored between them. Throws {@link BrokenArchive}. Memory is bounded by the number of streams open
+ * at a time. `trusted`: anchors stored elsewhere.
  */
 export const verifyArchive = async (
   path: string,
@@ -49,7 +50,7 @@ class ArchiveCheck {
   ) {}
 
   take(line: ArchiveLine, text: string): void {
-    if (this.manifest !== undefined) this.fail('goes on behind its manifest');
+    if (this.manifest !== undefined) this.fail('continues after its manifest');
     if ((this.head === undefined) !== (line.kind === 'head')) this.fail('does not begin with its head');
     if (line.kind === 'manifest') return this.takeManifest(line);
     this.digest.update(`${text}\n`);
@@ -66,7 +67,7 @@ class ArchiveCheck {
   }
 
   private begin(before: string): void {
-    if (this.log !== undefined) this.fail('begins a range within another one');
+    if (this.log !== undefined) this.fail('begins a range inside another one');
     this.log = { pos: this.counts.lastPos, hash: before };
     this.counts.ranges += 1;
   }
@@ -78,7 +79,7 @@ class ArchiveCheck {
     const before = this.open.get(streamId);
     const expected = before?.hash ?? chainStart.toString('hex');
     if (version !== (before?.version ?? 0) + 1 || event.prevHash !== expected) {
-      this.fail(`does not have the event before ${where}`);
+      this.fail(`lacks the event before ${where}`);
     }
     const hash = chainHash(
       Buffer.from(event.prevHash, 'hex'),
@@ -86,7 +87,7 @@ class ArchiveCheck {
       canonicalJson(event.data),
       canonicalJson(event.meta),
     ).toString('hex');
-    if (hash !== event.hash) this.fail(`has another content than was appended in ${where}`);
+    if (hash !== event.hash) this.fail(`has different content from what was appended in ${where}`);
     if (event.last === true) this.open.delete(streamId);
     else this.open.set(streamId, { version, hash });
     this.log = { pos, hash: hashOf('sha256', `${this.log.hash} ${pos} ${hash}`) };
@@ -100,7 +101,8 @@ class ArchiveCheck {
   }
 
   private takeHash({ kind, pos, hash }: { kind: 'anchor' | 'end'; pos: number; hash: string }): void {
-    if (this.log?.pos !== pos) this.fail(`has a hash of the log at position ${pos}, which is not there`);
+    if (this.log?.pos !== pos)
+      this.fail(`has a hash of the log at position ${pos}, which it does not contain`);
     this.mustLeadTo(hash);
     if (kind === 'anchor') this.anchors += 1;
     else this.log = undefined;
@@ -108,15 +110,15 @@ class ArchiveCheck {
 
   private mustLeadTo(hash: string): void {
     if (this.log?.hash !== hash)
-      this.fail(`leads to another hash of the log at position ${this.counts.lastPos} than was kept`);
+      this.fail(`leads to a different log hash at position ${this.counts.lastPos} than was recorded`);
   }
 
   private takeManifest(manifest: ArchiveManifest): void {
     const { kind, sha256, ...counts } = manifest;
-    if (sha256 !== this.digest.digest('hex')) this.fail(`is not what its ${kind} says: the digest differs`);
+    if (sha256 !== this.digest.digest('hex')) this.fail(`does not match its ${kind}: the digest differs`);
     if (this.log !== undefined || this.open.size > 0) this.fail('lacks the end of a stream or of a range');
     if (canonicalJson(counts) !== canonicalJson(this.counts))
-      this.fail(`is not what its ${kind} says: ${canonicalJson(this.counts)}`);
+      this.fail(`does not match its ${kind}: ${canonicalJson(this.counts)}`);
     this.manifest = manifest;
   }
 

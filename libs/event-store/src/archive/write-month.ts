@@ -8,10 +8,10 @@ import type { Month } from './months.js';
 import type { MonthStreams } from './month-streams.js';
 
 const pageSize = 500;
-/** A range has at most so many events, so that its rows of the log can be removed in one short statement. */
+/** Max number of events in a range, so that its log rows can be removed in one short statement. */
 const maxRange = 2000;
 
-/** The log is not what its own anchors say: nothing of it is archived. The message is for an operator. */
+/** Thrown when the log does not match its anchors; nothing is archived. The message is for an operator. */
 export class DamagedLog extends Error {
   override readonly name = 'DamagedLog';
 }
@@ -27,7 +27,9 @@ export interface MonthFile {
 }
 
 /**
- * Writes the events of the month's streams that are not in its next table to a file, in order of position. Follows the log's chain from the anchor before the first of them and throws {@link DamagedLog} where a later anchor differs.
+ * Writes the events of the month's streams that are not in its next table to a file, in position order. Follows
+ * the log's chain from the anchor before the first of them and throws {@link DamagedLog} if a later anchor
+ * differs.
  */
 export const writeMonth = async (
   pool: Pool,
@@ -71,7 +73,7 @@ export const writeMonth = async (
         const kept = keptAt.get(anchor.pos);
         if (kept !== undefined && kept !== anchor.hash) throw damaged(anchor.pos);
         if (kept !== undefined && isPart) yield { kind: 'anchor', ...anchor };
-        // A chain may begin at any anchor that is kept, so none lies within a range.
+        // A chain may start at any stored anchor, so no anchor lies within a range.
         if (kept !== undefined) yield* end();
       }
       onProgress?.(counts.events);
@@ -88,7 +90,7 @@ export const writeMonth = async (
 };
 
 const damaged = (pos: number): DamagedLog =>
-  new DamagedLog(`the log up to position ${pos} is not what it was when its anchor was kept`);
+  new DamagedLog(`the log up to position ${pos} has changed since its anchor was recorded`);
 
 /** The newest anchor before a position. */
 const anchorBefore = async (pool: Pool, pos: number): Promise<Anchor> => {
@@ -101,7 +103,7 @@ const anchorBefore = async (pool: Pool, pos: number): Promise<Anchor> => {
   return rows[0] ?? logStart;
 };
 
-/** The anchors that were kept at the positions of a page: their hashes by position. */
+/** The anchors stored at the positions of a page: their hashes by position. */
 const keptAnchors = async (pool: Pool, page: readonly Anchor[]): Promise<ReadonlyMap<number, string>> => {
   const { rows } = await pool.query<Anchor>({
     name: 'archive-anchors',
@@ -111,7 +113,7 @@ const keptAnchors = async (pool: Pool, page: readonly Anchor[]): Promise<Readonl
   return new Map(rows.map(({ pos, hash }) => [pos, hash]));
 };
 
-/** Follows the log on to the next anchor, so that one covers all that was written. */
+/** Follows the log to the next anchor, so that an anchor covers everything that was written. */
 const mustReachAnchor = async (pool: Pool, last: Anchor): Promise<void> => {
   const { rows } = await pool.query<Anchor>({
     name: 'archive-next-anchor',
@@ -121,7 +123,7 @@ const mustReachAnchor = async (pool: Pool, last: Anchor): Promise<void> => {
   });
   const [next] = rows;
   if (next === undefined)
-    throw new DamagedLog('no anchor of the log was kept behind the events; is the service running?');
+    throw new DamagedLog('no anchor of the log was recorded after the events; is the service running?');
   let reached = last;
   for await (const page of chainLog(pool, last, next.pos)) reached = page.at(-1) ?? reached;
   if (reached.hash !== next.hash) throw damaged(next.pos);
@@ -133,7 +135,7 @@ interface LoggedEvent extends EventRecord {
   readonly is_carried: boolean;
 }
 
-/** The events at the positions of a page from `from` on. */
+/** The events at the positions of a page, from `from` on. */
 const readEvents = async (
   pool: Pool,
   month: Month,

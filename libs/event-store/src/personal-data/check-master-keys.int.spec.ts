@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 import { checkMasterKeys } from './check-master-keys.js';
 
-/** A master key of this name; `byte` distinguishes two of one name. */
+/** Master keys with these names; `byte` distinguishes two keys with the same name. */
 const masterKeys = (...keys: readonly (readonly [name: string, byte: number])[]): MasterKeys => {
   const parsed = parseMasterKeys(
     keys.map(([name, byte]) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`).join(' '),
@@ -33,7 +33,7 @@ const storeKeys = async (keys: MasterKeys, count: number): Promise<void> => {
       [newId(), keys.wrap(randomBytes(32)), keys.current],
     );
 };
-/** The lines that a service with these master keys logs when it starts. */
+/** The lines that a service with these master keys logs at startup. */
 const start = async (MASTER_KEYS: MasterKeys): Promise<readonly string[]> => {
   const lines: string[] = [];
   const logger = createLogger('payments', 'info', {
@@ -53,8 +53,8 @@ beforeEach(async () => {
   health = new Health();
 });
 
-describe('the master keys of a service that starts', () => {
-  it('are well while there are no keys, and when they unwrap those that there are', async () => {
+describe('the master keys of a starting service', () => {
+  it('are accepted if there are no stream keys yet, or if they unwrap all existing ones', async () => {
     expect(await start(masterKeys(newer))).toEqual([]);
     await storeKeys(masterKeys(older), 3);
     await storeKeys(masterKeys(newer), 3);
@@ -62,19 +62,19 @@ describe('the master keys of a service that starts', () => {
     expect(await health.ready()).toMatchObject({ ok: true, degraded: [] });
   });
 
-  it('keep it from starting when they unwrap none: the reason names the master keys in use', async () => {
+  it('prevent the start if they unwrap none, for a reason that names the master keys in use', async () => {
     await storeKeys(masterKeys(older), 3);
     const started = start(masterKeys(newer));
     await expect(started).rejects.toBeInstanceOf(ConfigError);
     await expect(started).rejects.toThrow(/MASTER_KEYS unwraps none of the keys in stream_key.*under 2026 /);
   });
 
-  it('keep it from starting when another key has the name of the one in use', async () => {
+  it('prevent the start if another key has the name of the one in use', async () => {
     await storeKeys(masterKeys(['main', 1]), 3);
     await expect(start(masterKeys(['main', 2]))).rejects.toThrow(/wrapped under main /);
   });
 
-  it('let it work when some are missing: log and readiness name them', async () => {
+  it('do not prevent the start if some are missing, which the log and the readiness report name', async () => {
     await storeKeys(masterKeys(older), 3);
     await storeKeys(masterKeys(newer), 1);
     const lines = await start(masterKeys(newer));
@@ -86,7 +86,7 @@ describe('the master keys of a service that starts', () => {
     });
   });
 
-  it('are not missed for streams that were forgotten', async () => {
+  it('are not needed for erased streams', async () => {
     await storeKeys(masterKeys(older), 2);
     await database.sql(
       'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now()',

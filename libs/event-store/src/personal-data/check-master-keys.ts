@@ -6,9 +6,10 @@ import type { Pool } from 'pg';
 import { findMissingKeys, sampleKeys } from './sample-keys.js';
 
 /**
- * Compares a service's master keys with those under which its streams' keys are wrapped, once, before it takes calls. Throws
- * {@link ConfigError} when they unwrap none: the service would refuse all that was stored, and wrap new keys under a wrong one.
- * Where some are missing the service works, and names them in its log and under `degraded`.
+ * Compares a service's master keys with those that wrap its stream keys, once, before it accepts calls. Throws
+ * {@link ConfigError} if they unwrap none: the service would be unable to read what was stored, and would wrap new
+ * keys with a wrong one. If only some are missing, the service starts and names them in its log and under
+ * `degraded`.
  */
 export const checkMasterKeys = async ({
   pool,

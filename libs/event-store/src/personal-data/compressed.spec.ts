@@ -16,19 +16,19 @@ const initiation = JSON.stringify({
   },
 });
 
-describe('personal data before they are encrypted (docs/how-to/erasure.md)', () => {
+describe('personal data before encryption (docs/how-to/erasure.md)', () => {
   it.each(['', '{}', '{"psuId":"maria"}', initiation, 'x'.repeat(1_000_000), 'Ж'.repeat(100)])(
-    'become bytes and a text again (%#)',
+    'convert to bytes and back to text (%#)',
     (text) => {
       expect(decompress(compress(text))).toBe(text);
     },
   );
 
-  it('of a payment take less than half of their text', () => {
+  it('are compressed to less than half of their text for a payment', () => {
     expect(compress(initiation).length).toBeLessThan(Buffer.byteLength(initiation) / 2);
   });
 
-  it('that were stored stay readable: the dictionary never changes', () => {
+  it('stay readable once stored, because the dictionary never changes', () => {
     const stored = 'AUPEK5oZF+Zc2HCx4cKOi/1K+ILOyDQi2Mnb0sjAwNAACgyVapE9QdhcTwKGAQA=';
     expect(JSON.parse(decompress(Buffer.from(stored, 'base64')))).toEqual({
       body: { creditorName: 'Мария', debtorAccount: { iban: 'BG25XSBK92001000000001' } },
@@ -36,7 +36,7 @@ describe('personal data before they are encrypted (docs/how-to/erasure.md)', () 
     });
   });
 
-  it('in a form that a newer release wrote are refused', () => {
+  it('are refused in a format that a newer release wrote', () => {
     expect(() => decompress(Buffer.of(9, 1, 2))).toThrow('no form 9');
   });
 });

@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * Text that personal data of payments and consents begin alike with: names of members, and what values begin with. Stored data were
- * compressed with it, so it never changes; another one is another form.
+ * Text that personal data of payments and consents have in common: member names, and the start of typical values.
+ * Stored data were compressed with it, so it never changes; a new dictionary requires a new format.
  */
 const dictionary = Buffer.from(
   '"chosenIbans":["access":{"accounts":[{"iban":"BG"}],"balances":[{"iban":"BG"}],"transactions":[{"iban":"BG"}]},"accounts":[{"iban":"BG","resourceId":"' +
@@ -14,21 +14,21 @@ const dictionary = Buffer.from(
 const windowBits = 11;
 const plain = 0;
 const deflated = 1;
-/** Shorter texts do not become smaller by it. */
+/** Shorter texts do not get smaller. */
 const minLength = 64;
 
-/** A text as bytes: a byte for the form, and the text, deflated (RFC 1951) where that makes it smaller. */
+/** Encodes a text as bytes: a format byte, followed by the text, deflated (RFC 1951) if that makes it smaller. */
 export const compress = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   if (bytes.length >= minLength) {
-    // The memory that it works in is cleared each time: little is enough for a few hundred bytes.
+    // The working memory is cleared on each call, and little of it is enough for a few hundred bytes.
     const small = deflateRawSync(bytes, { dictionary, windowBits, memLevel: 1 });
     if (small.length < bytes.length) return Buffer.concat([Buffer.of(deflated), small]);
   }
   return Buffer.concat([Buffer.of(plain), bytes]);
 };
 
-/** The text of {@link compress}. Throws RangeError for a form that this release does not know. */
+/** Decodes the bytes from {@link compress}. Throws RangeError for a format that this release does not know. */
 export const decompress = (bytes: Buffer): string => {
   const [form, content] = [bytes[0], bytes.subarray(1)];
   if (form === plain) return content.toString('utf8');

@@ -2,7 +2,7 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { lockKeys } from './lock-keys.js';
 
-/** A request to forget or export a person's data, as the log keeps it: it does not name the person. */
+/** A request to erase or export a person's data, as logged: it does not name the person. */
 export interface PrivacyRequest {
   readonly at: Date;
   readonly operator: string;
@@ -10,13 +10,13 @@ export interface PrivacyRequest {
   readonly act: string;
   /** Tags of PSU-IDs, IBANs or streams (person-tags.ts). */
   readonly asked: readonly string[];
-  /** The number of streams that were found. */
+  /** The number of streams found. */
   readonly streams: number;
   readonly reason: string;
   readonly despiteRetention?: boolean;
 }
 
-/** Adds a request to the log; answers the number of its row. */
+/** Adds a request to the log; returns the id of its row. */
 export const recordRequest = async (
   pool: Pool,
   { at, operator, act, asked, streams, reason, despiteRetention = false }: PrivacyRequest,
@@ -33,7 +33,7 @@ export const recordRequest = async (
 
 const marksAtOnce = 1000;
 
-/** Marks the streams to be forgotten as soon as that is allowed, by a recorded request. Returns how many have a key. */
+/** Marks the streams for erasure by a logged request, as soon as it is allowed. Returns how many of them have a key. */
 export const askToForget = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -55,8 +55,8 @@ export const askToForget = async (
 };
 
 /**
- * The streams that were asked to be forgotten and are not, then those whose retention was over before a day (ISO date), in pages. Each
- * page is what an index has next, however many there are.
+ * Yields the streams whose erasure was requested but not done, then those whose retention ended before a day (ISO
+ * date), in pages. Each page is an index scan, however many streams there are.
  */
 export async function* dueToForget(
   pool: Pool,
@@ -96,7 +96,7 @@ interface PastRetention {
   readonly is_asked?: boolean;
 }
 
-/** `$1` and `$2` are day and id of the stream before, `$3` is today. */
+/** `$1` and `$2` are the day and id of the previous stream, `$3` is today. */
 export const pastRetentionSql = `SELECT retained_until::text AS day, stream_id, erasure IS NOT NULL AS is_asked FROM stream_key
   WHERE (retained_until, stream_id) > ($1::date, $2::uuid) AND retained_until < $3::date AND wrapped IS NOT NULL
   ORDER BY retained_until, stream_id LIMIT $4`;
@@ -114,14 +114,14 @@ const streamsPastRetention = async (
   return rows;
 };
 
-/** The streams that retention will forget, by the last day on which they are kept. */
+/** The number of streams that retention will erase, by the last day on which they are kept. */
 export interface RetainedStreams {
   /** ISO date. */
   readonly retainedUntil: string;
   readonly streams: number;
 }
 
-/** Counts the archived streams that still have a key, by the last day of their retention, the earliest first. */
+/** Counts the archived streams that still have a key, by the last day of their retention, earliest first. */
 export const retainedStreams = async (pool: Pool): Promise<RetainedStreams[]> => {
   const days: RetainedStreams[] = [];
   for (let after = '-infinity'; ;) {
@@ -139,7 +139,7 @@ export const retainedStreams = async (pool: Pool): Promise<RetainedStreams[]> =>
 
 const countedAtOnce = 100_000;
 
-/** The streams of a day are read in pages, since a year may have billions. */
+/** Reads the streams of a day in pages, because a year may have billions. */
 const countRetained = async (pool: Pool, day: string): Promise<number> => {
   let streams = 0;
   for (let after = lowestId; ;) {
@@ -157,14 +157,14 @@ const countRetained = async (pool: Pool, day: string): Promise<number> => {
   }
 };
 
-/** A request, and what is left of it to do. */
+/** A request, with its remaining work. */
 export interface LoggedRequest extends PrivacyRequest {
   readonly id: number;
-  /** The number of its streams that are to be forgotten and are not yet. Those that are know nothing of the request. */
+  /** The number of its streams that are still to be erased. Erased ones no longer refer to the request. */
   readonly waiting: number;
 }
 
-/** The requests in the log, the newest first. */
+/** The requests in the log, newest first. */
 export const listRequests = async (pool: Pool, limit: number): Promise<LoggedRequest[]> => {
   const { rows } = await pool.query<LoggedRequest>(
     `SELECT id, at, operator, act, asked::text[] AS asked, streams, reason, despite_retention AS "despiteRetention",

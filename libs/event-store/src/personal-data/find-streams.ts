@@ -14,7 +14,7 @@ export interface FoundStream {
   readonly streamId: string;
   /** The status view. */
   readonly table: string;
-  /** The present state of the stream, with its personal data decrypted. */
+  /** The current state of the stream, with its personal data decrypted. */
   readonly state: unknown;
   readonly persons: Involved;
 }
@@ -24,16 +24,17 @@ export interface Searching {
   readonly masterKeys: MasterKeys;
   /** The bank's time zone. */
   readonly timeZone: string;
-  /** Is called with a stream whose personal data cannot be decrypted, so that nobody knows whose it is. */
+  /** Called with a stream whose personal data cannot be decrypted, so that it is unknown whose they are. */
   readonly onUnreadable: (streamId: string, error: unknown) => void;
-  /** Is called after each page with the number of streams that were read. */
+  /** Called after each page with the number of streams read. */
   readonly onProgress?: (streams: number) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The streams in the status views that name one of these PSUs or accounts. Reads and decrypts every state, since PSUs that a TPP
- * named and accounts stand nowhere else; a page is one short statement, none holds a snapshot longer.
+ * Yields the streams in the status views that name one of these PSUs or accounts. Reads and decrypts every state,
+ * because accounts, and PSUs that a TPP named, are stored nowhere else. Each page is one short statement, and no
+ * snapshot is held longer.
  */
 export async function* findStreams(
   pool: Pool,

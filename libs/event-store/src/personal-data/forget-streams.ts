@@ -6,39 +6,42 @@ import { archivedTables, type ArchivedTables } from '../archive/archived-tables.
 import { quotedName } from '../streams/quoted-name.js';
 import { sealedMember } from '@xs2a/domain/personal-data';
 
-/** Whether a stream may be forgotten now, and if not, why. */
+/** Whether a stream may be erased now, and if not, why. */
 export type ErasureStatus = { readonly streamId: string } & (
   | { readonly status: 'forgettable' }
-  /** It was forgotten before. */
+  /** Already erased. */
   | { readonly status: 'forgotten' }
-  /** It has not ended: settlement, or a TPP's access, needs it. */
+  /** The stream has not ended: settlement or a TPP's access needs it. */
   | { readonly status: 'open' }
-  /** The law may ask for it up to the end of this day (ISO date). */
+  /** The law requires it to be available until the end of this day (ISO date). */
   | { readonly status: 'retained'; readonly until: string }
-  /** It began before there were keys: its first events are readable for good. */
+  /** The stream started before there were keys, so its first events stay readable forever. */
   | { readonly status: 'plain' }
-  /** There is no such stream. */
+  /** The stream does not exist. */
   | { readonly status: 'unknown' }
 );
 
 export interface Forgetting {
   readonly resource: EventResource;
-  /** The bank's now, epoch milliseconds. */
+  /** The bank's current time, in epoch milliseconds. */
   readonly nowMs: number;
   readonly retainedYears: number;
   readonly timeZone: string;
-  /** True: streams that have ended are forgotten although the law may ask for them. Otherwise their request in `privacy_log` decides. */
+  /**
+   * True to erase ended streams even if the law still requires them. Otherwise their request in `privacy_log`
+   * decides.
+   */
   readonly despiteRetention?: boolean;
   readonly tables?: ArchivedTables;
 }
 
-/** Tables with personal data of a stream that archiving does not empty. */
+/** Tables with a stream's personal data that archiving does not empty. */
 const ofPersons: Readonly<Record<EventResource, readonly { table: string; column: string }[]>> = {
   payments: [],
   consents: [{ table: 'psu_address', column: 'consent_id' }],
 };
 
-/** Answers for each stream whether it may be forgotten now. */
+/** Returns for each stream whether it may be erased now. */
 export const judgeStreams = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -46,8 +49,9 @@ export const judgeStreams = async (
 ): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
 
 /**
- * Forgets those of the streams that may be forgotten now: key, row of the status view, related rows and idempotency keys go in one
- * transaction. An append that comes at the same time finds no stream, or is awaited and checked too. May be repeated.
+ * Erases those of the streams that may be erased now: the key, the status view row, related rows and idempotency
+ * keys are removed in one transaction. A concurrent append either finds no stream, or is waited for and then
+ * included in the check. May be repeated.
  */
 export const forgetStreams = async (
   pool: Pool,
@@ -80,7 +84,7 @@ const judge = async (
   forgetting: Forgetting,
   lock = '',
 ): Promise<ErasureStatus[]> => {
-  // An append locks the row of the view before it gives a key, so this does too.
+  // An append locks the view row before it issues a key, so this takes the locks in the same order.
   const endings = await readEndings(client, streamIds, forgetting, lock);
   const { rows } = await client.query<KeyRow>(
     `SELECT k.stream_id, k.wrapped IS NULL AS is_forgotten, k.retained_until::text AS retained_until,
@@ -114,14 +118,14 @@ const judgeOne = (
   const until =
     key.retained_until ??
     (lastAt === undefined ? undefined : retainedUntil(lastAt.toISOString(), retainedYears, timeZone));
-  // It is being archived just now: its last day will be known in a moment.
+  // The stream is being archived at the moment; its last day will be known shortly.
   if (until === undefined) return { status: 'open' };
   const isOver = retentionIsOver(until, new Date(nowMs).toISOString(), timeZone);
   if (isOver || despiteRetention || key.despite_retention) return { status: 'forgettable' };
   return { status: 'retained', until };
 };
 
-/** The streams that the status views show, and whether they have ended. */
+/** The streams in the status views, and whether they have ended. */
 const readEndings = async (
   client: PoolClient,
   streamIds: readonly string[],
@@ -159,7 +163,8 @@ const erase = async (
   ids: readonly string[],
   { resource, nowMs, tables = archivedTables[resource] }: Forgetting,
 ): Promise<void> => {
-  // An answer is kept for 24 hours from its event, to the millisecond: an index finds it by that.
+  // A response is stored for exactly 24 hours after its event, to the millisecond; an index finds it by this
+  // time.
   await client.query(
     `DELETE FROM idempotency_key a USING events e WHERE e.stream_id = ANY($1::uuid[])
        AND a.expires_at = e.occurred_at + interval '24 hours'
@@ -175,7 +180,8 @@ const erase = async (
     await client.query(`DELETE FROM ${quotedName(table)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
       ids,
     ]);
-  // Nothing leads from the person to the stream any more: neither tags nor the request, which knows the person's tags.
+  // From here on, nothing leads from the person to the stream: neither its tags nor the request, which
+  // contains the person's tags.
   await client.query(
     `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, erasure = NULL, forgotten_at = $2
      WHERE stream_id = ANY($1::uuid[])`,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 
 /**
- * Until when repeated requests need other master keys than the current one, by name: rows of the last 24 hours that were stored
- * only under another key. A row that was stored during a rotation has one under each key.
+ * Until when repeated requests need master keys other than the current one, by name. These are records of the last
+ * 24 hours that were stored only with another key; a record stored during a rotation has a row under each key.
  */
 export const idempotencyNeeds = async (
   pool: Pool,

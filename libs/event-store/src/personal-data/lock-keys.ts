@@ -1,8 +1,9 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Locks the keys of streams in a transaction, in the order of their ids: all that change several keys lock them so, and one that
- * meets another waits for it, where PostgreSQL would end one of two that wait for each other (40P01).
+ * Locks the keys of streams in a transaction, in id order. Everything that changes several keys locks them this
+ * way, so concurrent transactions wait for each other; otherwise PostgreSQL would abort one of two in a deadlock
+ * (40P01).
  */
 export const lockKeys = async (client: PoolClient, streamIds: readonly string[]): Promise<void> => {
   await client.query(

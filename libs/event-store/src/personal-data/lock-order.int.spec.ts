@@ -20,7 +20,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 let database: SampleDatabase;
 let owner: Pool;
-/** In the order in which they are locked, which is not the one in which they lie in the table. */
+/** In the order in which they are locked, which differs from the order in the table. */
 let streamIds: readonly string[];
 
 beforeAll(async () => {
@@ -69,20 +69,23 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
   ],
 ];
 
-describe('the keys of streams', () => {
-  it.each(changes)('are locked by id by %s: what has the first of them may lock the next', async (_, run) => {
-    const other = await owner.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query('SELECT FROM stream_key WHERE stream_id = $1 FOR UPDATE', [streamIds[0]]);
-      const changing = run();
-      await untilOneWaits();
-      const others = 'SELECT FROM stream_key WHERE stream_id = ANY($1::uuid[]) FOR UPDATE NOWAIT';
-      await expect(other.query(others, [streamIds])).resolves.toMatchObject({ rowCount: rows });
-      await other.query('COMMIT');
-      await changing;
-    } finally {
-      other.release(true);
-    }
-  });
+describe('the stream keys', () => {
+  it.each(changes)(
+    'are locked in id order by %s, so that a transaction holding the first one may lock the next',
+    async (_, run) => {
+      const other = await owner.connect();
+      try {
+        await other.query('BEGIN');
+        await other.query('SELECT FROM stream_key WHERE stream_id = $1 FOR UPDATE', [streamIds[0]]);
+        const changing = run();
+        await untilOneWaits();
+        const others = 'SELECT FROM stream_key WHERE stream_id = ANY($1::uuid[]) FOR UPDATE NOWAIT';
+        await expect(other.query(others, [streamIds])).resolves.toMatchObject({ rowCount: rows });
+        await other.query('COMMIT');
+        await changing;
+      } finally {
+        other.release(true);
+      }
+    },
+  );
 });

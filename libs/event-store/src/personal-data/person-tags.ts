@@ -4,23 +4,29 @@ import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import { newStreamKey } from './stream-keys.js';
 
-/** The id of the tags' key in the table of the streams' keys, where a rotation wraps it again, too. No stream has this id. */
+/**
+ * The id under which the tags' key is stored in the table of stream keys, where a rotation rewraps it too. No
+ * stream has this id.
+ */
 const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Makes tags: 8 bytes of HMAC-SHA-256, as a number of PostgreSQL's type bigint. Without the master keys nobody can find out whose they are. */
+/**
+ * Creates tags: 8 bytes of HMAC-SHA-256 as a PostgreSQL bigint. Without the master keys, nobody can find out whose
+ * tags they are.
+ */
 export interface Tagger {
-  /** The tags under which a stream of these persons is found. */
+  /** The tags under which a stream of these persons is stored. */
   ofStored(persons: Involved): string[];
-  /** The tags by which the streams of these persons are found: a PSU may have signed one, or only be named in it. */
+  /** The tags that find the streams of these persons: a PSU may have signed a stream or only be named in it. */
   ofAsked(persons: Persons): string[];
-  /** One tag for each person and account, for the log of what was asked. */
+  /** One tag for each person and account, for the request log. */
   ofLogged(persons: Persons): string[];
   ofStream(streamId: string): string;
 }
 
 /**
- * The tags of this schema, under its own key, which is made when there is none. By their tags the streams of a person are found in
- * archives, and the log of what was asked names nobody.
+ * Creates the tagger of this schema, with the schema's own key, which is generated if it does not exist. Tags find
+ * the streams of a person in archives, and keep names out of the request log.
  */
 export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Tagger> => {
   const { wrapped } = newStreamKey(masterKeys);
@@ -35,7 +41,8 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
   const [row] = rows;
   if (row === undefined) throw new Error('reading the tag key failed');
   const key = masterKeys.unwrap(row.wrapped);
-  // The last bit is that of PSUs who signed, so that an archived stream shows whether others than the one asked for did.
+  // The last bit marks PSUs who signed, so that an archived stream shows whether PSUs other than the
+  // requested one signed it.
   const [signer, other] = [1n, 0n];
   const tag = (text: string, lastBit: bigint): string =>
     ((createHmac('sha256', key).update(text).digest().readBigInt64BE() & ~1n) | lastBit).toString();
@@ -59,11 +66,11 @@ const isOfSigner = (tag: string): boolean => (BigInt(tag) & 1n) === 1n;
 /** An archived stream of a person. */
 export interface ArchivedStream {
   readonly streamId: string;
-  /** Other PSUs than those that were asked for sign it, too. */
+  /** True if PSUs other than the requested ones signed it too. */
   readonly isShared: boolean;
 }
 
-/** The archived streams with one of these tags, that have not been forgotten. */
+/** The archived streams with one of these tags that have not been erased. */
 export const findArchivedStreams = async (
   pool: Pool,
   asked: readonly string[],

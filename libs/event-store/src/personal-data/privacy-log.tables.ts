@@ -1,8 +1,8 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL of the log of requests, for a migration: `privacy_log` has a row for each request to forget or export a person's data, which is
- * never changed.
+ * SQL that creates the request log, for a migration: `privacy_log` has a row for each request to erase or export a
+ * person's data, which is never changed.
  */
 export const privacyLogTable = (schema: string): string => {
   const at = quotedName(schema);

@@ -21,8 +21,9 @@ interface Retaining {
 }
 
 /**
- * Writes next to the key of each stream that leaves a status view for an archive until when the stream is kept, and the tags of its persons:
- * from then on nothing else in the database says either. A state that cannot be read leaves no tags. Throws MasterKeyMissing.
+ * Stores the last day of retention and the tags of the persons with the key of each stream that is archived from a
+ * status view; from then on, this information is nowhere else in the database. A state that cannot be read gets no
+ * tags. Throws MasterKeyMissing.
  */
 export const keyRetention = async (
   pool: Pool,
@@ -64,7 +65,10 @@ export const keyRetention = async (
 
 const keysAtOnce = 1000;
 
-/** The streams of a month whose events are in the table again are not archived any more: their keys have no last day. */
+/**
+ * Removes the last day of retention from the keys of a month's streams whose events are back in the table, because
+ * they are no longer archived.
+ */
 export const endKeyRetention = async (pool: Pool, { from, to }: Month): Promise<void> => {
   for (let after: string | undefined = from; after !== undefined;) {
     const { rows }: { rows: { stream_id: string }[] } = await pool.query<{ stream_id: string }>(

@@ -40,7 +40,7 @@ let database: SampleDatabase;
 let pool: Pool;
 let owner: Pool;
 
-/** A service that has just started with these master keys: nothing is in its memory. */
+/** A service that has just started with these master keys and has nothing cached. */
 const instance = (keys: MasterKeys): Store =>
   new EventStore<Named, State>({
     pool,
@@ -78,8 +78,8 @@ afterAll(async () => database.stop());
 beforeEach(async () => void (await database.sql('TRUNCATE payments.stream_key')));
 afterEach(async () => void (await database.sql('TRUNCATE payments.events, payments.sample_view CASCADE')));
 
-describe('the rotation of a master key', () => {
-  it('in its order: at each step every instance reads and appends what the others wrote', async () => {
+describe('a master key rotation', () => {
+  it('lets every instance read and append to what the others wrote at each step, if done in order', async () => {
     const streams: string[] = [];
     const beside = async (...instances: readonly MasterKeys[]): Promise<void> => {
       for (const keys of instances) streams.push(await begin(instance(keys)));
@@ -101,14 +101,14 @@ describe('the rotation of a master key', () => {
     await beside(newFirst, onlyNew);
   });
 
-  it('out of its order, the new one in front at once, an instance with only the old one cannot read', async () => {
+  it('makes new data unreadable to an instance with only the old key, if the new key is put first at once', async () => {
     const streamId = await begin(instance(newFirst));
     await expect(instance(onlyOld).load(streamId)).rejects.toMatchObject({
       failures: [{ failure: 'dependencyDown' }],
     });
   });
 
-  it('runs alongside appends of two services, in small batches, and leaves no key under the old one', async () => {
+  it('runs in small batches alongside the appends of two services, and leaves no key under the old master key', async () => {
     const streams = await Promise.all(Array.from({ length: 40 }, async () => begin(instance(oldFirst))));
     const services = [instance(newFirst), instance(newFirst)];
     const rotating = new AbortController();
@@ -138,7 +138,7 @@ describe('the rotation of a master key', () => {
     for (const streamId of streams) await mustRead(instance(onlyNew), streamId);
   });
 
-  it('is interrupted and continues; repeated it changes nothing', async () => {
+  it('continues after an interruption, and changes nothing when repeated', async () => {
     for (let index = 0; index < 10; index += 1) await begin(instance(onlyOld));
     const stopping = new AbortController();
     const interrupted = rotateKeys(owner, {
@@ -153,7 +153,7 @@ describe('the rotation of a master key', () => {
     expect(await rotateKeys(owner, { masterKeys: newFirst })).toMatchObject({ rotated: 0 });
   });
 
-  it('leaves what is forgotten, and what a master key wrapped that it was not given', async () => {
+  it('leaves erased keys unchanged, and keys wrapped by a master key that it was not given', async () => {
     const [forgotten, streamId] = [await begin(instance(onlyOld)), await begin(instance(onlyOld))];
     await database.sql(
       'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now() WHERE stream_id = $1',

@@ -9,23 +9,26 @@ export type KeyCounts = ReadonlyMap<string, number>;
 
 interface WrappedKey {
   readonly stream_id: string;
-  /** The wrapped key; null for a forgotten stream. */
+  /** The wrapped key; null for an erased stream. */
   readonly wrapped: Buffer | null;
   readonly master_key: string | null;
 }
 
 export interface WalkOptions {
-  /** Keys that one statement reads, and one transaction changes. */
+  /** The number of keys that one statement reads and one transaction changes. */
   readonly batch?: number;
   readonly signal?: AbortSignal;
-  /** Called after each batch with the keys that were read so far. */
+  /** Called after each batch with the number of keys read so far. */
   readonly onProgress?: (done: number) => void;
 }
 
 const isPresent = (row: WrappedKey): row is WrappedKey & { wrapped: Buffer; master_key: string } =>
   row.wrapped !== null;
 
-/** Reads all keys by stream id, in statements that are short however many there are. Throws AbortError when the signal aborts. */
+/**
+ * Reads all keys in stream id order, in short statements however many keys there are. Throws AbortError when the
+ * signal aborts.
+ */
 const walkKeys = async function* (
   pool: Pool,
   { batch = 1000, signal, onProgress }: WalkOptions,
@@ -37,7 +40,8 @@ const walkKeys = async function* (
       'SELECT stream_id, wrapped, master_key FROM stream_key WHERE stream_id > $1 ORDER BY stream_id LIMIT $2',
       [after, batch],
     );
-    // Forgotten streams are left out here: a statement that left them out might read any number of them before its page is full.
+    // Erased streams are filtered out here: a statement with this filter might read any number of them before
+    // its page is full.
     yield rows.filter(isPresent);
     onProgress?.((done += rows.length));
     const last = rows.at(-1);
@@ -46,7 +50,7 @@ const walkKeys = async function* (
   }
 };
 
-/** Counts the keys under each master key. Reads all of them. */
+/** Counts the keys wrapped by each master key. Reads all keys. */
 export const countKeys = async (pool: Pool, options: WalkOptions = {}): Promise<KeyCounts> => {
   const counts = new Map<string, number>();
   for await (const keys of walkKeys(pool, options))
@@ -55,16 +59,20 @@ export const countKeys = async (pool: Pool, options: WalkOptions = {}): Promise<
 };
 
 export interface Rotated {
-  /** Keys that are under the first master key now and were not before. */
+  /** Number of keys that are now under the first master key and were not before. */
   readonly rotated: number;
-  /** Keys that none of the given master keys unwraps, by the name of the one that wrapped them. They are left as they are. */
+  /**
+   * Number of keys that none of the given master keys unwraps, by the name of the master key that wrapped them.
+   * They stay unchanged.
+   */
   readonly unreadable: KeyCounts;
 }
 
 /**
- * Wraps every key that is under another master key than the first one under the first. Services that have both read each key
- * before and after. Needs the rights of the schema's owner. May be interrupted and repeated; keys that are added meanwhile by a
- * service whose first master key is another one may be left, which {@link countKeys} shows.
+ * Rewraps every key under the first master key that is under another one. Services that have both master keys can
+ * read each key before and after. Requires the privileges of the schema's owner. May be interrupted and repeated.
+ * Keys that a service with another first master key adds in the meantime may remain, which {@link countKeys}
+ * shows.
  */
 export const rotateKeys = async (
   pool: Pool,
@@ -74,7 +82,7 @@ export const rotateKeys = async (
   let rotated = 0;
   for await (const keys of walkKeys(pool, walk)) {
     const changes = keys.flatMap(({ stream_id: streamId, wrapped, master_key: name }) => {
-      // The key is tried instead of comparing names, since another key may have had the same name.
+      // Tries to unwrap the key instead of comparing names, because another key may have had the same name.
       if (masterKeys.isCurrent(wrapped))
         return name === masterKeys.current ? [] : [{ streamId, before: wrapped, after: wrapped }];
       const key = tryUnwrap(masterKeys, wrapped);
@@ -93,7 +101,7 @@ interface Change {
   readonly after: Buffer;
 }
 
-/** A key that was forgotten since it was read has no `wrapped` any more, and is not brought back. */
+/** A key that was erased after it was read no longer has `wrapped`, and is not restored. */
 const replaceKeys = async (pool: Pool, masterKey: string, changes: readonly Change[]): Promise<number> => {
   const streamIds = changes.map(({ streamId }) => streamId);
   const values = [

@@ -1,16 +1,16 @@
 import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
-/** Stream keys that one master key wraps. */
+/** A sample of the stream keys wrapped by one master key. */
 export interface SampledKeys {
   readonly masterKey: string;
-  /** At most ten of these stream keys, as they are stored. */
+  /** At most ten of these stream keys, in their stored form. */
   readonly wrapped: readonly Buffer[];
 }
 
 /**
- * Finds the master keys that are in use, by the stream keys on about a thousand of the table's pages, or on all while there are
- * fewer. A master key that wraps but few of very many is missed.
+ * Finds the master keys in use, from the stream keys on about a thousand of the table's pages, or on all pages if
+ * there are fewer. It may miss a master key that wraps only a few of very many keys.
  */
 export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
   const { rows: sizes } = await pool.query<{ pages: number }>(
@@ -37,9 +37,9 @@ const isUnwrapped = (wrapped: Buffer, masterKeys: MasterKeys): boolean => {
 
 /** The master keys that are missing to unwrap a sample. */
 export interface MissingKeys {
-  /** The names of the master keys that are missing. Two keys may have had one name, so a name that was given may be among them. */
+  /** The names of the missing master keys. Two keys may have had the same name, so a given name may be among them. */
   readonly names: readonly string[];
-  /** True: they unwrap nothing of the sample. */
+  /** True if the given master keys unwrap nothing in the sample. */
   readonly all: boolean;
 }
 

@@ -16,7 +16,7 @@ describe('a value with personal data (docs/how-to/erasure.md)', () => {
     expect(open(sealed(), { key, place })).toEqual(value);
   });
 
-  it('has the same form each time, and another for another text, place or key', () => {
+  it('has the same encrypted form each time, and a different one for another text, place or key', () => {
     const others = [
       seal({ ...value, psuId: 'mario' }, { personal, key, place }),
       seal(value, { personal, key, place: 'event 2' }),
@@ -26,7 +26,7 @@ describe('a value with personal data (docs/how-to/erasure.md)', () => {
     expect(new Set([...others, String(sealed()['personal']).slice(0, 16)]).size).toBe(4);
   });
 
-  it('is not read under another key, at another place, or once a bit of it was changed', () => {
+  it('cannot be read with another key, at another place, or after a bit of it was changed', () => {
     const changed = Buffer.from(String(sealed()['personal']), 'base64');
     changed[20] = (changed[20] ?? 0) ^ 1;
     expect(() => open(sealed(), { key: Buffer.alloc(32, 4), place })).toThrow('unable to authenticate');
@@ -37,7 +37,7 @@ describe('a value with personal data (docs/how-to/erasure.md)', () => {
     expect(() => open({ ...sealed(), personal: 'abc' }, { key, place })).toThrow('authentication tag');
   });
 
-  it('stays as it is when it has none, and is read as it is when it was stored before they were encrypted', () => {
+  it('stays unchanged if it has none, and is read unchanged if it was stored before encryption', () => {
     const plain = { paymentId: 'p', order: { amount: 5 } };
     expect(seal(plain, { personal, key, place })).toEqual(plain);
     expect(open(value, { key, place })).toEqual(value);

@@ -7,11 +7,12 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * A JSON value with its personal members encrypted under the stream's key (AES-256-GCM) in one member, `personal`: base64 of nonce,
- * ciphertext and tag, of their canonical JSON, compressed. `place` names where it is stored; at another place it cannot be read.
+ * A JSON value whose personal members are encrypted with the stream's key (AES-256-GCM) in one member, `personal`:
+ * base64 of nonce, ciphertext and tag, where the plaintext is their compressed canonical JSON. `place` identifies
+ * where the value is stored; it cannot be decrypted at another place.
  *
- * The nonce derives from key, place and text (HMAC-SHA-256), so the same value has the same form each time: a state that is
- * folded again equals the stored one, and two different texts never share a nonce.
+ * The nonce is derived from key, place and text (HMAC-SHA-256), so the same value has the same form each time: a
+ * state that is folded again equals the stored one, and two different texts never share a nonce.
  */
 export const seal = (
   value: unknown,
@@ -24,7 +25,8 @@ export const seal = (
   const { plain, personal } = dividePersonal(value, members);
   if (personal === undefined) return plain;
   const text = compress(canonicalJson(personal));
-  // Node makes a key of the bytes at each use otherwise, which takes longer than all the rest (42 → 12 µs).
+  // Otherwise Node would create a key object from the bytes at each use, which takes longer than everything
+  // else (42 → 12 µs).
   const secret = createSecretKey(key);
   const nonce = createHmac('sha256', secret)
     .update(`${place}\n`)
@@ -36,13 +38,16 @@ export const seal = (
   return { ...(plain as object), [sealedMember]: Buffer.concat(parts).toString('base64') };
 };
 
-/** True for a value in which personal data are encrypted. */
+/** True for a value with encrypted personal data. */
 export const isSealed = (value: unknown): value is { readonly [sealedMember]: string } =>
   typeof value === 'object' &&
   value !== null &&
   typeof (value as Readonly<Record<string, unknown>>)[sealedMember] === 'string';
 
-/** The value that was sealed; one that was not is answered as it is. Throws when it was changed, is of another place, or of another key. */
+/**
+ * The value before sealing; a value that was not sealed is returned unchanged. Throws if the sealed value was
+ * changed or belongs to another place or key.
+ */
 export const open = (
   value: unknown,
   { key, place }: { readonly key: Buffer; readonly place: string },

@@ -1,8 +1,9 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL of the table of the streams' keys, for a migration: the one key of each stream, wrapped under a master key. Without it nobody
- * reads the personal data of the stream any more, wherever they are. The service's role may add and read keys, never remove them.
+ * SQL that creates the table of stream keys, for a migration: the one key of each stream, wrapped by a master key.
+ * Without it, nobody can read the personal data of the stream any more, wherever they are stored. The service's
+ * role may add and read keys, but never remove them.
  */
 export const streamKeyTable = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);

@@ -5,40 +5,40 @@ import type { Pool, PoolClient } from 'pg';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { isSealed, open } from './sealed.js';
 
-/** The master keys and members with which a store encrypts personal data. */
+/** The master keys with which a store encrypts personal data, and the members to encrypt. */
 export interface PersonalData {
   readonly masterKeys: MasterKeys;
-  /** The personal members of a state; those of events are in their types. */
+  /** The personal members of a state; those of an event are defined with its type. */
   readonly ofState: PersonalMembers;
 }
 
-/** The personal data of a stream were encrypted and its key is gone: nobody can read them. */
+/** Thrown if the personal data of a stream were encrypted and its key is gone, so that nobody can read them. */
 class StreamForgotten extends Error {
   override readonly name = 'StreamForgotten';
 
   constructor(readonly streamId: string) {
-    super(`the personal data of stream ${streamId} were forgotten`);
+    super(`the personal data of stream ${streamId} were erased`);
   }
 }
 
-/** The key of a stream, as it is and as it is stored. */
+/** The key of a stream, unwrapped and in its stored form. */
 export interface StreamKey {
   readonly bytes: Buffer;
-  /** Present while it is not stored yet: it goes into the table with the append. */
+  /** Present until the key is stored, which happens together with the append. */
   readonly wrapped?: { readonly key: Buffer; readonly masterKey: string };
 }
 
-/** A key for a stream that has none. */
+/** Generates a key for a stream that has none. */
 export const newStreamKey = ({ current, wrap }: MasterKeys): StreamKey => {
   const bytes = randomBytes(32);
   return { bytes, wrapped: { key: wrap(bytes), masterKey: current } };
 };
 
-/** SQL: the wrapped key of a row's stream. */
+/** SQL for the wrapped key of a row's stream. */
 export const streamKeyOf = (row: string): string =>
   `(SELECT k.wrapped FROM stream_key k WHERE k.stream_id = ${row}.stream_id)`;
 
-/** The key that was read; undefined where the stream has none. */
+/** The unwrapped key; undefined if the stream has none. */
 export const unwrapped = (
   wrapped: Buffer | null | undefined,
   personalData: Pick<PersonalData, 'masterKeys'> | undefined,
@@ -47,12 +47,15 @@ export const unwrapped = (
     ? undefined
     : { bytes: personalData.masterKeys.unwrap(wrapped) };
 
-/** The place to which a sealed state belongs. */
+/** The place of a sealed state. */
 export const placeOfState = (streamId: string): string => `state ${streamId}`;
-/** The place to which the sealed data of an event belong. */
+/** The place of the sealed data of an event. */
 export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
 
-/** Decrypts a stored value; one without encrypted data is answered as it is. Throws {@link StreamForgotten} when there is no key. */
+/**
+ * Decrypts a stored value; a value without encrypted data is returned unchanged. Throws {@link StreamForgotten} if
+ * there is no key.
+ */
 export const openStored = (
   value: unknown,
   {
@@ -66,7 +69,7 @@ export const openStored = (
   return open(value, { place, key: key.bytes });
 };
 
-/** The wrapped keys of streams, by stream id: null for a forgotten one, nothing for one that has no row. */
+/** The wrapped keys of streams, by stream id: null for an erased stream, no element for a stream without a row. */
 export const readStreamKeys = async (
   session: Pool | PoolClient,
   streamIds: readonly string[],

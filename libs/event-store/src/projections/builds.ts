@@ -8,7 +8,10 @@ export interface LiveBuild {
   readonly pos: number;
 }
 
-/** The live build, locked for this transaction; undefined when there is none, or `SKIP LOCKED` and another instance works on it. */
+/**
+ * The live build, locked for this transaction. Undefined if there is none, or, with `SKIP LOCKED`, if another
+ * instance is working on it.
+ */
 export const lockLive = async (
   client: PoolClient,
   name: string,
@@ -21,7 +24,7 @@ export const lockLive = async (
   return rows[0];
 };
 
-/** Compare and set: throws when the checkpoint is not where it was read. */
+/** Compare-and-set: throws if the checkpoint has moved since it was read. */
 export const moveCheckpoint = async (
   client: PoolClient,
   { name, build, pos }: Pick<LiveBuild, 'name' | 'build' | 'pos'>,
@@ -32,7 +35,7 @@ export const moveCheckpoint = async (
     text: 'UPDATE projection SET pos = $4 WHERE name = $1 AND build = $2 AND pos = $3',
     values: [name, build, pos, to],
   });
-  if (rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by somebody else`);
+  if (rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by another process`);
 };
 
 /** All builds of all projections, for operators. */

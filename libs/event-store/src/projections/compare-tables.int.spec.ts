@@ -29,7 +29,7 @@ const comparePages = async (): Promise<number[]> => {
   return found;
 };
 
-it('compares tables page by page, whichever holds more rows (invariant 5)', async () => {
+it('compares tables page by page, whichever has more rows (invariant 5)', async () => {
   expect(await comparePages()).toEqual([0, 0, 0]);
   await pool.query('UPDATE one SET value = 0 WHERE value = 3');
   await pool.query('DELETE FROM other WHERE value = 15000');

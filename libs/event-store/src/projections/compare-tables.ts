@@ -6,15 +6,15 @@ const pageRows = 10_000;
 type Key = readonly string[];
 
 export interface ComparedPage {
-  /** Rows that are in one table only; a row with another value counts twice. */
+  /** Number of rows that are in only one of the tables; a row with different values counts twice. */
   readonly differing: number;
-  /** The last key of the page; undefined when it was the last page. */
+  /** The last key of the page; undefined for the last page. */
   readonly end: Key | undefined;
 }
 
 /**
- * Compares the rows of two tables of the same shape that come after a key: at most 10,000 of each, so that a transaction
- * that keeps both still for it is short. The names are quoted.
+ * Compares the rows after a key in two tables of the same structure, at most 10,000 of each, so that a transaction
+ * that blocks changes to both during the comparison stays short. The table names must be quoted.
  */
 export const comparePage = async (
   client: PoolClient,

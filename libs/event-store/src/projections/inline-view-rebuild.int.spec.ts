@@ -39,12 +39,12 @@ const damage = async (): Promise<void> => {
   await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [ids[1499]]);
 };
 
-describe('the status view folded from zero (quality, invariant 5)', () => {
-  it('equals the one written along, over several pages', async () => {
+describe('the status view refolded from all events (quality, invariant 5)', () => {
+  it('equals the one written with the appends, over several pages', async () => {
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
   });
 
-  it('shows every row that differs, and in what', async () => {
+  it('shows every row that differs, and in which columns', async () => {
     await damage();
     await sql(
       `INSERT INTO payments.sample_view VALUES ('00000000-0000-4000-8000-000000000000', 1, '', '{}', 0)`,
@@ -73,14 +73,14 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(await inlineViewDifferences(pool, strict)).toEqual([{ streamId: ids[3], columns: ['events'] }]);
   });
 
-  it('repairs the rows that differ and no others', async () => {
+  it('repairs only the rows that differ', async () => {
     await damage();
     expect(await rebuildInlineView(pool, store)).toEqual({ written: 3, left: [] });
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
     expect(await rebuildInlineView(pool, store)).toEqual({ written: 0, left: [] });
   });
 
-  it('reports a row that no events explain and keeps it: a row without events may be all that is left of a payment', async () => {
+  it('reports but keeps a row without events, because it may be all that is left of a payment', async () => {
     await damage();
     await sql(
       `INSERT INTO payments.sample_view VALUES ('00000000-0000-4000-8000-000000000000', 1, '', '{}', 0)`,
@@ -90,7 +90,7 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(await inlineViewDifferences(pool, store)).toEqual(left);
   });
 
-  it('ends between two pages when it is asked to', async () => {
+  it('stops between two pages when aborted', async () => {
     await damage();
     const stopping = new AbortController();
     const onProgress = (): void => stopping.abort();
@@ -99,11 +99,11 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     ).rejects.toMatchObject({
       name: 'AbortError',
     });
-    // A page has 5,000 events.
+    // A page contains 5,000 events.
     expect((await inlineViewDifferences(pool, store)).map(({ streamId }) => streamId)).toEqual([ids[1499]]);
   });
 
-  it('does not write over the row that an append puts where one is missing', async () => {
+  it('does not overwrite a row that an append inserts where one is missing', async () => {
     const [id] = ids;
     await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [id]);
     const appending = await database.superuserPool('payments').connect();
@@ -136,7 +136,7 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
   }, 20_000);
 
-  it('is right while streams are appended to', async () => {
+  it('stays correct while events are appended', async () => {
     await sql('UPDATE payments.sample_view SET total = 0');
     const appends = (async () => {
       for (let round = 0; round < 3; round += 1) {
@@ -147,7 +147,7 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
   }, 20_000);
 
-  it('reads events of an older version in the shape of today, and writes the newest', async () => {
+  it('reads events of an older version in the current shape, and writes the newest version', async () => {
     const eventTypes = {
       counted: eventType('It was counted up.', (data) => ({
         ...(data as object),
@@ -164,7 +164,7 @@ describe('the status view folded from zero (quality, invariant 5)', () => {
     expect(foldStored(newer, history)).toEqual({ total: 11, note: 'known' });
   });
 
-  it('reads the new version of a type that is not yet written, and writes the one before', async () => {
+  it('reads the new version of a type that is not yet written, and writes the previous one', async () => {
     const counting = eventType('It was counted up.', (data) => ({ ...(data as object), note: 'upcast' }));
     const emptied = eventType('It begins from zero.');
     const using = database.store(pool, undefined, { counted: counting, emptied });

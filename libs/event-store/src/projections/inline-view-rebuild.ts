@@ -27,10 +27,13 @@ import {
 /** The parts of an event store that a check needs. */
 export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;
 
-/** One stream whose row in the status view is not what its events say. */
+/** A stream whose row in the status view does not match its events. */
 export interface ViewDifference {
   readonly streamId: string;
-  /** Names of columns that differ; `row`: the row is missing, or there are no such events; `events`: they cannot be folded; `key`: the key of their personal data is missing, and they were not forgotten. */
+  /**
+   * Names of columns that differ, or `row`: the row is missing or has no events; `events`: the events cannot be
+   * folded; `key`: the key of their personal data is missing although the stream was not erased.
+   */
   readonly columns: readonly string[];
 }
 
@@ -42,18 +45,18 @@ interface Folded<State> {
   readonly key: StreamKey | undefined;
 }
 
-/** Some streams by their events, and what the status view has of them. */
+/** Some streams folded from their events, and the differences in the status view. */
 interface ComparedPage<State> {
   readonly events: number;
   readonly folded: readonly Folded<State>[];
-  /** Streams whose events break the lifecycle. */
+  /** Streams whose events violate the lifecycle. */
   readonly broken: readonly ViewDifference[];
   readonly wrong: readonly ViewDifference[];
-  /** The stream is of a month that is being archived or restored. */
+  /** True if the stream belongs to a month that is being archived or restored. */
   readonly isMoving: (streamId: string) => boolean;
 }
 
-/** The state that follows from stored events, older versions of them read in the shape of today. */
+/** Folds stored events into a state; events of older versions are read in the current shape. */
 export const foldStored = <Event extends DomainEvent, State>(
   { folding: { evolve, eventTypes } }: Folding<Event, State>,
   events: readonly StoredEvent[],
@@ -64,9 +67,9 @@ export const foldStored = <Event extends DomainEvent, State>(
   }, undefined);
 
 /**
- * Folds every stream from zero and compares with the status view (quality, invariant 5); none: they are equal. Each page is
- * one snapshot, so that it is right while the service works. At most 1,000 differences. Without master keys the personal data are
- * not compared.
+ * Folds every stream from its first event and compares it with the status view (quality, invariant 5); returns at
+ * most 1,000 differences, none if all match. Each page is one snapshot, so the result is correct while the service
+ * runs. Without master keys, personal data are not compared.
  */
 export const inlineViewDifferences = async <Event extends DomainEvent, State>(
   pool: Pool,
@@ -83,30 +86,30 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
 };
 
 export interface Rebuilding {
-  /** Hears after each page how many events were read. */
+  /** Called after each page with the number of events read so far. */
   readonly onProgress?: (events: number) => void;
-  /** Only streams with an id above the first and below the second; default: all. */
+  /** Limits the rebuild to streams with an id above the first and below the second; default: all streams. */
   readonly between?: readonly [string, string];
-  /** Ends it between two pages: what was written stays. Then it throws the signal's reason. */
+  /** Stops the rebuild between two pages; rows already written stay. The rebuild then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 export interface Rebuilt {
   readonly written: number;
-  /** Rows without events, and rows of streams whose events cannot be folded. They are left as they are. */
+  /** Rows without events, and rows of streams whose events cannot be folded. They stay unchanged. */
   readonly left: readonly ViewDifference[];
 }
 
 /**
- * Rewrites the rows of the status view that differ from the events. Columns that follow from no event are kept, and so
- * are streams that were appended to meanwhile: their row is right again by that.
+ * Rewrites the rows of the status view that differ from the events. Keeps columns that are not derived from
+ * events. Skips streams that were appended to in the meantime, because the append has corrected their row.
  */
 export const rebuildInlineView = async <Event extends DomainEvent, State>(
   pool: Pool,
   store: Folding<Event, State>,
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
-  // A row that was folded without the personal data must never be written.
+  // Never write a row that was folded without the personal data.
   if (needsMasterKeys(store)) throw new TypeError('writing the status view needs the master keys');
   const left: ViewDifference[] = [];
   let written = 0;
@@ -130,7 +133,10 @@ const needsMasterKeys = <Event extends DomainEvent, State>({
   personalData === undefined &&
   Object.values<EventType>(eventTypes ?? {}).some(({ personal }) => personal !== undefined);
 
-/** All streams, a page at a time, each page in a snapshot of its own that ends before the page is given out. */
+/**
+ * Yields all streams, page by page. Each page is read in a separate snapshot, which ends before the page is
+ * yielded.
+ */
 async function* comparedPages<Event extends DomainEvent, State>(
   pool: Pool,
   store: Folding<Event, State>,
@@ -165,11 +171,11 @@ const foldAll = <Event extends DomainEvent, State>(
   const broken: ViewDifference[] = [];
   const { beginnings, personalData } = store.folding;
   for (const stream of streams) {
-    // Another store's, in the same schema.
+    // The stream belongs to another store in the same schema.
     if (beginnings !== undefined && !beginnings.includes(stream[0].type)) continue;
     const { streamId, version, hash: lastHash } = stream.at(-1) ?? stream[0];
     const wrapped = keys.get(streamId);
-    // A forgotten stream has no row.
+    // An erased stream has no row.
     if (wrapped === null) continue;
     if (wrapped === undefined && stream.some(({ data }) => isSealed(data))) {
       broken.push({ streamId, columns: ['key'] });
@@ -180,7 +186,7 @@ const foldAll = <Event extends DomainEvent, State>(
       const events = stream.map((event) => (key === undefined ? withoutPersonal(event) : opened(event, key)));
       folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) as State });
     } catch (error) {
-      // A missing master key is no damage of the stream.
+      // A missing master key is not damage to the stream.
       if (error instanceof MasterKeyMissing) throw error;
       broken.push({ streamId, columns: ['events'] });
     }
@@ -199,7 +205,7 @@ const withoutPersonal = (event: StoredEvent): StoredEvent => {
   return { ...event, data };
 };
 
-/** The columns of the view that are known here: without the master keys those without personal data. */
+/** The view columns that can be computed here: without the master keys, only those without personal data. */
 const knownColumns = <Event extends DomainEvent, State>({
   folding: { view, personalData },
 }: Folding<Event, State>): readonly (readonly [string, ViewColumnType])[] =>
@@ -207,7 +213,7 @@ const knownColumns = <Event extends DomainEvent, State>({
     ([name]) => personalData !== undefined || view.personalColumns?.includes(name) !== true,
   );
 
-/** The rows as they should be, as a table expression named `expected` over the parameters `$1…`. */
+/** The expected rows, as a table expression named `expected` with the parameters `$1…`. */
 const expectedRows = <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   folded: readonly Folded<State>[],
@@ -232,10 +238,10 @@ const expectedRows = <Event extends DomainEvent, State>(
   };
 };
 
-/** The difference that is none of content: the state was folded by a release with another version of states. */
+/** A difference that does not affect content: a release with another state version folded the state. */
 const mark = 'state version';
 const unlike = (one: string, other: string): string => `${one} IS DISTINCT FROM ${other}`;
-/** The state is stored as text, and equal texts are not the question. */
+/** The state is stored as text, but it is compared by value. */
 const differs = (name: string, unread: readonly string[]): string =>
   name === mark
     ? unlike(markIn('expected.state'), markIn('live.state'))
@@ -243,7 +249,10 @@ const differs = (name: string, unread: readonly string[]): string =>
       ? unlike(withoutMark('expected.state'), withoutMark('live.state', unread))
       : unlike(`expected.${quotedName(name)}`, `live.${quotedName(name)}`);
 
-/** A state of another version is read as its events say, so it is no difference; only a rebuild rewrites it. */
+/**
+ * A state of another version is read by folding the events, so it does not count as a difference; only a rebuild
+ * rewrites it.
+ */
 const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[] => {
   const others = columns.filter((name) => name !== mark);
   return others.length === 0 ? [] : [{ streamId, columns: others }];
@@ -282,7 +291,7 @@ interface ComparedRow {
   readonly columns: readonly string[];
 }
 
-/** The same personal data may have been compressed to other bytes, by another version of zlib. */
+/** True if the values match: another version of zlib may have compressed the same personal data to other bytes. */
 const saysTheSame = <State>(
   { stream_id, state, stream_key }: ComparedRow,
   folded: Folded<State> | undefined,
@@ -302,7 +311,7 @@ const rowsWithoutEvents = async (pool: Pool, table: string): Promise<ViewDiffere
   const oldest = await oldestMonth(pool);
   const found: ViewDifference[] = [];
   await truncatedStreams(pool, table, ({ streamId = '', version }) => {
-    // The first event that lacks is the first of all.
+    // Version 1 is missing, so the stream has no events at all.
     if (version === 1 && !isDetached(streamId, oldest)) found.push({ streamId, columns: ['row'] });
   });
   return found.slice(0, 1000);
@@ -317,13 +326,14 @@ const write = async <Event extends DomainEvent, State>(
   const columns = names.map(quotedName).join(', ');
   const table = quotedName(store.folding.view.table);
   return inTransaction(pool, async (client) => {
-    // An append to one of these streams now waits; an earlier one is seen by the next statement. A row that is
-    // not there yet locks nobody out: one that an append inserts meanwhile is the newer one.
+    // An append to one of these streams now waits, and the next statement sees an earlier one. A row that
+    // does not exist yet cannot be locked; if an append inserts one in the meantime, that row is the newer
+    // one.
     const { rows: held } = await client.query<{ stream_id: string }>(
       `SELECT stream_id FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,
       [folded.map(({ streamId }) => streamId)],
     );
-    // A stream that was forgotten since it was read is not shown again.
+    // A stream that was erased after it was read must not be shown again.
     const { rowCount } = await client.query(
       `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
        WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = expected.stream_id)

@@ -12,7 +12,7 @@ interface Row {
   readonly version: number;
   readonly type: string;
   readonly schema_version: number;
-  /** Null: not asked for. */
+  /** Null if not requested. */
   readonly data: unknown;
   readonly at_ms: number;
 }
@@ -21,7 +21,7 @@ const columnsWith = (data: string): string =>
   `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data,
   (date_part('epoch', e.occurred_at) * 1000)::bigint AS at_ms`;
 
-/** A range of the log: the events of it that were asked for, and where it ends. */
+/** A range of the log: the requested events in it, and where it ends. */
 export interface LogPage {
   readonly from: number;
   readonly to: number;
@@ -33,8 +33,9 @@ export class ProjectionLog {
   constructor(private readonly types: EventTypes) {}
 
   /**
-   * Reads the events that a projection needs among the `size` positions after `from`, up to `head`. Throws NewerEvent for a type
-   * that this release does not know, whatever the projection asks for: a newer release may count it.
+   * Reads the events that a projection needs among the `size` positions after `from`, up to `head`. Throws
+   * NewerEvent for a type that this release does not know, whatever the projection requests, because a newer
+   * release may count it.
    */
   async page(
     session: Pool | PoolClient,
@@ -45,7 +46,7 @@ export class ProjectionLog {
     if (to <= from) return { from, to: from, events: [] };
     const { rows } = await session.query<Row>({
       name: 'projection-page',
-      // OFFSET 0 keeps this a look-up for each position: a plan that joins the two reads all events for every page.
+      // OFFSET 0 forces one look-up per position; a plan that joins the two reads all events for every page.
       text: `SELECT l.pos, e.* FROM log l CROSS JOIN LATERAL (
           SELECT ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
           FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version
@@ -57,7 +58,7 @@ export class ProjectionLog {
     return { from, to, events: rows.map((row) => this.projected(row)) };
   }
 
-  /** Writes the effect of a page to a build of a projection, and moves the build's checkpoint from where it was. */
+  /** Applies a page to a build of a projection and advances the build's checkpoint. */
   async apply(client: PoolClient, projection: Projection, build: number, page: LogPage): Promise<void> {
     const { name } = projection;
     const table = quotedName(buildTable(name, build));
@@ -65,7 +66,7 @@ export class ProjectionLog {
     await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
   }
 
-  /** Writes the effect of a page to a table (quoted). */
+  /** Applies a page to a table (quoted name). */
   async applyTo(client: PoolClient, projection: Projection, table: string, page: LogPage): Promise<void> {
     if (page.events.length > 0) await projection.apply(client, table, page.events, this.reads(client));
   }

@@ -30,7 +30,7 @@ const types: EventTypes<'counted' | 'emptied'> = {
   counted: eventType('It was counted up.'),
   emptied: eventType('It begins from zero.'),
 };
-/** Sum and number of what was counted, by note. */
+/** Sum and number of the counted events, by note. */
 const sums = (version = 1): Projection => ({
   name: 'sample_sums',
   version,
@@ -110,14 +110,14 @@ const rebuild = async (options: Partial<RebuildOptions> = {}) =>
     ...options,
   });
 const live = async () => sql('SELECT note, events::int, total::int FROM payments.sample_sums ORDER BY note');
-/** Made from the events by SQL only. */
+/** Computed from the events in SQL only. */
 const expected = async () =>
   sql(`SELECT data->>'note' AS note, count(*)::int AS events, sum((data->>'by')::int)::int AS total
     FROM payments.events JOIN payments.log USING (stream_id, version) GROUP BY 1 ORDER BY 1`);
 const expectRight = async (): Promise<void> => expect(await live()).toEqual(await expected());
 const cutOff = async (name: string) =>
   sql('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [name]);
-/** Waits until the live build contains everything that has a position. */
+/** Waits until the live build contains every event that has a position. */
 const caughtUp = async (): Promise<void> => {
   const head = await logHead(pool);
   await until(async () =>
@@ -126,7 +126,7 @@ const caughtUp = async (): Promise<void> => {
 };
 
 describe('projections (architecture, Event store 6)', () => {
-  it('follow the log, each event once, with several instances', async () => {
+  it('follow the log and apply each event once, with several instances', async () => {
     const all = [follow(), follow(sums(), database.pool()), follow(sums(), database.pool())];
     for (let round = 0; round < 5; round += 1) await append(60);
     await caughtUp();
@@ -134,7 +134,7 @@ describe('projections (architecture, Event store 6)', () => {
     expect(all.map((runner) => runner.degraded())).toEqual([undefined, undefined, undefined]);
   });
 
-  it('write effect and checkpoint together: one that fails writes neither, says so, and recovers', async () => {
+  it('write the effect and the checkpoint together; after a failure they have written neither, report it, and recover', async () => {
     let failing = true;
     const good = sums();
     const runner = follow({
@@ -167,7 +167,7 @@ describe('projections (architecture, Event store 6)', () => {
     await expectRight();
   });
 
-  it('read old events in the shape of today', async () => {
+  it('read old events in their current schema version', async () => {
     await append(5);
     const doubled: EventTypes = {
       ...types,
@@ -179,7 +179,7 @@ describe('projections (architecture, Event store 6)', () => {
     );
   });
 
-  it('read the data of the event types they name, of the others what happened and when', async () => {
+  it('read the data only of the event types they name; for the others, only what happened and when', async () => {
     await append(1);
     await store.append({
       streamId: newId(),
@@ -203,7 +203,7 @@ describe('projections (architecture, Event store 6)', () => {
   it.each([
     ['of a type unknown here', { counted: types.counted }],
     ['of a newer version', { ...types, counted: eventType('It was counted up.', (data) => data) }],
-  ])('wait before an event %s, and continue with a release that knows it', async (_title, other) => {
+  ])('stop before an event %s and continue with a release that knows it', async (_title, other) => {
     const newer = Object.hasOwn(other, 'emptied') ? other : types;
     const older = Object.hasOwn(other, 'emptied') ? types : other;
     await append(3);
@@ -223,7 +223,7 @@ describe('projections (architecture, Event store 6)', () => {
     await until(() => expect(waiting.degraded()).toBeUndefined());
   });
 
-  it('that are too old for this release are not changed, and reported as needing a rebuild', async () => {
+  it('are not changed if they are too old for this release, and are reported as needing a rebuild', async () => {
     const runner = follow(sums(2));
     await append(3);
     await until(() => expect(runner.degraded()).toContain('rebuild it'));
@@ -235,8 +235,8 @@ describe('projections (architecture, Event store 6)', () => {
   });
 });
 
-describe('rebuild of a projection (architecture, Event store 6; quality, invariant 5)', () => {
-  it('equals the live one, reports its progress, and leaves nothing behind', async () => {
+describe('a rebuild of a projection (architecture, Event store 6; quality, invariant 5)', () => {
+  it('produces the same rows as the live build, reports its progress, and leaves nothing behind', async () => {
     follow();
     await append(500);
     await caughtUp();
@@ -258,7 +258,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 
-  it('repairs a projection that is wrong', async () => {
+  it('repairs a corrupted projection', async () => {
     await append(50);
     follow();
     await caughtUp();
@@ -267,7 +267,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 
-  it('compares without switching, also while the live one is behind', async () => {
+  it('can compare without switching, even if the live build is behind', async () => {
     await append(150);
     const options: RebuildOptions = {
       pool: owner,
@@ -283,7 +283,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     expect(await sql("SELECT to_regclass('payments.sample_sums_2') AS rest")).toEqual([{ rest: null }]);
   });
 
-  it('lets readers read and the service write all the while', async () => {
+  it('blocks neither readers nor the writes of the service', async () => {
     follow();
     await append(700);
     await caughtUp();
@@ -311,7 +311,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     expect(totals[0]).toBe(2100);
   }, 20_000);
 
-  it('that was interrupted resumes where it stopped', async () => {
+  it('resumes where it was interrupted', async () => {
     await append(300);
     const stopping = new AbortController();
     const stopped = rebuild({
@@ -325,7 +325,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 
-  it('that lost its connection resumes where it stopped', async () => {
+  it('resumes where it lost its connection', async () => {
     await append(300);
     let pages = 0;
     const cutInThirdPage: Projection = {
@@ -345,7 +345,7 @@ describe('rebuild of a projection (architecture, Event store 6; quality, invaria
     await expectRight();
   });
 
-  it('of another version begins again', async () => {
+  it('starts over if the version of the projection has changed', async () => {
     await append(200);
     const stopping = new AbortController();
     const stopped = rebuild({

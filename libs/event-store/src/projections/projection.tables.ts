@@ -4,7 +4,10 @@ import { quotedName } from '../streams/quoted-name.js';
 /** The table behind a projection's view. */
 export const buildTable = (name: string, build: number): string => `${name}_${build}`;
 
-/** SQL of the registry of a service's projections, for a migration: which builds there are, how far each is, which is live. */
+/**
+ * SQL for a migration that creates the registry of a service's projections: their builds, the checkpoint of each
+ * build, and which build is live.
+ */
 export const projectionTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   const role = quotedName(serviceRole);
@@ -23,7 +26,7 @@ GRANT SELECT, UPDATE (pos) ON ${at}.projection TO ${role};
 `;
 };
 
-/** SQL of the table of one build; the service may read and write its rows. */
+/** SQL that creates the table of one build; the service may read and write its rows. */
 export const createBuild = (
   schema: string,
   serviceRole: string,
@@ -35,10 +38,10 @@ export const createBuild = (
     GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${quotedName(serviceRole)};`;
 };
 
-/** The table that keeps what archived events contributed to a projection that adds up, by file. */
+/** The table that stores, per file, what archived events contribute to a summing projection. */
 export const archivedSumsTable = (name: string): string => `${name}_archived`;
 
-/** SQL of the table {@link archivedSumsTable}, for a migration. Only the operator's command writes and reads it. */
+/** SQL for a migration that creates the table {@link archivedSumsTable}. Only the operator CLI reads and writes it. */
 export const createArchivedSums = (
   schema: string,
   { name, columns }: Pick<Projection, 'name' | 'columns'>,
@@ -51,7 +54,7 @@ export const createArchivedSums = (
     DROP TABLE ${at}.${quotedName(sums)};`;
 };
 
-/** SQL that begins a build with what archived events contributed. */
+/** SQL that initialises a build with the contributions of archived events. */
 export const beginWithArchived = (schema: string, { name, sums }: Projection, build: number): string => {
   if (sums === undefined) return '';
   const at = quotedName(schema);
@@ -61,7 +64,7 @@ export const beginWithArchived = (schema: string, { name, sums }: Projection, bu
     SELECT ${by}, ${of.map((column) => `sum(${column})`).join(', ')} FROM ${at}.${quotedName(archivedSumsTable(name))} GROUP BY ${by};`;
 };
 
-/** SQL that lets the view of a projection show a build; `replace`: it showed one with the same columns before. */
+/** SQL that points a projection's view at a build; `replace`: the view already exists with the same columns. */
 export const showBuild = (
   schema: string,
   serviceRole: string,
@@ -75,7 +78,7 @@ export const showBuild = (
     GRANT SELECT ON ${view} TO ${quotedName(serviceRole)};`;
 };
 
-/** SQL that creates a projection, empty and live, for a migration. */
+/** SQL for a migration that creates a projection, empty and live. */
 export const createProjection = (schema: string, serviceRole: string, projection: Projection): string => `
   ${createBuild(schema, serviceRole, projection, 1)}
   ${showBuild(schema, serviceRole, projection, { build: 1, replace: false })}

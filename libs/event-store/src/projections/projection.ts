@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 
-/** An event as a projection sees it: its data in the shape of today. */
+/** An event as a projection sees it: its data is in the current schema version. */
 export interface ProjectedEvent<Event extends { readonly type: string; readonly data: unknown } = AnyEvent> {
   readonly pos: number;
   readonly streamId: string;
@@ -16,38 +16,39 @@ interface AnyEvent {
 }
 
 /**
- * Reads that a projection may use in addition to its events. Their answers follow only from events, so a
- * rebuild gets the same ones.
+ * Reads that a projection may use in addition to its events. Their results depend only on events, so a rebuild
+ * gets the same ones.
  */
 export interface ProjectionReads {
-  /** The first event of streams, by stream id: what it began with. */
+  /** Returns the first event of each stream, by stream id. */
   firstEvents(streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
 }
 
 /**
- * A read model that follows the log, a little behind. Readers use the view called `name`; behind it stands the table of
- * the build that is live.
+ * A read model that follows the log with a short delay. Readers use the view called `name`, which shows the table
+ * of the live build.
  */
 export interface Projection {
   readonly name: string;
-  /** Raise it when the table or what `apply` writes changes; then rebuild. */
+  /** Increment it when the table or the output of `apply` changes, then rebuild. */
   readonly version: number;
-  /** A sentence for operators about the purpose of the projection. */
+  /** One sentence that explains the projection's purpose to operators. */
   readonly purpose: string;
-  /** The only event types it needs; absent: all. */
+  /** The event types that the projection needs; absent: all. */
   readonly types?: readonly string[];
-  /** The only event types whose data it reads; absent: all. The others come with `data` undefined. */
+  /** The event types whose data the projection reads; absent: all. Other events come with `data` undefined. */
   readonly dataOf?: readonly string[];
   /** The table's columns and keys, as in CREATE TABLE. */
   readonly columns: string;
   /**
-   * For a projection that adds up: its key and its sums. What archived events contributed is kept in the table `NAME_archived`, by
-   * file, and a rebuild begins with it. Absent: a rebuild begins with nothing, and lacks what is archived.
+   * For a projection that keeps sums: its key columns and its sum columns. The contributions of archived events
+   * are stored per file in the table `NAME_archived`, and a rebuild starts from them. Absent: a rebuild starts
+   * empty and lacks archived events.
    */
   readonly sums?: { readonly by: readonly string[]; readonly of: readonly string[] };
   /**
-   * Writes the effect of events, in order of position, to `table` (quoted), set-wise. Each event comes once: the checkpoint
-   * moves in the same transaction.
+   * Writes the effect of events, in order of position, to `table` (quoted name), with set-based SQL. Each event
+   * comes exactly once because the checkpoint moves in the same transaction.
    */
   apply(
     client: PoolClient,

@@ -14,7 +14,7 @@ import type { Projection } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';
 
 export interface RebuildProgress {
-  /** Positions of the log done, of how many. */
+  /** Log positions processed so far; `total` is the number of all of them. */
   readonly done: number;
   readonly total: number;
   readonly perSecond: number;
@@ -22,46 +22,47 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /**
-   * A pool with the rights of the schema's owner and the schema as its search path, of at least three connections.
-   */
+  /** A pool of at least three connections, with the rights of the schema's owner and the schema as its search path. */
   readonly pool: Pool;
   readonly schema: string;
-  /** Gets the rights on the new table. */
+  /** The role that is granted access to the new table. */
   readonly serviceRole: string;
   readonly projection: Projection;
   readonly types: EventTypes;
   /** Called after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Stops after the batch under way; the next rebuild continues from there. */
+  /** Stops after the current batch; the next rebuild continues from there. */
   readonly signal?: AbortSignal;
-  /** Positions in a transaction. Default 10,000. */
+  /** Positions per transaction. Default 10,000. */
   readonly batchSize?: number;
 }
 
 export interface Rebuilt {
-  /** Positions that this run worked off. */
+  /** Positions processed by this run. */
   readonly events: number;
   readonly seconds: number;
-  /** The position from which an interrupted rebuild was taken up; 0 for one from the start. */
+  /** The position from which this run resumed an interrupted rebuild; 0 if it started from the beginning. */
   readonly resumedAt: number;
   readonly build: number;
 }
 
-/** Somebody else rebuilds this projection now, or archives or restores a month. The message is for an operator. */
+/**
+ * Thrown when another process is rebuilding this projection, or archiving or restoring a month. The message is for
+ * an operator.
+ */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
 /**
- * Builds a projection again from the first event, in a second table, and switches to it in one
- * transaction (architecture, Event store 6). An interrupted rebuild resumes where it stopped, or begins again when the
- * projection has another version by now. Throws {@link RebuildUnderWay}; the signal's reason when stopped.
+ * Rebuilds a projection from the first event into a second table and switches to it in one transaction
+ * (architecture, Event store 6). An interrupted rebuild resumes where it stopped, or starts over if the
+ * projection's version has changed. Throws {@link RebuildUnderWay}, or the signal's reason when stopped.
  */
 export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
   exclusively(options, async () => new Rebuild(options).run());
 
-/** The lock saves double work; what makes two rebuilds harmless is the checkpoint of each batch. */
+/** The lock only avoids duplicate work; the checkpoint of each batch makes concurrent rebuilds safe. */
 const exclusively = async <Result>(
   { pool, projection: { name } }: RebuildOptions,
   work: () => Promise<Result>,
@@ -71,13 +72,13 @@ const exclusively = async <Result>(
 };
 
 /**
- * Builds a projection from zero in a second table and counts the rows that differ (quality, invariant 5); nothing is
- * switched, nothing stays.
+ * Rebuilds a projection into a second table and counts the rows that differ from the live one (quality, invariant
+ * 5). Does not switch, and removes the second table.
  */
 export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
   exclusively(options, async () => new Rebuild(options).compare());
 
-/** While events are on their way to or from a file, a build would count them twice, or not at all. */
+/** While events are moving to or from an archive file, a build would count them twice or not at all. */
 const mustNotBeArchiving = async (client: PoolClient): Promise<void> => {
   const unfinished = (await archivedMonths(client)).find(({ finishedAt }) => finishedAt === null);
   if (unfinished !== undefined)
@@ -100,7 +101,7 @@ class Rebuild {
     const resumedAt = await this.begin();
     await this.fill(begun, resumedAt);
     const old = await this.switchOver();
-    // A reader may still be at work in the old table; then the next rebuild removes it.
+    // A reader may still be using the old table; the next rebuild then removes it.
     await this.remove(old.build).catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
     });
@@ -108,7 +109,7 @@ class Rebuild {
     return { events: this.pos - resumedAt, seconds, resumedAt, build: this.build };
   }
 
-  /** Fills a new build, compares it with the live one a page at a time, and removes it again. */
+  /** Fills a new build, compares it with the live one page by page, and removes it. */
   async compare(): Promise<number> {
     const { projection, schema } = this.options;
     await this.fill(performance.now(), await this.begin());
@@ -127,7 +128,7 @@ class Rebuild {
     return differing;
   }
 
-  /** Runs `work` while the new build is at the end of the log and the live one does not move: its followers wait. */
+  /** Runs `work` while the new build is at the end of the log and the live one is locked, so that its runners wait. */
   private async atHead<Result>(
     work: (client: PoolClient, live: LiveBuild, head: number) => Promise<Result>,
   ): Promise<Result> {
@@ -144,7 +145,7 @@ class Rebuild {
     return result;
   }
 
-  /** Takes up an unfinished build of this version, or makes a new one. */
+  /** Resumes an unfinished build of this version, or creates a new one. */
   private async begin(): Promise<number> {
     const { pool, projection, schema, serviceRole } = this.options;
     const { rows } = await pool.query<LiveBuild & { live: boolean }>(
@@ -163,7 +164,7 @@ class Rebuild {
     }
     this.build = Math.max(...rows.map((row) => row.build)) + 1;
     await inTransaction(pool, async (client) => {
-      // Archiving takes a lock that excludes this one before it begins, so the later of the two sees the earlier.
+      // Archiving first takes a lock that conflicts with this one, so the later of the two sees the earlier.
       await client.query('LOCK TABLE projection IN ROW EXCLUSIVE MODE');
       await mustNotBeArchiving(client);
       await client.query(createBuild(schema, serviceRole, projection, this.build));
@@ -177,7 +178,7 @@ class Rebuild {
     return 0;
   }
 
-  /** Works off the log to its end; the next page is read while one is written. */
+  /** Processes the log to its end; reads the next page while the current one is written. */
   private async fill(begun: number, resumedAt: number): Promise<void> {
     const { pool, projection, signal } = this.options;
     let head = await logHead(pool);
@@ -187,17 +188,17 @@ class Rebuild {
       if (page.to === page.from) return;
       if (page.to === head) head = await logHead(pool);
       next = this.page(head, page.to);
-      // The error is not lost: `await next` throws it. Until then it must not count as unhandled.
+      // `await next` throws the error. Until then it must not count as an unhandled rejection.
       next.catch(() => undefined);
       await inTransaction(pool, async (client) => {
-        // The effect and its checkpoint are lost together, or neither: nothing has to wait for the disk.
+        // A crash loses the effect and its checkpoint together, so the commit need not wait for the disk.
         await client.query('SET LOCAL synchronous_commit = off');
         await this.log.apply(client, projection, this.build, page);
       });
       this.pos = page.to;
       this.reportProgress(head, begun, resumedAt);
       if (signal?.aborted) {
-        // The page is not needed any more, whatever became of it.
+        // The page is no longer needed, whether it was read or not.
         await next.catch(() => undefined);
         throw signal.reason;
       }
@@ -209,7 +210,7 @@ class Rebuild {
     return this.log.page(pool, projection, { from, head, size });
   }
 
-  /** Brings a build to the end of the log within one transaction: for the last few events. */
+  /** Brings a build to the end of the log in one transaction; meant for the last few events. */
   private async advance(client: PoolClient, build: number, from: number, head: number): Promise<void> {
     for (let reached = from; reached < head;) {
       const { projection } = this.options;
@@ -230,13 +231,14 @@ class Rebuild {
     });
   }
 
-  /** Replaces the build that readers see by the new one, in one transaction. Returns the old one. */
+  /** Switches readers to the new build in one transaction. Returns the old build. */
   private async switchOver(): Promise<LiveBuild> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.trySwitch();
       } catch (error) {
-        // A reader holds the view for long: let the readers that queue behind us go first, and try again.
+        // A reader is holding the view for a long time: let the readers queued behind us go first, then
+        // retry.
         if (tries === 20 || !isUnavailable(error)) throw error;
         await pause(100, this.options.signal ?? new AbortController().signal);
       }

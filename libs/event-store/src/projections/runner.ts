@@ -15,11 +15,14 @@ export interface ProjectionRunnerOptions {
   readonly projections: readonly Projection[];
   readonly types: EventTypes;
   readonly logger: Logger;
-  /** Tells that there is something new soon; answers how to stop that. Without it the runner polls only. */
+  /**
+   * Subscribes to a hint that new events are about to arrive; returns the unsubscribe function. Without it the
+   * runner only polls.
+   */
   readonly onAppended?: (listener: () => void) => () => void;
 }
 
-/** Milliseconds for which events gather before the next round reads them. */
+/** Milliseconds to let events accumulate before the next round. */
 const gatherMs = 250;
 const pollMs = 250;
 const batchSize = 2000;
@@ -28,8 +31,9 @@ const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection ha
 ]);
 
 /**
- * Keeps projections up to date with the log (architecture, Event store 6). Every instance of a service runs one; each batch
- * is done by whichever has the row of the live build, and the checkpoint moves from where it was read, with the effect.
+ * Keeps projections up to date with the log (architecture, Event store 6). Every instance of a service runs one.
+ * Each batch is applied by the instance that locks the row of the live build, and the checkpoint moves in the same
+ * transaction as the effect.
  */
 export class ProjectionRunner {
   private readonly log: ProjectionLog;
@@ -48,7 +52,7 @@ export class ProjectionRunner {
     this.running ??= this.run();
   }
 
-  /** Finishes the batch under way. Call it before the pool ends. */
+  /** Finishes the current batch. Call it before the pool is closed. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.stopping.abort();
@@ -56,7 +60,7 @@ export class ProjectionRunner {
     await this.running;
   }
 
-  /** For the health check: the projections that are not kept up to date, and why. */
+  /** For the health check: the projections that are not being kept up to date, with the reasons. */
   degraded(): string | undefined {
     return this.problems.size === 0
       ? undefined
@@ -94,7 +98,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** The projections for which there is something to do; asked without a lock, so that idle instances write nothing. */
+  /** The projections that have events to process. Read without a lock, so that idle instances write nothing. */
   private async begin(): Promise<{ readonly behind: ReadonlySet<string>; readonly head: number }> {
     const { pool } = this.options;
     const head = await logHead(pool);
@@ -105,7 +109,7 @@ export class ProjectionRunner {
     return { behind, head };
   }
 
-  /** Applies one batch of events; true when more may follow at once. */
+  /** Applies one batch of events; returns true if more may follow immediately. */
   private async step(projection: Projection, head: number): Promise<boolean> {
     const { name, version } = projection;
     return inTransaction(this.options.pool, async (client) => {

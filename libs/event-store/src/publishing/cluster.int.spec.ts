@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Returns the node that leads the stream and the number of copies; asks again while the cluster chooses a leader. */
+/** Returns the node that leads the stream and the number of copies; retries while the cluster elects a leader. */
 const streamCluster = async (tries = 4): Promise<{ leader: number; replicas: number; last: number }> => {
   try {
     return await streamClusterNow();
@@ -75,7 +75,7 @@ const countEffects = async (): Promise<number> => {
   const [row] = await database.sql('SELECT count(*)::int AS effects FROM payments.effect');
   return Number(row?.['effects']);
 };
-/** Awaits so many effects, for as long as they become more: their number in a second is the machine's. */
+/** Waits for this many effects, for as long as their number grows: the rate depends on the machine. */
 const untilHandled = async (events: number): Promise<void> => {
   const before = await countEffects();
   if (before < events) {
@@ -86,10 +86,10 @@ const untilHandled = async (events: number): Promise<void> => {
 };
 
 describe('a cluster of three NATS servers, one of them killed under load (quality: reliability)', () => {
-  it('keeps three copies; every event is in the stream once, and every event is handled', async () => {
+  it('keeps three copies, has every event in the stream once, and handles every event', async () => {
     const pool = database.pool();
     const store = database.store(pool);
-    // The nodes find each other and choose one that leads before a stream can be made.
+    // The nodes must find each other and elect a leader before a stream can be created.
     await untilDone(async () => makeAssetsAt(cluster.url));
     await untilDone(makeEffectsConsumer);
     relay = new Relay({ pool, store, natsUrl: cluster.url, logger: silent });
@@ -104,7 +104,7 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
       },
       logger: silent,
     });
-    /** A cluster that chooses a new leader may take longer once. */
+    /** Allows one slow attempt, because electing a new leader may take longer. */
     const published = async (): Promise<number> => {
       let pos = 0;
       await untilDone(async () => void (pos = await allPublished(pool, cluster.url)));
@@ -138,7 +138,7 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
     await untilHandled(appended);
   }, 180_000);
 
-  it('the copy is compared whole when the stream has no leader at first: the question that was dropped is asked again', async () => {
+  it('compares the whole copy even if the stream has no leader at first, by repeating the dropped request', async () => {
     const { leader } = await streamCluster();
     const lost = [leader, (leader + 1) % 3];
     const connection = await connectOnce(cluster.nodes[(leader + 2) % 3]?.url ?? '', 'test');

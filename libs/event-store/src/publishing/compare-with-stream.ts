@@ -10,15 +10,15 @@ interface Compared {
   readonly log: RelayLog;
   readonly stream: RelayStream;
   readonly logger: Logger;
-  /** Max number of events that are published again; undefined: all. */
+  /** Max number of events that are republished; undefined: all. */
   readonly refillEvents: number | undefined;
   readonly ended: AbortSignal;
 }
 
 /**
- * Compares log and stream before anything is published: answers the position behind which to publish, and the last one given. What
- * the stream holds behind the newest event that it has in common with the log, the database has lost; that is recorded. Throws
- * ForeignStream when they have no event in common.
+ * Compares the log with the stream before anything is published. Returns the position to publish after, and the
+ * last assigned position. The database has lost whatever the stream contains after the newest common event; those
+ * events are recorded. Throws ForeignStream if they have no event in common.
  */
 export const compareWithStream = async (
   resource: EventResource,
@@ -50,15 +50,15 @@ const newestCommon = async (
   if (differsUpTo !== undefined) {
     logger.error(
       { resource, after: event.pos, upTo: differsUpTo },
-      'relay: the stream holds lost events at these positions; those that the database has there are published behind them',
+      'relay: the stream holds lost events at these positions; the events that the database has there are published after them',
     );
   }
   return event;
 };
 
 /**
- * Records what the database lost, which is nothing as a rule, and that it was looked for: settlement waits for that when
- * the server has started or was promoted (ADR 35). Returns the last assigned position.
+ * Records the events that the database lost (normally none) and that the check was made: after the server starts
+ * or is promoted, settlement waits for this (ADR 35). Returns the last assigned position.
  */
 const recordWhatIsLost = async (
   resource: EventResource,
@@ -73,7 +73,7 @@ const recordWhatIsLost = async (
   if (gap !== undefined || lost.events > 0) {
     logger.error(
       { resource, ...gap, lost: lost.events, waiting: lost.held.size },
-      'relay: the database went back to an earlier state; events at these positions are lost, and new ones go on behind them',
+      'relay: the database went back to an earlier state; events at these positions are lost, and new events follow them',
     );
   }
   return end;

@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 type Instance = { readonly relay: Relay; readonly store: SampleStore };
-/** One instance of a service: it has connections of its own. */
+/** One instance of a service, with its own connections. */
 const startInstance = (refillEvents?: number): Instance => {
   const pool = database.pool();
   const store = database.store(pool);
@@ -76,7 +76,7 @@ async function makeStreamAnew(): Promise<void> {
   await streams.delete('PAYMENTS');
   await makeAssets(connection);
 }
-/** Each event in a stream of its own. */
+/** Appends each event to its own stream. */
 const append = async ({ store }: Instance, count: number): Promise<void> => {
   const outcomes = Array.from({ length: count }, async () =>
     store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' }),
@@ -101,7 +101,7 @@ const eventually = async <Value>(ask: () => Promise<Value>, withinMs = 10_000): 
     }
   }
 };
-/** A replica that was so far behind takes over: newer events are gone, and all connections of the services. */
+/** Simulates failover to a replica that lags behind: newer events and all connections of the services are lost. */
 const goBackTo = async (pos: number): Promise<void> => {
   await database.sql(`BEGIN;
     LOCK TABLE payments.unsequenced IN EXCLUSIVE MODE;
@@ -135,7 +135,7 @@ const verify = async (trusted: readonly Anchor[] = []): Promise<Verification> =>
 };
 
 describe('the database went back to an earlier state under running services (architecture, Event store 3)', () => {
-  it('new events get positions behind the stream’s end, each published once and in order, while relays take turns', async () => {
+  it('new events get positions after the end of the stream, each published once and in order, while relays take turns', async () => {
     const [one, other] = [startInstance(), startInstance()];
     await appendAndPublish(one, 100);
     const manager = await jetstreamManager(connection);
@@ -173,11 +173,11 @@ describe('the database went back to an earlier state under running services (arc
     expect(await verify([newest, restored])).toMatchObject({ events: 180, copies: 220, findings: [] });
   }, 30_000);
 
-  /** Appends until it succeeds. An append whose connection was cut has an unknown outcome, so it is tried again. */
+  /** Appends until it succeeds. An append whose connection was cut has an unknown outcome, so it is retried. */
   const appendInSpite = async (instance: Instance, count: number): Promise<void> =>
     eventually(async () => append(instance, count));
 
-  it('a relay that ends behind the finding of a gap leaves the next one nothing to find', async () => {
+  it('the relay that leads next does not record a gap again', async () => {
     const first = startInstance();
     await appendAndPublish(first, 100);
     await goBackTo(60);
@@ -190,7 +190,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await positionsInStream()).toEqual(range(1, 101));
   }, 20_000);
 
-  it('records all that was lost, although a statement over all of it would take longer than it may', async () => {
+  it('records all lost events even if a single statement for all of them would time out', async () => {
     await appendAndPublish(startInstance(), 310);
     await database.sql(`CREATE FUNCTION payments.slowly() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_sleep(0.02); RETURN new; END';
@@ -207,7 +207,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await database.sql('SELECT count(*)::int FROM payments.examined_server')).toEqual([{ count: 1 }]);
   }, 60_000);
 
-  it('may go back again, before or behind what it had found', async () => {
+  it('may go back again, to a point before or after an earlier gap', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await goBackTo(60);
@@ -239,7 +239,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await gaps()).toEqual([{ after: 7, up_to: 10 }]);
   }, 20_000);
 
-  it('publishes behind what an earlier leader published late at positions that are given again', async () => {
+  it('publishes after late messages of an earlier leader at positions that were assigned again', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await stopRelays();
@@ -264,7 +264,7 @@ describe('the database went back to an earlier state under running services (arc
     ]);
   }, 20_000);
 
-  it('continues behind the gap when the stream lost its end up to there, and when it was lost', async () => {
+  it('continues after the gap if the stream lost its end up to there, or was lost itself', async () => {
     await appendAndPublish(startInstance(), 100);
     const kept = await copiesUpTo(80);
     await goBackTo(60);
@@ -298,7 +298,7 @@ describe('the database went back to an earlier state under running services (arc
     return copies;
   };
 
-  it('is refused when the database is empty: nothing shows that the stream is a copy of it', async () => {
+  it('the relay does not publish if the database is empty, because nothing shows that the stream is a copy of it', async () => {
     await appendAndPublish(startInstance(), 3);
     await goBackTo(0);
     const { relay } = startInstance();
@@ -332,7 +332,7 @@ describe('a stream that was lost (STREAM_REFILL_EVENTS) (architecture, Event sto
       ['PAYMENTS lacks 40 events between its first and its last'],
     ],
   ] as [string, number, number[], string[]][])(
-    'and one that lost its end is %s',
+    'a stream that lost its end is %s',
     async (_title, end, refilled, lacking) => {
       await appendAndPublish(startInstance(), 100);
       await stopRelays();

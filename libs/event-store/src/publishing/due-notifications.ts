@@ -9,7 +9,7 @@ import {
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { StateChange, UnreadStream } from '../streams/state-changes.js';
 
-/** The part of a resource's state that says how its TPP is notified. */
+/** The part of a resource's state that defines how its TPP is notified. */
 export interface NotifiedState {
   readonly tppId: string;
   /** Absent: no notification is sent. */
@@ -17,8 +17,8 @@ export interface NotifiedState {
 }
 
 /**
- * The notification of a change to the TPP. The ids follow from the event's, so that a notification that is read again has
- * the same one.
+ * Returns the notifications that a change causes for the TPP. Their ids are derived from the event's id, so a
+ * repeated read returns the same ids.
  */
 export const dueNotifications = <State extends NotifiedState>(
   { before, after, pos, streamId, eventId, at }: StateChange<State>,
@@ -41,6 +41,6 @@ export const dueNotifications = <State extends NotifiedState>(
   }));
 };
 
-/** The resources that a page leaves out. */
+/** The resources whose changes a page omits. */
 export const leftOut = (unread: readonly UnreadStream[]): UnreadResource[] =>
   unread.map(({ streamId: resourceId, pos }) => ({ resourceId, pos }));

@@ -18,30 +18,36 @@ import { publishedJson } from './published-form.js';
 import type { PositionedEvent } from './relay-log.js';
 import { findPosition, type StreamEvent } from './stream-position.js';
 
-/** The codes of JetStream for a storage that is full (max_file_store), or promised to others. */
+/** JetStream error codes for storage that is full (max_file_store) or reserved by other streams. */
 const noRoomCodes = new Set([10_023, 10_047]);
 export const saysNoRoom = (error: unknown): boolean =>
   error instanceof JetStreamApiError && noRoomCodes.has(error.code);
 
-/** There is no such stream: the migration job has not run, or JetStream lost its files. */
+/** True if the stream does not exist: the migration job has not run, or JetStream lost its files. */
 export const saysNoStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
-/** The stream is the copy of another database, or nothing shows that it is a copy of this one: the relay does not publish. */
+/**
+ * Thrown when the stream is a copy of another database, or nothing shows that it is a copy of this one; the relay
+ * does not publish.
+ */
 export class ForeignStream extends Error {
   override readonly name = 'ForeignStream';
 
   constructor(why: string) {
     super(
-      `${why}; to publish all events of this database anew, stop the services and run: xs2a events republish`,
+      `${why}; to publish all events of this database again, stop the services and run: xs2a events republish`,
     );
   }
 }
 
-/** Messages that are asked for at a time. */
+/** Messages requested at a time. */
 const readAtOnce = 100;
 
-/** The JetStream copy of a log. The position of an event is in the event; the sequence only says where the stream ends. */
+/**
+ * The JetStream copy of a log. The event itself contains its position; the sequence only shows where the stream
+ * ends.
+ */
 export class RelayStream {
   private constructor(
     readonly name: string,
@@ -53,23 +59,23 @@ export class RelayStream {
     private last: number,
   ) {}
 
-  /** Throws what JetStream says; StreamNotFound until the migration job has made it. */
+  /** Throws JetStream's error; StreamNotFound until the migration job has created the stream. */
   static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
     const name = eventStreams[resource];
-    // Asking for the account first would need the cluster's metadata leader, which this does not.
+    // Checking the account first would need the cluster's metadata leader; this call does not.
     const manager = await jetstreamManager(nats, { checkAPI: false });
     const { state } = await manager.streams.info(name);
     return new RelayStream(name, nats, manager, resource, state.first_seq, state.last_seq);
   }
 
-  /** The last event; undefined: the stream is empty. */
+  /** The last event; undefined if the stream is empty. */
   async lastEvent(): Promise<StreamEvent | undefined> {
     if (this.last === 0) return undefined;
     // A stream may have lost its last messages and kept their sequences.
     return (await this.read({ seq: this.last })) ?? this.read({ last_by_subj: '>' });
   }
 
-  /** The first event at or behind a position. */
+  /** The first event at or after a position. */
   async eventFrom(pos: number): Promise<StreamEvent | undefined> {
     const last = await this.lastEvent();
     if (last === undefined) return undefined;
@@ -80,8 +86,9 @@ export class RelayStream {
   }
 
   /**
-   * The events behind a sequence, in order, a page at a time: there are many when a backup was restored. Those of a page are asked
-   * for together, since the service may read messages, one by one, and have no consumer for it.
+   * The events after a sequence, in order, page by page, because there are many after a backup was restored. The
+   * messages of a page are requested in parallel: the service may read messages one by one, but may not create a
+   * consumer for it.
    */
   async *eventsBehind(sequence: number): AsyncGenerator<readonly PublishedEvent[]> {
     for (let from = sequence + 1; from <= this.last; from += readAtOnce) {
@@ -91,7 +98,7 @@ export class RelayStream {
           this.manager.streams.getMessage(this.name, { seq: from + index }),
         ),
       );
-      // A stream may lack messages in between.
+      // A stream may have gaps.
       yield read.flatMap((message) => message?.json<PublishedEvent>() ?? []);
     }
   }
@@ -101,11 +108,13 @@ export class RelayStream {
     if (message === null) return undefined;
     const { id, pos } = message.json<Partial<PublishedEvent>>();
     if (id === undefined || pos === undefined || !Number.isSafeInteger(pos))
-      throw new ForeignStream(`${this.name} holds a message that is no event, at sequence ${message.seq}`);
+      throw new ForeignStream(
+        `${this.name} holds a message that is not an event, at sequence ${message.seq}`,
+      );
     return { sequence: message.seq, pos, id };
   }
 
-  /** The state of the stream. Throws when others have published to it, or removed messages from its end. */
+  /** Returns the state of the stream. Throws if another client has published to it or removed messages from its end. */
   async inspect(): Promise<StreamState> {
     const { state } = await this.manager.streams.info(this.name);
     if (state.last_seq !== this.last)
@@ -114,9 +123,9 @@ export class RelayStream {
   }
 
   /**
-   * Publishes in order behind the last message; throws when the last one is refused. Only that one is acknowledged: each is
-   * taken at one sequence and nowhere else, so it speaks for those before it, unless messages of a leader whose database
-   * was lost came in between and were fewer (ADR 35, What is left).
+   * Publishes in order after the last message; throws if the last one is refused. Only the last one is
+   * acknowledged. Each is accepted at exactly one sequence, so the acknowledgement covers those before it, unless
+   * fewer messages from a leader whose database was lost came in between (ADR 35, What is left).
    */
   async publish(events: readonly PositionedEvent[]): Promise<void> {
     const [first] = events;
@@ -132,7 +141,7 @@ export class RelayStream {
     try {
       await this.publishOne(last, this.last + events.length - 1);
     } catch (error) {
-      // The last one was refused as the first one was; only that one says why.
+      // The last one was refused because the first one was; only the first one's error has the cause.
       if (first !== last && error instanceof JetStreamApiError) await this.publishOne(first, this.last);
       throw error;
     }

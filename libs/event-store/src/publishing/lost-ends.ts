@@ -6,16 +6,16 @@ import type { RelayLog } from './relay-log.js';
 import type { RelayStream } from './jetstream-copy.js';
 import { resources } from '../resources.js';
 
-/** The published events that the database lost: their number, and the streams that they hold up. */
+/** The published events that the database lost: their number, and the streams that they block. */
 interface Losses {
   readonly events: number;
   readonly held: ReadonlySet<string>;
 }
 
 /**
- * Records those events that the stream holds behind a sequence and the database does not have. `behind` is that of the newest
- * event in both; undefined: the stream is empty. A page at a time, so that it ends however many there are; `stop` ends it between
- * two pages, and it throws.
+ * Records the events that the stream has after a sequence but the database does not. `behind` is the sequence of
+ * the newest event in both; undefined: the stream is empty. Works page by page, so that it finishes however many
+ * there are; `stop` aborts it between two pages, and it throws.
  */
 export const recordLosses = async (
   resource: EventResource,
@@ -59,8 +59,8 @@ interface Parts {
 }
 
 /**
- * Repeats the lost events with which a payment, a consent or a part of one had ended (ADR 35). What cannot be repeated now waits:
- * for the next leader, or an operator. Never rejects.
+ * Repeats the lost events that ended a payment, a consent or a part of one (ADR 35). What cannot be repeated now
+ * waits for the next leader or an operator. Never rejects.
  */
 export const repeatLostEnds = async (parts: Parts): Promise<void> => {
   const { pool, store, logger } = parts;
@@ -71,9 +71,9 @@ export const repeatLostEnds = async (parts: Parts): Promise<void> => {
   }
 };
 
-const notYet = 'repeating ends that the database had lost failed; will retry';
+const notYet = 're-appending final events that the database had lost failed; will retry';
 
-/** One that cannot be ended again, for whatever reason, keeps no other from it. */
+/** A failure to end one stream, for any reason, does not affect the others. */
 const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEvent[]): Promise<void> => {
   const { resource } = store;
   const { statusesAfter, endsPart } = resources[resource];
@@ -84,10 +84,10 @@ const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEv
     statusesAfter(types).at(-1) !== undefined && (isDirectlyBehind || !endsPart(type));
   try {
     if (!(await store.endAgain(lost, mayTake))) return;
-    // A payment or consent that is ended as a whole waits for nothing else.
+    // A payment or consent that ends as a whole has nothing else to wait for.
     const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
     await release(pool, { streamId, eventIds, by: resource, reason: `${type} again` });
-    logger.warn({ resource, streamId, type }, 'repeated an end that the database had lost');
+    logger.warn({ resource, streamId, type }, 're-appended a final event that the database had lost');
   } catch (error) {
     logger.error({ error, resource, streamId, type }, notYet);
   }

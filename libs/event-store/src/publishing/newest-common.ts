@@ -4,14 +4,17 @@ import type { StreamEvent } from './stream-position.js';
 
 interface Common {
   readonly event: StreamEvent;
-  /** The position up to which, behind `event`, the stream holds others than the log; absent: it ends there, as a rule. */
+  /**
+   * The position up to which the events after `event` differ between stream and log; absent: the stream ends
+   * there, as it normally does.
+   */
   readonly differsUpTo?: number | undefined;
 }
 
 /**
- * Finds the newest event that is in log and stream; throws {@link ForeignStream} when there is none. As a
- * rule it is the newest of the log up to the stream's end. It is an older one when messages of an earlier leader, whose
- * events the database lost, arrived after this database had given their positions to others.
+ * Finds the newest event that is in both log and stream; throws {@link ForeignStream} if there is none. Normally
+ * it is the newest event of the log up to the stream's end. It is an older one if messages from an earlier leader,
+ * whose events the database lost, arrived after this database had reassigned their positions.
  */
 export const findNewestCommon = async (
   log: RelayLog,
@@ -25,7 +28,8 @@ export const findNewestCommon = async (
     const copy = event === undefined ? undefined : await stream.eventFrom(event.pos);
     return copy?.id === event?.event_id ? copy : undefined;
   };
-  // Newest first. What is older than an event in both is in both as well, so the newest of these is found by halving.
+  // Newest first. Everything older than a common event is common too, so a binary search finds the newest
+  // one.
   let [differing, common] = [-1, 0];
   let found = await readCopy(0);
   if (found === undefined) {

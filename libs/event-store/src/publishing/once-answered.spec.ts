@@ -5,8 +5,8 @@ import { onceAnswered } from './once-answered.js';
 
 const noStream = new JetStreamApiError({ code: 404, err_code: 10_059, description: 'stream not found' });
 
-describe('a question to JetStream while a cluster elects its leaders', () => {
-  it('is asked again until there is an answer', async () => {
+describe('a request to JetStream while a cluster elects its leaders', () => {
+  it('is repeated until there is a response', async () => {
     let asked = 0;
     const answer = await onceAnswered('the end of PAYMENTS', async () => {
       asked += 1;
@@ -16,7 +16,7 @@ describe('a question to JetStream while a cluster elects its leaders', () => {
     expect([answer, asked]).toEqual([7, 3]);
   });
 
-  it('that nobody answers is named, with the last error', async () => {
+  it('fails with its name and the last error if there is no response', async () => {
     const silent = onceAnswered(
       'the end of PAYMENTS',
       async () => Promise.reject(new errors.TimeoutError()),
@@ -28,7 +28,7 @@ describe('a question to JetStream while a cluster elects its leaders', () => {
   it.each([
     ['of a stream that is not there', noStream],
     ['by a connection that is closed', new errors.ClosedConnectionError()],
-  ])('is not asked again %s', async (_when, error) => {
+  ])('is not repeated %s', async (_when, error) => {
     let asked = 0;
     const unknown = onceAnswered('the end of PAYMENTS', async () => {
       asked += 1;

@@ -2,14 +2,18 @@ import { errors } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { saysNoStream } from './jetstream-copy.js';
 
-/** Real milliseconds in which a NATS cluster that had lost its quorum elects a leader for each stream, on a busy machine too. */
+/**
+ * Real milliseconds in which a NATS cluster that lost its quorum elects a leader for each stream, even on a busy
+ * machine.
+ */
 const electionMs = 30_000;
 const betweenMs = 250;
 
 /**
- * The first answer to a question to JetStream, which only reads. Only the leader of a stream answers, and a question that comes while there is
- * none is dropped: waiting longer for its answer does not help, asking again does. Throws an error with what was asked and the last
- * error, or that there is no such stream or no connection any more.
+ * Returns the first response to a read-only request to JetStream. Only the leader of a stream responds, and a
+ * request sent while there is none is dropped, so it must be repeated: a longer timeout does not help. Throws an
+ * error with the request and the last error, or immediately if the stream does not exist or the connection is
+ * closed.
  */
 export const onceAnswered = async <Answer>(
   question: string,

@@ -15,7 +15,7 @@ const waitingForDecision = gauge(
   ['resource'],
 );
 
-/** The metrics of the relay that leads; what the stream holds is measured once a second. */
+/** The metrics of the leading relay; the stream's contents are measured once a second. */
 export class RelayFigures {
   private dueAt = performance.now() + everyMs;
 
@@ -29,7 +29,7 @@ export class RelayFigures {
     published.inc({ resource: this.resource }, events.length);
   }
 
-  /** Throws when somebody else has changed the stream. To be called while nothing is on its way to it. */
+  /** Throws if another client has changed the stream. Call it while nothing is in flight to the stream. */
   async measureWhenDue(log: RelayLog, stream: RelayStream): Promise<void> {
     if (performance.now() <= this.dueAt) return;
     const { resource } = this;
@@ -40,7 +40,7 @@ export class RelayFigures {
     this.dueAt = performance.now() + everyMs;
   }
 
-  /** Shows the stream's figures no longer: another instance measures it now. */
+  /** Stops reporting the stream's metrics, because another instance now measures them. */
   remove(): void {
     for (const metric of [streamBytes, forgottenEvents, waitingForDecision])
       metric.remove({ resource: this.resource });

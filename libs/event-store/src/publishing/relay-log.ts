@@ -3,7 +3,10 @@ import { logEnd } from '../streams/log-gaps.js';
 import { type Gap, type LostEvent, recordExamined, recordLost } from '../streams/lost-events.js';
 import type { EventMeta } from '../streams/stored-event.js';
 
-/** An event with its global position, as it goes out; the data stays the JSON text that PostgreSQL sends. */
+/**
+ * An event with its global position, in the form in which it is published; its data is still the JSON text from
+ * PostgreSQL.
+ */
 export interface PositionedEvent {
   readonly pos: number;
   readonly event_id: string;
@@ -18,43 +21,43 @@ export interface PositionedEvent {
   readonly hash: string;
 }
 
-/** SQL: the columns of `events e` that a {@link PositionedEvent} has. */
+/** SQL: the columns of `events e` that make up a {@link PositionedEvent}. */
 export const eventColumns = `e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data::text AS data, e.meta, e.occurred_at,
   encode(e.hash, 'hex') AS hash`;
-/** Events that get a position, or are read, at a time. */
+/** Max number of events per batch, for assigning positions and for reading. */
 export const maxBatch = 500;
 
-/** An event that has just got its position, with what the statement saw. */
+/** An event that has just been assigned its position, with what the statement saw. */
 interface Sequenced extends PositionedEvent {
-  /** The last id that it took out of the queue. */
+  /** The last id that the statement took out of the queue. */
   readonly last_id: number;
-  /** The statement's own transaction id, and the lowest one that was still in progress when it began. */
+  /** The statement's own transaction id, and the lowest one still in progress when it began. */
   readonly own_xid: string;
   readonly oldest_xid: string;
 }
 
 /**
- * The log of one event store: which event has which global position.
+ * The log of one event store: it assigns a global position to each event.
  *
- * Rows that were taken out of the queue stay in its index while a snapshot is open that is older than that: for as long as
- * a dump takes. So that no look walks over all of them, the session keeps a floor: the id up to which nothing comes any
- * more. Ids are given by appends whose transaction has its own id already (`append.ts`). A statement with the
- * transaction id X that took ids up to F therefore knows that a transaction with an id up to F and is not yet visible has a
- * transaction id below X. Once no transaction below X is in progress and all that is visible up to F was taken, F is
- * the floor. A new leader begins at 0.
+ * Rows taken out of the queue stay in its index while an older snapshot is open, for example throughout a dump. To
+ * avoid scanning all of them each time, the session keeps a floor: the id up to which no event can appear any
+ * more. Appends get their ids only after their transaction has its own transaction id (`append.ts`). A statement
+ * with transaction id X that took ids up to F therefore knows that any transaction with an id up to F that is not
+ * yet visible has a transaction id below X. Once no transaction below X is in progress and everything visible up
+ * to F has been taken, F becomes the floor. A new leader starts at 0.
  */
 export class RelayLog {
   private floor = 0;
-  /** F and X of an earlier statement, until F is the floor. */
+  /** F and X of an earlier statement, until F becomes the floor. */
   private next: { readonly id: number; readonly xid: bigint } | undefined;
 
   constructor(private readonly client: Session) {}
 
   /**
-   * For a session of the relay's own. Its statements walk along keys, a few rows at a time, whatever the tables hold;
-   * plans that are kept from when they were small read all events for each batch instead (24 ms at 12,000 events). Kept
-   * plans do not know that a refill reads only the end of the log, and where the log is large they start a parallel
-   * worker for each batch (7 ms in place of 2.5 at 300,000 events).
+   * Opens the log on a session that only the relay uses. Its statements must scan indexes, a few rows at a time,
+   * whatever the size of the tables. Plans cached while the tables were small read all events for each batch
+   * instead (24 ms at 12,000 events). Cached plans also do not know that a refill reads only the end of the log,
+   * and on a large log they start a parallel worker for each batch (7 ms instead of 2.5 at 300,000 events).
    */
   static async open(client: Session): Promise<RelayLog> {
     await client.query(
@@ -63,12 +66,15 @@ export class RelayLog {
     return new RelayLog(client);
   }
 
-  /** The last position given, to an event or in a gap; 0 for none. */
+  /** The last assigned position, of an event or in a gap; 0 if there is none. */
   async head(): Promise<number> {
     return logEnd(this.client);
   }
 
-  /** The newest events at the positions from one to another, newest first: as many as can have a position and not be published. */
+  /**
+   * Returns the newest events in a range of positions, newest first: as many as can have a position without being
+   * published.
+   */
   async newestEvents(from = 0, to = Number.MAX_SAFE_INTEGER): Promise<{ pos: number; event_id: string }[]> {
     const { rows } = await this.client.query<{ pos: number; event_id: string }>({
       name: 'log-newest',
@@ -89,7 +95,7 @@ export class RelayLog {
     await recordExamined(this.client, gap);
   }
 
-  /** Number of lost events that hold up their streams. */
+  /** The number of lost events that block their streams. */
   async waiting(): Promise<number> {
     const { rows } = await this.client.query<{ count: number }>({
       name: 'lost-count',
@@ -98,7 +104,7 @@ export class RelayLog {
     return rows[0]?.count ?? 0;
   }
 
-  /** Events that have a position beyond `pos`, in order. */
+  /** Returns events with a position greater than `pos`, in order. */
   async read(pos: number): Promise<PositionedEvent[]> {
     const { rows } = await this.client.query<PositionedEvent>({
       name: 'log-read',
@@ -110,13 +116,14 @@ export class RelayLog {
   }
 
   /**
-   * Gives the next positions after `head` to events that have none, in the order of their ids. That keeps the order of
-   * every stream: version n + 1 was inserted after version n was committed. Throws 23505 when another leader was first.
+   * Assigns the next positions after `head` to events that have none, in the order of their ids. This keeps the
+   * order of every stream because version n + 1 is inserted only after version n was committed. Throws 23505 if
+   * another leader was first.
    */
   async sequence(head: number): Promise<PositionedEvent[]> {
     const { rows } = await this.client.query<Sequenced>({
       name: 'log-sequence',
-      // The range up to the last of them, in place of a look-up for each.
+      // One range up to the last of them instead of a look-up for each.
       text: `WITH moved AS (
           DELETE FROM unsequenced WHERE id > $2 AND id <= (
             SELECT max(id) FROM (SELECT id FROM unsequenced WHERE id > $2 ORDER BY id LIMIT ${maxBatch}) AS next
@@ -139,7 +146,7 @@ export class RelayLog {
     const [row] = rows;
     if (row === undefined) return;
     const { next } = this;
-    // It took everything visible up to its last id, which may be a low one that came late.
+    // It took everything visible up to its last id, which may be a low one that appeared late.
     if (next !== undefined && row.last_id >= next.id && BigInt(row.oldest_xid) >= next.xid) {
       this.floor = next.id;
       this.next = undefined;

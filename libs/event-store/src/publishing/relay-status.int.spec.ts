@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** One instance of a service: it has connections of its own. */
+/** One instance of a service, with its own connections. */
 const startRelay = (): { relay: Relay; store: EventStore<SampleEvent, SampleState> } => {
   const pool = database.pool();
   const store = database.store(pool);
@@ -62,8 +62,8 @@ const startConsumer = (): Consumption => {
 const append = async (store: EventStore<SampleEvent, SampleState>): Promise<void> => {
   expect(await store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' })).toBe('appended');
 };
-describe('two instances that lost NATS (health) (architecture, Event store 3)', () => {
-  it('are both degraded while it is down, and both well when it is back, whichever leads', async () => {
+describe('health of two instances that lost NATS (architecture, Event store 3)', () => {
+  it('both are degraded while it is down and healthy once it is back, whichever leads', async () => {
     const [one, other] = [startRelay(), startRelay()];
     await append(one.store);
     await allPublished(database.pool(), nats.url);
@@ -93,7 +93,7 @@ describe('the gauges of a stream (xs2a_stream_bytes, xs2a_stream_forgotten_event
   const readGauge = async (name: string): Promise<number | undefined> =>
     (await metrics.getSingleMetric(name)?.get())?.values[0]?.value;
 
-  it('follow while the relay is never idle, and are reported only by the leader', async () => {
+  it('are kept up to date even if the relay is never idle, and are reported only by the leader', async () => {
     const { relay, store } = startRelay();
     const over = new AbortController();
     const load = Array.from({ length: 8 }, async () => {

@@ -4,15 +4,15 @@ import { counter } from '@xs2a/observability/metrics';
 import { ForeignStream, saysNoRoom, saysNoStream } from './jetstream-copy.js';
 
 /**
- * Milliseconds for which another instance has led, after which a failure here does not count any more. A leader that fails
- * gives the lock back earlier.
+ * Milliseconds after which a failure here no longer counts, if another instance has led for that long. A failing
+ * leader releases the lock earlier.
  */
 const followsAfterMs = 1000;
 const failures = counter('xs2a_relay_failures_total', 'Times that publishing had to start over', [
   'resource',
 ]);
 
-/** Why a relay does not publish, for the health check, the log and the metric of failures. */
+/** Holds the reason why a relay does not publish, for the health check, the log and the failure metric. */
 export class RelayStatus {
   private problem: unknown;
 
@@ -21,7 +21,7 @@ export class RelayStatus {
     private readonly logger: Logger,
   ) {}
 
-  /** `error`: why publishing restarts; undefined when it continues. */
+  /** `error`: the reason for restarting publishing; undefined once it continues. */
   report(error: unknown): void {
     const { logger, resource } = this;
     const again = this.problem !== undefined;
@@ -34,7 +34,10 @@ export class RelayStatus {
     }
   }
 
-  /** To be called whenever another instance is found to lead: after a while this one's failure is over. */
+  /**
+   * Call it whenever another instance turns out to be the leader: after a while the failure of this instance no
+   * longer counts.
+   */
   follower(): () => void {
     const since = performance.now();
     return () => {
@@ -47,7 +50,7 @@ export class RelayStatus {
     if (this.problem instanceof ForeignStream) throw this.problem;
   }
 
-  /** Why nothing is published now. */
+  /** The reason why nothing is published now. */
   degraded(): string | undefined {
     if (this.problem === undefined) return undefined;
     return `events are stored but not published${toReason(this.problem)}`;

@@ -8,11 +8,11 @@ interface Appending {
 }
 
 /**
- * Wakes the relay that leads when an event was appended, in this process or, by a message over NATS, in another. A message that is
- * lost costs nothing but the relay's next poll.
+ * Wakes the leading relay when an event is appended in this process or, by a NATS message, in another one. A lost
+ * message only delays the event until the relay's next poll.
  */
 export class RelayWakeUp {
-  /** True while the relay of this process leads. */
+  /** True while this process's relay leads. */
   isLeader = false;
   private readonly event = new AutoResetEvent();
   private nats: NatsConnection | undefined;
@@ -24,7 +24,7 @@ export class RelayWakeUp {
     this.unsubscribe ??= this.store.onAppended(() => this.appended());
   }
 
-  /** Ends a wait too. */
+  /** Also ends a pending wait. */
   stop(): void {
     this.unsubscribe?.();
     this.event.set();
@@ -35,7 +35,7 @@ export class RelayWakeUp {
     this.nats = nats;
   }
 
-  /** Returns after `ms`, or as soon as something was appended since the last wait. */
+  /** Returns after `ms`, or as soon as something has been appended since the last wait. */
   async wait(ms: number): Promise<void> {
     await this.event.wait(ms);
   }

@@ -76,7 +76,7 @@ const manager = async <Answer>(
   }
 };
 
-/** Everything in the stream, with the sequence JetStream gave it. */
+/** All messages in the stream, with their JetStream sequences. */
 const inStream = async (): Promise<{ seq: number; subject: string; event: PublishedEvent }[]> => {
   const connection = await connectOnce(nats.url, 'test');
   try {
@@ -93,7 +93,7 @@ const inStream = async (): Promise<{ seq: number; subject: string; event: Publis
   }
 };
 
-/** Quality, invariant 4: every event once, positions contiguous, versions in order. */
+/** Checks invariant 4 (quality): every event once, positions contiguous, versions in order. */
 const expectStreamEqualsLog = async (): Promise<void> => {
   const log = await database.sql(
     'SELECT l.pos::int, e.event_id, e.stream_id, e.version FROM payments.log l JOIN payments.events e USING (stream_id, version) ORDER BY pos',
@@ -115,7 +115,7 @@ const expectStreamEqualsLog = async (): Promise<void> => {
 };
 
 describe('relay (architecture, Event store 2 and 3)', () => {
-  it('publishes an event as CloudEvents on xs2a.<resource>.<event>.<partition>', async () => {
+  it('publishes an event as a CloudEvent on xs2a.<resource>.<event>.<partition>', async () => {
     startRelay({ pool, store });
     const streamId = newId();
     await store.append({ streamId, events: [counted(3, 'note')], actor: 'tpp-1' });
@@ -139,7 +139,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     });
   });
 
-  it('hands the trace context on, so that a consumer works in the trace of the request', async () => {
+  it('passes on the trace context, so that a consumer works in the trace of the request', async () => {
     startRelay({ pool, store });
     const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
     await callContext.run(context, async () =>
@@ -161,7 +161,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     expect(Object.keys(state.subjects ?? {})).toHaveLength(state.num_subjects ?? 0);
   });
 
-  it('publishes what any instance appends, also one that does not lead', async () => {
+  it('publishes events appended by any instance, including one that does not lead', async () => {
     startRelay({ pool, store });
     await published();
     const otherPool = database.pool();
@@ -176,7 +176,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     const otherPool = database.pool();
     startRelay({ pool, store });
     startRelay({ pool: otherPool, store: database.store(otherPool) });
-    /** Ends the session of the one relay that holds the lock. */
+    /** Terminates the session of the relay that holds the lock. */
     const cutLeader = async (): Promise<void> => {
       const cut = await database.sql(
         `SELECT pg_terminate_backend(pid) FROM payments.session_lock l WHERE ${isLive('l')}`,
@@ -190,14 +190,14 @@ describe('relay (architecture, Event store 2 and 3)', () => {
       await expectEventually(cutLeader);
       cuts += 1;
     });
-    // A lost connection may take an append with it: its outcome is unknown to the caller, never half done.
+    // A lost connection may abort an append: the caller does not know its outcome, but it is never partial.
     await Promise.allSettled(work);
     expect(cuts).toBe(3);
     await published();
     await expectStreamEqualsLog();
   }, 30_000);
 
-  it('refuses the positions of a leader whose time is over', async () => {
+  it('rejects positions from a leader that was replaced', async () => {
     await append(4);
     const [first, second] = [await pool.connect(), await pool.connect()];
     try {
@@ -213,7 +213,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     }
   });
 
-  it('refuses to publish for a leader whose time is over', async () => {
+  it('rejects messages from a leader that was replaced', async () => {
     const connection = await connectOnce(nats.url, 'test');
     const client = await pool.connect();
     try {
@@ -234,14 +234,14 @@ describe('relay (architecture, Event store 2 and 3)', () => {
 
   it.each([
     [
-      'was removed, as soon as it is made again',
+      'was removed, as soon as it is recreated',
       async () => {
         await manager(async (streams) => streams.delete('PAYMENTS'));
         await makeAssetsAt(nats.url);
       },
     ],
     [
-      'was made anew by somebody else',
+      'was recreated by another client',
       async () =>
         manager(async (streams) => {
           const { config } = await streams.info('PAYMENTS');
@@ -250,7 +250,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
         }),
     ],
     [
-      'is gone with all files of NATS',
+      'was lost with all files of NATS',
       async () => restartNats(async () => rmSync(join(database.folder, 'nats'), { recursive: true })),
     ],
   ] as [string, () => Promise<unknown>][])(
@@ -266,7 +266,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     20_000,
   );
 
-  it('publishes again what a stream lost at its end when NATS died', async () => {
+  it('republishes what a stream lost at its end when NATS was killed', async () => {
     startRelay({ pool, store });
     await append(5);
     await published();
@@ -305,7 +305,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     await expectStreamEqualsLog();
   }, 30_000);
 
-  it('refuses to publish behind events that are not the log’s (the stream of another database)', async () => {
+  it('refuses to publish after events that are not in the log (the stream of another database)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
     await published();
@@ -328,7 +328,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     );
   }, 20_000);
 
-  it('refuses to publish over a stream that does not hold the end of the log (a database restored from an old backup)', async () => {
+  it('refuses to publish to a stream that lacks the end of the log (a database restored from an old backup)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
     await published();
@@ -367,7 +367,7 @@ const restartNats = async (whileDown: () => Promise<void>): Promise<void> => {
   nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), port });
 };
 
-/** Recovery has to show within ten seconds (quality, Reliability). */
+/** Recovery must be visible within ten seconds (quality, Reliability). */
 const expectEventually = async (check: () => Promise<void>): Promise<void> => {
   const end = performance.now() + 10_000;
   for (;;) {

@@ -18,29 +18,33 @@ import { RelayWakeUp } from './relay-wake-up.js';
 import { unpublishedEvents } from './unpublished-events.js';
 
 export interface RelayOptions {
-  /** The event store's pool; the relay keeps one connection of it. */
+  /** The event store's pool; the relay holds one of its connections. */
   readonly pool: Pool;
-  /** Its appends wake the relay. Through it the relay repeats the ends of payments or consents that the database lost ({@link repeatLostEnds}). */
+  /**
+   * Its appends wake the relay. The relay also uses it to repeat lost events that ended payments or consents
+   * ({@link repeatLostEnds}).
+   */
   readonly store: EndsAgain & {
     onAppended(listener: () => void): () => void;
   };
   readonly natsUrl: string;
   readonly logger: Logger;
   /**
-   * Max number of events that are published again when the stream is empty or lacks its end: the newest ones. Older events
-   * are in PostgreSQL only then. Default: all are published.
+   * Max number of events, the newest ones, that are republished if the stream is empty or lacks its end. Older
+   * events then remain in PostgreSQL only. Default: all are published.
    */
   readonly refillEvents?: number;
 }
 
-/** Milliseconds that a server has to take the end of a connection. */
+/** Milliseconds that a server has to accept the closing of a connection. */
 const closeMs = 1000;
 
 /**
- * Gives events their global position and publishes them in that order (architecture, Event store 2 and 3). Every
- * instance of a service runs one; the one that holds the lock works. A stream that was lost, or lost its end, is
- * published again from the log. A log that lost its end, because the database went back to an earlier state, continues
- * behind the end of the stream. Starts over after any error: it remembers nothing that is not in PostgreSQL and the stream.
+ * Assigns global positions to events and publishes them in that order (architecture, Event store 2 and 3). Every
+ * instance of a service runs one; only the one that holds the lock works. If the stream was lost or lacks its end,
+ * it is republished from the log. If the log lost its end because the database went back to an earlier state, it
+ * continues after the end of the stream. The relay restarts after any error because all of its state is in
+ * PostgreSQL and the stream.
  */
 export class Relay {
   private readonly resource: EventResource;
@@ -66,7 +70,7 @@ export class Relay {
     );
   }
 
-  /** Publishes what is in flight and gives the lock back. Call it before the pool ends. */
+  /** Publishes what is in flight and releases the lock. Call it before the pool is closed. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.wakeUp.stop();
@@ -78,12 +82,12 @@ export class Relay {
     this.status.check();
   }
 
-  /** For the health check: why nothing is published now. */
+  /** For the health check: the reason why nothing is published now. */
   degraded(): string | undefined {
     return this.status.degraded() ?? this.watch.degraded();
   }
 
-  /** Waits for the lock and publishes, from one connection to NATS to its loss, or that of the lock. */
+  /** Waits for the lock, then publishes until the NATS connection or the lock is lost. */
   private async session(): Promise<void> {
     const { pool, natsUrl } = this.options;
     const nats = await connectOnce(natsUrl, `relay-${this.resource}`);
@@ -117,19 +121,19 @@ export class Relay {
     void repeatLostEnds(this.options);
     let publishing: Promise<void> = Promise.resolve();
     try {
-      // While a batch is published the next one is read.
+      // The next batch is read while the current one is published.
       for await (const events of unpublishedEvents(log, begin, { wakeUp, ended })) {
         await publishing;
-        // Nothing is on its way to the stream now.
+        // Nothing is in flight to the stream now.
         await figures.measureWhenDue(log, stream);
         publishing = publish(stream, events, figures);
-        // Awaited after the next read; until then a failure must not count as unhandled.
+        // Awaited after the next read; until then a failure must not count as an unhandled rejection.
         publishing.catch(() => undefined);
         if (ended.aborted) break;
       }
     } finally {
       wakeUp.isLeader = false;
-      // Its error was thrown above, or counts for less than the one that is thrown now.
+      // Its error was thrown above, or is less important than the one being thrown.
       await publishing.catch(() => undefined);
       figures.remove();
     }

@@ -1,4 +1,4 @@
-/** An event of a stream by the two numbers it has: the stream's own sequence, and the position in the log. */
+/** An event of a stream with its two numbers: the sequence in the stream and the position in the log. */
 export interface StreamEvent {
   readonly sequence: number;
   readonly pos: number;
@@ -6,9 +6,9 @@ export interface StreamEvent {
 }
 
 /**
- * Finds the first event at or behind a position. `at` reads the first event at or behind a
- * sequence. Positions grow with sequences, but not by the same steps: a stream may have been filled from the middle of the
- * log, and the log may have gaps. Tries what the last event suggests, then halves the range.
+ * Finds the first event at or after a position. `at` reads the first event at or after a sequence. Positions grow
+ * with sequences, but not in equal steps: a stream may have been filled from the middle of the log, and the log
+ * may have gaps. Tries the sequence that the last event suggests, then does a binary search.
  */
 export const findPosition = async (
   pos: number,

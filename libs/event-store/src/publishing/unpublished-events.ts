@@ -2,9 +2,9 @@ import { pause } from '@xs2a/postgres/leader-lock';
 import { maxBatch, type PositionedEvent, type RelayLog } from './relay-log.js';
 import type { RelayWakeUp } from './relay-wake-up.js';
 
-/** Pause after a batch, so that the next one is larger: one statement and one publishing for all of its events. */
+/** Pause after a batch, which makes the next one larger: one statement and one publish for all of its events. */
 const batchPauseMs = 10;
-/** Milliseconds after which new events are looked for, of which no wake-up came. */
+/** Milliseconds after which the relay polls for new events without a wake-up. */
 const pollMs = 50;
 
 interface Pacing {
@@ -14,8 +14,9 @@ interface Pacing {
 }
 
 /**
- * Batches of events to publish: first those that have a position already, then new ones, which get the next positions. A
- * batch is empty when there is nothing to publish. There is a pause before the next one is read, unless a batch was full.
+ * Yields batches of events to publish: first those that already have a position, then new ones, which are assigned
+ * the next positions. A batch is empty if there is nothing to publish. Pauses before reading the next one, unless
+ * a batch was full.
  */
 export async function* unpublishedEvents(
   log: RelayLog,

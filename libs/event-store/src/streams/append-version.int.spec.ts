@@ -35,12 +35,12 @@ const loaded = async (streamId: string) => {
 describe.each([
   ['one by one', false],
   ['with-append-batching', true],
-])('an append and the event that it builds on: %s (architecture, Event store 1)', (_, appendBatching) => {
+])('an append based on a given version: %s (architecture, Event store 1)', (_, appendBatching) => {
   beforeAll(() => {
     store = database.store(pool, clock, undefined, appendBatching);
   });
 
-  it('is a conflict when that version is not there: a database that went back gets no gap', async () => {
+  it('is a conflict if that version does not exist, so that a database that went back gets no gap', async () => {
     const streams = [await created(), await created()];
     await store.changeMany(streams, () => ({ events: [counted(1)] }), { actor });
     const [shorter = '', gone = ''] = streams;
@@ -84,7 +84,7 @@ describe.each([
     expect(await store.change(shorter, () => ({ events: [counted(5)] }), { actor })).toEqual({ total: 6 });
   });
 
-  it('is a conflict when another event has that version now: the chain of hashes stays whole', async () => {
+  it('is a conflict if another event has that version now, so that the hash chain stays intact', async () => {
     const streamId = await created();
     const first = await loaded(streamId);
     await store.append({ streamId, from: first, events: [counted(1)], actor });
@@ -100,7 +100,7 @@ describe.each([
     expect(firstBrokenVersion(await store.history(streamId))).toBeUndefined();
   });
 
-  it('stores one of two appends that wait for the same row, and no key of the other', async () => {
+  it('stores only one of two appends that wait for the same row, and no idempotency key of the other', async () => {
     const streamId = await created();
     const from = await loaded(streamId);
     const holder = await database.superuserPool('payments').connect();

@@ -13,7 +13,7 @@ const viewColumns = { total: 'bigint', note: 'text' } as const;
 const firstHash = `\\x${'0'.repeat(64)}`;
 const nextHash = `\\x${'1'.repeat(64)}`;
 
-describe('the statement of an append', () => {
+describe('the append statement', () => {
   it('can be pasted into psql: PREPARE, then EXECUTE with arrays written as text', async () => {
     const pool = database.pool();
     const session = await pool.connect();
@@ -30,7 +30,7 @@ describe('the statement of an append', () => {
     try {
       await session.query(`PREPARE append AS ${appendText({ table: 'sample_view', columns: viewColumns })}`);
       expect((await session.query(append)).rows).toEqual([]);
-      // The stream no longer ends where the append builds on.
+      // The stream no longer ends with the version that the append is based on.
       expect((await session.query(append)).rows).toEqual([{ stream_id: streamId, key_taken: false }]);
     } finally {
       session.release();

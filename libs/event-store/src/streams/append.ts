@@ -9,14 +9,14 @@ import { isExamined, waitsForDecision } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
 
 /**
- * The SQL statement by which appends are stored: events, status view, idempotency keys and the queue of the relay. It takes
- * arrays with one element for each append ($1 to $15, and from $30 on the columns of the view), for each further form of an
- * idempotency key ($16 to $19: under another hash key) and for each event ($20 to $29). It
- * answers a row for each append of which nothing was stored. `append.int.spec.ts` runs it as psql does.
+ * The SQL statement that stores appends: events, status view, idempotency keys and the relay's queue. Its
+ * parameters are arrays with one element per append ($1 to $15, and from $30 on the columns of the view), per
+ * further form of an idempotency key ($16 to $19: under another hash key) and per event ($20 to $29). It returns a
+ * row for each append that stored nothing. `append.int.spec.ts` runs it as psql does.
  *
- * Rows are locked in one order (streams, keys, new streams), so that two statements wait for each other but never both. While hash
- * keys are exchanged, a request claims its key under each that is known; one that gets it under some of them fails by the
- * NOT NULL of `answer`, and nothing is stored.
+ * Rows are locked in a fixed order (streams, keys, new streams) to prevent deadlocks. While hash keys are being
+ * rotated, a request claims its idempotency key under each known hash key. If it gets the key under only some of
+ * them, the NOT NULL constraint of `answer` fails and nothing is stored.
  */
 export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' | 'columns'>): string => {
   const view = quotedName(table);
@@ -24,7 +24,7 @@ export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' |
   const parameters = Object.values(columns).map(
     (type, index) => `, $${firstViewParameter + index}::${type}[]`,
   );
-  // The columns of the view under other names than its own: it may well have a column `tpp_id`.
+  // The view's columns are prefixed, because the view may have a column `tpp_id` too.
   const given = names.map((name) => `, ${quotedName(`view_${name}`)}`);
   const columnNames = names.map((name) => `, ${quotedName(name)}`);
   const updates = names.map((name) => `, ${quotedName(name)} = excluded.${quotedName(name)}`);
@@ -90,16 +90,19 @@ WHERE stream_id NOT IN (SELECT stream_id FROM accepted)`;
 /** The outcome of one append. */
 export type Appended =
   | 'appended'
-  /** Somebody else appended to the stream first: load, decide again. */
+  /** Another append to the stream came first: load and decide again. */
   | 'conflict'
-  /** The idempotency key was answered before: answer that again. */
+  /** The idempotency key already has an answer: return it again. */
   | { readonly replay: unknown }
-  /** The idempotency key was used with another body. */
+  /** The idempotency key was used with a different body. */
   | 'key-reused'
-  /** The first request with this idempotency key did not end in time (1.7 s). */
+  /** The first request with this idempotency key did not finish in time (1.7 s). */
   | 'under-way';
 
-/** An event ready to be inserted: hashed, its data and meta as JSON; data as bytes, which its hash needed. */
+/**
+ * An event ready to be inserted: hashed, with data and meta as JSON; data as bytes because hashing needed them
+ * anyway.
+ */
 export interface EventRow {
   readonly eventId: string;
   readonly version: number;
@@ -112,32 +115,35 @@ export interface EventRow {
   readonly hash: Buffer;
 }
 
-/** One append as the statement takes it. */
+/** One append in the form of the statement's parameters. */
 export interface AppendRow {
   readonly streamId: string;
-  /** The stream's version after it. */
+  /** The stream's version after the append. */
   readonly version: number;
   readonly stateJson: Buffer;
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
-  /** The key of a stream that had none, wrapped, and the name of the master key that wrapped it. */
+  /** The new key of a stream that had none, wrapped, and the name of the master key that wrapped it. */
   readonly wrappedKey?: Buffer;
   readonly masterKey?: string;
   /** See `StreamChange`. */
   readonly waitsForComparison: boolean;
   readonly idempotencyRecord?: ClaimedRecord;
-  /** ISO instant at which the idempotency key ends: 24 hours from now. */
+  /** ISO instant at which the idempotency key expires: 24 hours from now. */
   readonly idempotencyExpiresAt?: string;
 }
 
-/** The statement's row for an append of which nothing was stored. */
+/** The row that the statement returns for an append that stored nothing. */
 interface NotAppended {
   readonly stream_id: string;
-  /** Its idempotency key was used before; otherwise the stream does not end with the event that it builds on. */
+  /**
+   * True if its idempotency key was used before; otherwise the stream does not end with the event that the append
+   * is based on.
+   */
   readonly key_taken: boolean;
 }
 
-/** A parameter of the statement: an array with one element for each row. */
+/** A parameter of the statement: an array with one element per row. */
 type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
 
 /** Parameters 1 to 15. */
@@ -158,7 +164,7 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['text', ({ masterKey }) => masterKey],
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.keyName],
 ];
-/** An append's idempotency key under a further hash key. */
+/** An append's idempotency key under another hash key. */
 type FurtherKey = { readonly streamId: string } & Claim;
 /** Parameters 16 to 19. */
 const furtherColumns: readonly Column<FurtherKey>[] = [
@@ -186,14 +192,14 @@ const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] 
 ];
 const firstViewParameter = 30;
 
-/** Stores appends, each as a whole or not at all. */
+/** Stores appends, each completely or not at all. */
 export interface Appender {
   append(row: AppendRow): Promise<Appended>;
 }
 
 const maxTries = 3;
 
-/** Runs the statement for each append by itself. */
+/** Runs one statement per append. */
 export class PlainAppender implements Appender {
   private readonly text: string;
   private readonly viewColumns: readonly Column<AppendRow>[];
@@ -216,7 +222,7 @@ export class PlainAppender implements Appender {
     return this.appendAlone(row, async () => this.run([row], this.pool));
   }
 
-  /** The same for an append whose batch failed, perhaps after a wait for a lock: by itself it waits for a lock 200 ms at most. */
+  /** Retries an append whose batch failed, perhaps while waiting for a lock; waits at most 200 ms for a lock. */
   async appendAfterBatch(row: AppendRow): Promise<Appended> {
     return this.appendAlone(row, async () =>
       inTransaction(this.pool, async (client) => {
@@ -226,7 +232,10 @@ export class PlainAppender implements Appender {
     );
   }
 
-  /** Appends to different streams under different keys in one statement; an outcome for each. An error fails all of them. */
+  /**
+   * Stores appends to different streams under different keys in one statement and returns an outcome for each. An
+   * error fails all of them.
+   */
   async appendTogether(rows: readonly AppendRow[]): Promise<Appended[]> {
     const outcomes = await this.run(rows, this.pool);
     if (outcomes.includes('appended')) this.onAppended();
@@ -243,7 +252,8 @@ export class PlainAppender implements Appender {
       } catch (error) {
         if (isUniqueViolation(error)) return 'conflict';
         if (isLockTimeout(error) && row.idempotencyRecord !== undefined) return 'under-way';
-        // Another instance, with other hash keys, took the key at the same time: what it stored is found now.
+        // Another instance, with other hash keys, took the key at the same time: the next attempt finds what
+        // it stored.
         if (isNotNullViolation(error) && tries < maxTries) continue;
         if (!isTransient(error) || tries === maxTries) throw error;
       }
@@ -265,7 +275,10 @@ export class PlainAppender implements Appender {
     return outcomes;
   }
 
-  /** The reason why nothing was stored. The answer to an earlier request with the key comes first: it may be the one that moved the stream on. */
+  /**
+   * Returns the reason why nothing was stored. The answer to an earlier request with the key takes precedence,
+   * because that request may be the one that advanced the stream.
+   */
   private async readReason(
     { idempotencyRecord, idempotencyExpiresAt = '' }: AppendRow,
     keyTaken: boolean,

@@ -40,7 +40,7 @@ const samples: Readonly<Record<ElementType, readonly unknown[]>> = {
 
 describe('arrays in binary format (architecture, Event store 1)', () => {
   test.each(Object.entries(samples) as [ElementType, readonly unknown[]][])(
-    'arrive as the driver’s own would: %s',
+    'arrive as with the encoding of the driver: %s',
     async (type, values) => {
       const { rows } = await client.query<{ same: boolean; count: number }>(
         `SELECT $1::${type}[]::text = $2::${type}[]::text AS same, cardinality($1::${type}[]) AS count`,
@@ -50,7 +50,7 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
     },
   );
 
-  test('JSON may come as the bytes of its text', async () => {
+  test('JSON may be sent as the bytes of its text', async () => {
     const texts = ['{"a":"Фактура"}', '[]'];
     const { rows } = await client.query<{ texts: string[] }>(
       'SELECT array_agg(t::text) texts FROM unnest($1::json[]) t',
@@ -82,7 +82,7 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
     ['bytea', 'text'],
     ['json', { not: 'text' }],
   ] as [ElementType, unknown][])(
-    'a value that is no %s is refused before anything is sent',
+    'rejects a value that is not a valid %s before anything is sent',
     (type, value) => {
       expect(() => binaryArray(type, [value])).toThrow(InvalidElement);
     },

@@ -1,6 +1,9 @@
 import type { Pool } from 'pg';
 
-/** The lowest stream id of the oldest month that has a partition of `events`; undefined when no month has one. */
+/**
+ * Returns the lowest stream id of the oldest month that has a partition of `events`; undefined if there is no such
+ * partition.
+ */
 export const oldestMonth = async (pool: Pool): Promise<string | undefined> => {
   const { rows } = await pool.query<{ first: string | null }>({
     name: 'oldest-month',
@@ -10,6 +13,6 @@ export const oldestMonth = async (pool: Pool): Promise<string | undefined> => {
   return rows[0]?.first ?? undefined;
 };
 
-/** True when a stream began (UUIDv7) in a month that was detached: its events are kept elsewhere then. */
+/** True if a stream began (UUIDv7) in a month whose partition was detached, so its events are stored elsewhere. */
 export const isDetached = (streamId: string | undefined, oldest: string | undefined): boolean =>
   streamId !== undefined && oldest !== undefined && streamId.charAt(14) === '7' && streamId < oldest;

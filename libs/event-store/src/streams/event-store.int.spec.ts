@@ -42,7 +42,7 @@ const loaded = async (streamId: string) => {
   return found;
 };
 
-/** Both ways to append keep the same promises. */
+/** Both ways to append give the same guarantees. */
 describe.each([
   ['one by one', false],
   ['with-append-batching', true],
@@ -52,8 +52,8 @@ describe.each([
     store = storeOn(pool, clock);
   });
 
-  describe('changes of one stream that come at once', () => {
-    it('forty under different keys: each is carried out, none is answered 503', async () => {
+  describe('concurrent changes to one stream', () => {
+    it('carry out all forty under different keys, none with a 503', async () => {
       const streamId = await created();
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, async (_, index) =>
@@ -104,14 +104,14 @@ describe.each([
       expect(transactions).toHaveLength(1);
     });
 
-    it('knows no stream that was never begun', async () => {
+    it('finds no stream for an unknown id', async () => {
       expect(await store.load(newId())).toBeUndefined();
       await expect(store.change(newId(), () => ({ events: [counted(1)] }), { actor })).rejects.toThrow(
         'resourceUnknown',
       );
     });
 
-    it('lets one of two appends on the same version through, and nothing of the other', async () => {
+    it('accepts one of two appends to the same version and stores nothing of the other', async () => {
       const streamId = await created();
       const from = await loaded(streamId);
       const second = storeOn(database.pool(), clock);
@@ -126,7 +126,7 @@ describe.each([
       expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
     });
 
-    it('of appends that arrive together a conflict or bad data fails no other', async () => {
+    it('fails only the appends with a conflict or bad data among those that arrive together', async () => {
       const taken = await created();
       const stale = await loaded(taken);
       await store.append({ streamId: taken, from: stale, events: [counted(1)], actor });
@@ -150,7 +150,7 @@ describe.each([
       expect((await store.loadMany(streamIds)).size).toBe(40);
     });
 
-    it('refuses what the decision refuses and loses no change of many at once', async () => {
+    it('refuses what the decision refuses and loses none of many concurrent changes', async () => {
       const streamId = await created(0);
       const changes = Array.from({ length: 4 }, async () =>
         store.change(streamId, () => ({ events: [counted(1)] }), { actor }),
@@ -172,7 +172,7 @@ describe.each([
       });
     });
 
-    it('changes and refuses streams as they stand, also where another process moved them on', async () => {
+    it('decides on the current state of each stream, even if another process has advanced it', async () => {
       const other = storeOn(database.pool(), clock);
       const [changed, refused, untouched, gone] = [
         await created(),
@@ -214,7 +214,7 @@ describe.each([
       answer,
     });
 
-    it('lets one of 20 parallel requests create and answers the others what the first was answered', async () => {
+    it('executes one of 20 parallel creates and returns its answer to the others', async () => {
       const key = newId();
       const stores = [store, storeOn(database.pool(), clock)];
       const outcomes = await Promise.all(
@@ -236,7 +236,7 @@ describe.each([
       expect(rows).toEqual([{ stream_id: (outcomes[0] as { paymentId: string }).paymentId }]);
     });
 
-    it('refuses the key for another body, and keeps it apart per TPP and path', async () => {
+    it('rejects the key with another body, and separates keys by TPP and path', async () => {
       const key = newId();
       const append = async (idempotencyRecord: ReturnType<typeof claim>) =>
         store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord });
@@ -251,7 +251,7 @@ describe.each([
       expect(await store.findEarlierAnswer(claim(newId()))).toBeUndefined();
     });
 
-    it('answers a change that comes twice at once the same, also when the first leaves no room for another', async () => {
+    it('returns the same answer to two concurrent copies of a change, even if the first leaves no room for another', async () => {
       const streamId = await created();
       const once = async () =>
         store.changeOnce(
@@ -264,7 +264,7 @@ describe.each([
       expect((await loaded(streamId)).state.total).toBe(2);
     });
 
-    it('keeps a key only when its append was carried out', async () => {
+    it('keeps a key only if its append was carried out', async () => {
       const streamId = await created();
       const key = newId();
       const conflict = await store.append({
@@ -277,7 +277,7 @@ describe.each([
       expect(await store.findEarlierAnswer(claim(key))).toBeUndefined();
     });
 
-    it('forgets a key after 24 hours of the clock', async () => {
+    it('expires a key after 24 hours of the clock', async () => {
       const key = newId();
       const moving = new Clock(true);
       const later = storeOn(pool, moving);
@@ -295,7 +295,7 @@ describe.each([
       expect(await later.pruneIdempotencyKeys(10_000)).toBe(0);
     });
 
-    it('removes every key that is past its 24 hours, however many there are, and no other', async () => {
+    it('removes every key older than 24 hours, however many there are, and no other', async () => {
       await database.sql(
         `INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, key_name, answer, expires_at)
        SELECT 'many', 'POST /payments/x', n::text, 'h', 'test', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
@@ -315,7 +315,7 @@ describe.each([
       expect(await store.findEarlierAnswer(claim(kept))).toEqual({ replay: { id: kept } });
     });
 
-    it('answers "under way" when the first request does not end within two seconds', async () => {
+    it('returns "under way" if the first request does not finish within two seconds', async () => {
       const key = newId();
       const first = await pool.connect();
       await first.query('BEGIN');
@@ -337,8 +337,8 @@ describe.each([
   });
 });
 
-describe('rights (architecture, Event store 7)', () => {
-  it('gives a service no right to change or remove an event', async () => {
+describe('database privileges (architecture, Event store 7)', () => {
+  it('do not let a service change or remove an event', async () => {
     await created();
     for (const statement of [
       "UPDATE events SET type = 'x'",
@@ -353,7 +353,7 @@ describe('rights (architecture, Event store 7)', () => {
 });
 
 describe('hash chain (architecture, Event store; quality, Security)', () => {
-  it('holds over what was stored and shows what a superuser changed, removed or moved', async () => {
+  it('verifies what was stored and reveals what a superuser changed, removed or moved', async () => {
     const streamId = await created();
     const detail = { z: [1.5, -0.000001, 1e21, 1e-7], a: { text: 'дъщеря "x" \\ 😀' }, none: undefined };
     const odd: SampleEvent = { type: 'counted', data: { by: 1, detail } };

@@ -1,14 +1,16 @@
 import { quotedName } from './quoted-name.js';
 
 /**
- * SQL that creates the tables of events in a schema, for a migration (several statements in one text). The service's role
- * may add and read events, never change or remove them. Events are in a partition for each month of their stream's id
- * (UUIDv7), which the migration job makes ahead; ids without a time are in the default one.
+ * SQL for a migration that creates the event tables in a schema (several statements in one text). The service's
+ * role may insert and read events, but never change or remove them. Events are partitioned by the month in their
+ * stream's id (UUIDv7); the migration job creates partitions in advance. Ids without a time go to the default
+ * partition.
  */
 export const eventTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   const role = quotedName(serviceRole);
-  // The queue of unsequenced events is emptied all the time: it is vacuumed by count of dead rows, not by its (tiny) size.
+  // The queue of unsequenced events is emptied all the time, so it is vacuumed by the number of dead rows
+  // rather than by its (tiny) size.
   return `
 CREATE TABLE ${at}.events (
   stream_id uuid NOT NULL,
@@ -41,7 +43,7 @@ GRANT SELECT, INSERT ON ${at}.log TO ${role};
 `;
 };
 
-/** SQL of the table of idempotency keys. */
+/** SQL that creates the table of idempotency keys. */
 export const idempotencyTable = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   return `

@@ -34,19 +34,22 @@ export type { IdempotencyRecord } from './idempotency-records.js';
 export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.js';
 
 /**
- * The outcome of {@link EventStore.changeMany} for one stream: its state afterwards, or the failure with which the
- * change was refused.
+ * The outcome of {@link EventStore.changeMany} for one stream: its new state, or the failure with which the change
+ * was refused.
  */
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
-/** One of several that change a stream at once always succeeds: so many others may be faster before one gives up. */
+/**
+ * One of several concurrent changes to a stream always succeeds, so this many others may come first before one
+ * gives up.
+ */
 const maxTries = 20;
-/** The stream was overtaken too often, or cannot be read here: another instance, or a later try, may do it. */
+/** Too many conflicts, or the stream cannot be read here; another instance or a later attempt may succeed. */
 const notNow: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 
 /**
- * Streams of events with an optimistic lock, a hash chain and a view that is written along (architecture, Event store).
- * Errors of the database are thrown as they are: `isUnavailable` of @xs2a/postgres/errors says which are temporary.
+ * Streams of events with optimistic locking, a hash chain and an inline view (architecture, Event store). Database
+ * errors are thrown unchanged: `isUnavailable` from @xs2a/postgres/errors tells which are temporary.
  */
 export class EventStore<Event extends DomainEvent, State> {
   readonly resource: EventResource;
@@ -67,7 +70,7 @@ export class EventStore<Event extends DomainEvent, State> {
     this.appender = (options.appendBatching ?? true) ? withAppendBatching(plain, options.logger) : plain;
   }
 
-  /** The functions by which this store folds events into states and view rows. */
+  /** The functions that this store uses to fold events into states and view rows. */
   get folding(): Pick<
     EventStoreOptions<Event, State>,
     'evolve' | 'view' | 'eventTypes' | 'beginnings' | 'stateVersion' | 'personalData'
@@ -75,14 +78,14 @@ export class EventStore<Event extends DomainEvent, State> {
     return this.options;
   }
 
-  /** Reads the present state of a stream. */
+  /** Reads the current state of a stream. */
   async load(streamId: string): Promise<Loaded<State> | undefined> {
     return (await this.loadMany([streamId])).get(streamId);
   }
 
   /**
-   * Throws CallFailed `dependencyDown` when one of them cannot be read here, as with an event that only a newer release knows:
-   * another instance answers.
+   * Throws CallFailed `dependencyDown` if one of them cannot be read here, for example because of an event that
+   * only a newer release knows; another instance can answer.
    */
   async loadMany(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
     const { loaded, unreadable } = await this.loadReadable(streamIds);
@@ -90,7 +93,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return loaded;
   }
 
-  /** The states of rows of the status view, in their order; throws as {@link loadMany}. */
+  /** Returns the states for rows of the status view, in their order; throws as {@link loadMany} does. */
   async readStates(rows: readonly StateRow[]): Promise<State[]> {
     return (await this.readReadableStates(rows)).map((state) => {
       if (state === undefined) throw dependencyDown();
@@ -98,12 +101,18 @@ export class EventStore<Event extends DomainEvent, State> {
     });
   }
 
-  /** The same; undefined for a stream that cannot be read here: one that is damaged or of a newer release holds up no other. */
+  /**
+   * The same, but undefined for a stream that cannot be read here, so that a damaged stream or one from a newer
+   * release does not block the others.
+   */
   async readReadableStates(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
     return readStates(this.options.pool, this.options, rows, this.reportUnreadable);
   }
 
-  /** Reads what events made of their streams, as `render` makes it ({@link readStateChanges}); a stream that cannot be read here holds up no other. */
+  /**
+   * Reads the changes that events made to their streams, converted by `render` ({@link readStateChanges}); a
+   * stream that cannot be read here does not block the others.
+   */
   async readChanges<Rendered extends { readonly pos: number }>(
     asked: ChangesAsked,
     render: (change: StateChange<State, Event>) => readonly Rendered[],
@@ -111,7 +120,10 @@ export class EventStore<Event extends DomainEvent, State> {
     return readStateChanges(this.options.pool, { ...this.options, render }, asked, this.reportUnreadable);
   }
 
-  /** All events of a stream in order, as they are stored, personal data encrypted; none: no such stream. */
+  /**
+   * Returns all events of a stream in order, as stored, with personal data encrypted; empty if there is no such
+   * stream.
+   */
   async history(streamId: string): Promise<StoredEvent[]> {
     const { rows } = await this.options.pool.query<EventRecord>({
       name: 'history',
@@ -128,8 +140,8 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * The answer that an idempotency key has got already. Asked before validation, since
-   * a replay comes first (contract 3).
+   * Returns the answer already stored for an idempotency key. Called before validation because a replay takes
+   * precedence (contract 3).
    */
   async findEarlierAnswer(
     idempotencyRecord: Omit<IdempotencyRecord, 'answer'>,
@@ -142,30 +154,31 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Frees an idempotency key whose answer turned out not to count, so that the request may be sent again (contract 2).
-   * A key that has another answer by now is not changed.
+   * Frees an idempotency key whose answer proved invalid, so that the request can be sent again (contract 2). A
+   * key that has a different answer by now is not changed.
    */
   async forgetIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<void> {
     await this.idempotency.forget(claimRecord(idempotencyRecord, this.options.hashKeys));
   }
 
   /**
-   * Records that a request was refused. An earlier request with the same key that was delayed can then append nothing (`under-way`); a
-   * later one can. `answer` is what the refused request stored for the key, or null. Returns false if another request has the key.
+   * Records that a request was refused. A delayed earlier request with the same key can then append nothing
+   * (`under-way`), but a later one can. `answer` is what the refused request stored for the key, or null. Returns
+   * false if another request has the key.
    */
   async refuseIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<boolean> {
     const { begunAt = '' } = idempotencyRecord;
     const until = [begunAt, this.now()].sort().at(-1) ?? '';
     return this.idempotency.refuse(
       claimRecord(idempotencyRecord, this.options.hashKeys),
-      // Requests that began in this millisecond are ended too.
+      // Also ends requests that began in this millisecond.
       new Date(Date.parse(until) + 1).toISOString(),
     );
   }
 
   /**
-   * Loads, decides and appends, again when somebody else was first. Throws CallFailed: what the decision refused,
-   * `resourceUnknown` for no such stream, `dependencyDown` when twenty tries were overtaken.
+   * Loads, decides and appends; repeats this after a conflict. Throws CallFailed: the decision's refusal,
+   * `resourceUnknown` if there is no such stream, or `dependencyDown` after twenty conflicts.
    */
   async change(
     streamId: string,
@@ -179,8 +192,9 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Set-wise {@link change}: a result for each id, refusals included; `resourceUnknown` for no such stream, `dependencyDown`
-   * also for one that `waitsForComparison` while it has to ({@link StreamChange}).
+   * Set-based {@link change}: returns a result for each id, including refusals; `resourceUnknown` if there is no
+   * such stream, and `dependencyDown` also for a change with `waitsForComparison` that has to wait
+   * ({@link StreamChange}).
    */
   async changeMany(
     streamIds: readonly string[],
@@ -203,9 +217,9 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * {@link change} under an idempotency key: carried out once, or what is known of the earlier request. Throws CallFailed as
-   * that does; a refused request is not kept. Requests that come at once wait for each other, so that a client that sends many
-   * is not answered with 503.
+   * {@link change} under an idempotency key: executes it once, or returns what is known of the earlier request.
+   * Throws CallFailed in the same cases; a refused request is not stored. Concurrent requests wait for each other,
+   * so that a client that sends many does not get a 503.
    */
   async changeOnce(
     streamId: string,
@@ -225,7 +239,8 @@ export class EventStore<Event extends DomainEvent, State> {
       if (from === undefined) throw callFailed('resourceUnknown');
       const decision = decide(from.state);
       if ('refused' in decision) {
-        // An earlier request with the key may have been carried out since it was looked for, and be the reason.
+        // An earlier request with the key may have been executed since the look-up, and be the reason for the
+        // refusal.
         const earlier = idempotencyRecord && (await this.findEarlierAnswer(idempotencyRecord));
         if (earlier !== undefined) return earlier;
         throw new CallFailed([decision.refused]);
@@ -243,10 +258,11 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Repeats an append that the database lost (ADR 35). `mayTake` decides, by the types of all events that the stream would then
-   * have, and by whether it ends at the very version that the lost events came behind. Returns true when the stream ends with
-   * them, also when somebody else, as a sweep, appended the same meanwhile; false when the stream is unknown here, `mayTake`
-   * refuses, or twenty tries were overtaken.
+   * Repeats an append that the database lost (ADR 35). `mayTake` decides, given the types of all events that the
+   * stream would then have, and whether the stream ends with the exact version that the lost events followed.
+   * Returns true if the stream ends with them, even if another process, such as a sweep, appended the same events
+   * in the meantime. Returns false if the stream is unknown here, `mayTake` refuses, or there were twenty
+   * conflicts.
    */
   async endAgain(
     published: readonly LostEvent[],
@@ -260,7 +276,8 @@ export class EventStore<Event extends DomainEvent, State> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const from = await this.load(streamId);
       if (from === undefined) return false;
-      // Both ends are compared in the newest version of their event types: the same events may have been appended again in a newer one.
+      // Both ends are compared in the newest version of their event types, because the same events may have
+      // been appended again in a newer one.
       const read = (
         eventId: string,
         event: { type: string; schemaVersion: number; data: unknown },
@@ -282,13 +299,13 @@ export class EventStore<Event extends DomainEvent, State> {
     return false;
   }
 
-  /** Calls `listener` after each batch of appends of this process. */
+  /** Calls `listener` after each batch of appends in this process. Returns the function that unsubscribes. */
   onAppended(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Removes idempotency keys that no longer count; answers how many. At most 10,000 at a time. */
+  /** Removes expired idempotency keys, at most 10,000 at a time, and returns their number. */
   async pruneIdempotencyKeys(limit: number): Promise<number> {
     return this.idempotency.prune(this.now(), limit);
   }
@@ -329,7 +346,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return { loaded, unreadable };
   }
 
-  /** One round of {@link changeMany}; answers the ids that were overtaken. */
+  /** One round of {@link changeMany}; returns the ids that had a conflict. */
   private async tryToChange(
     streams: ReadonlyMap<string, Loaded<State>>,
     decide: (state: State, streamId: string) => Decision<Event>,
@@ -364,7 +381,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 }
 
-/** True when a stream ends with events that say the same as lost ones. */
+/** True if a stream ends with events that are equivalent to the lost ones. */
 const endsWith = (history: readonly DomainEvent[], lost: readonly DomainEvent[]): boolean => {
   const last = history.slice(-lost.length);
   return lost.every(
@@ -374,8 +391,8 @@ const endsWith = (history: readonly DomainEvent[], lost: readonly DomainEvent[])
 };
 
 /**
- * Answers a request that is not to be carried out: as the first one with its idempotency key, or throws CallFailed
- * (`idempotencyKeyReused`, `firstAttemptUnderWay` with Retry-After). Contract 2.
+ * Answers a request that must not be executed: returns the answer to the first request with its idempotency key,
+ * or throws CallFailed (`idempotencyKeyReused`, `firstAttemptUnderWay` with Retry-After). Contract 2.
  */
 export const replayAnswer = <Answer>(outcome: Exclude<Appended, 'appended'>): Answer => {
   if (typeof outcome === 'object') return outcome.replay as Answer;

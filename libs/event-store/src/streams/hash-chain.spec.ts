@@ -22,10 +22,10 @@ const stream = (bodies: readonly unknown[], streamId = 's'): HashedEvent[] => {
 };
 
 describe('canonical JSON', () => {
-  it('says the same for the same value, whatever the order of its keys', () => {
+  it('is equal for equal values, whatever the order of their keys', () => {
     assert(
       property(dictionary(string(), jsonValue()), (value) => {
-        // The JSON.parse of Node 24 may take a key that is one escaped character for another such key.
+        // JSON.parse in Node 24 may confuse one key that is a single escaped character with another.
         pre(!JSON.stringify(value).includes('\\'));
         const turned = Object.fromEntries(Object.entries(value).reverse());
         expect(canonicalJson(turned)).toBe(canonicalJson(value));
@@ -34,7 +34,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('writes every text as JSON does, keys in the order of their UTF-16 units', () => {
+  it('writes every string as JSON does, with keys in UTF-16 code unit order', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => expect(canonicalJson(text)).toBe(JSON.stringify(text))),
     );
@@ -43,13 +43,13 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('leaves out what JSON leaves out', () => {
+  it('omits what JSON omits', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, -0] })).toBe('{"a":[null,0]}');
   });
 });
 
 describe('hash chain (architecture, Event store)', () => {
-  it('finds any single change of any event', () => {
+  it('detects any single change to any event', () => {
     const events = stream([{ by: 1 }, { by: 2 }, { by: 3 }]);
     expect(firstBrokenVersion(events)).toBeUndefined();
     const changes: Partial<HashedEvent>[] = [
@@ -70,7 +70,7 @@ describe('hash chain (architecture, Event store)', () => {
     }
   });
 
-  it('finds removed, swapped and moved events', () => {
+  it('detects removed, swapped and moved events', () => {
     const [first, second, third] = stream([{ by: 1 }, { by: 2 }, { by: 3 }]) as [
       HashedEvent,
       HashedEvent,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** An event as its stream keeps it; `data` and `meta` are plain JSON. */
+/** An event as stored in its stream; `data` and `meta` are plain JSON. */
 export interface ChainedEvent {
   readonly eventId: string;
   readonly streamId: string;
@@ -17,12 +17,12 @@ export interface HashedEvent extends ChainedEvent {
   readonly hash: Buffer;
 }
 
-/** The hash that the first event of a stream names as its predecessor's. */
+/** The previous hash that the first event of a stream refers to. */
 export const chainStart = Buffer.alloc(32);
 
 /**
- * JSON with sorted keys: the same text before storing and after reading back, also of events that were stored as jsonb,
- * which keeps no order.
+ * JSON with sorted keys: the text is the same before storing and after reading back, even for events stored as
+ * jsonb, which does not preserve order.
  */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
@@ -39,13 +39,13 @@ export const canonicalJson = (value: unknown): string => {
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** ASCII that JSON writes as it is. */
+/** ASCII that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/;
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /**
- * SHA-256 over the previous hash and everything that the event says; `data` and `meta` come as canonical JSON, `data` as
- * bytes where they are needed anyway.
+ * SHA-256 over the previous hash and everything in the event. `data` and `meta` are passed as canonical JSON;
+ * `data` as bytes if the caller needs them anyway.
  */
 export const chainHash = (
   prevHash: Buffer,
@@ -65,14 +65,14 @@ export const chainHash = (
   ]);
   const front = Buffer.from(`${head}\n${metaJson}\n`);
   const data = typeof dataJson === 'string' ? Buffer.from(dataJson) : dataJson;
-  // Through hex takes half the time of Node's direct way to the bytes of a digest.
+  // Going through hex takes half the time of Node's direct digest bytes.
   return Buffer.from(hash('sha256', Buffer.concat([front, data])), 'hex');
 };
 
 /**
- * The version of the first event of a stream, in order from the first, that is not what was appended: changed,
- * missing, swapped or moved here from another stream. Undefined: the chain holds. A removed end shows in the next
- * event only, or by comparing with the published copy.
+ * Returns the version of the first event of a stream that is not what was appended: changed, missing, swapped or
+ * moved here from another stream. Undefined: the chain is valid. A removed end shows only in the next event, or by
+ * comparison with the published copy.
  */
 export const firstBrokenVersion = (events: readonly HashedEvent[]): number | undefined => {
   let previous: Buffer = chainStart;

@@ -43,7 +43,10 @@ const recordOf = (key: string, body: unknown) => ({
   key,
   hash: hash('sha256', JSON.stringify(body), 'hex'),
 });
-/** A creating POST: its stream if it was carried out, else what the first one with the key was answered. */
+/**
+ * A POST that creates a stream: returns its id if it was executed, otherwise the answer to the first request with
+ * the key.
+ */
 const post = async (store: SampleStore, key: string, body: unknown = {}): Promise<unknown> => {
   const streamId = newId();
   const idempotencyRecord = { ...recordOf(key, body), answer: { id: streamId } };
@@ -57,14 +60,14 @@ const post = async (store: SampleStore, key: string, body: unknown = {}): Promis
   return typeof outcome === 'object' ? outcome.replay : outcome;
 };
 
-/** All files of the server: tables with their dead rows, indexes and WAL. */
+/** All files of the server: tables including dead rows, indexes and WAL. */
 const readServerFiles = (): Buffer[] =>
   readdirSync(join(database.folder, 'pg'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)', () => {
-  it('are confirmed by no right guess, in the row, in its dead versions and in the WAL', async () => {
+  it('cannot be confirmed by guessing, in the row, its dead versions or the WAL', async () => {
     const store = instance(onlyOld);
     const body = { access: { accounts: [{ iban: 'BG80BNBG96611020345678' }] }, marker: newId() };
     const key = `for BG80BNBG96611020345678 ${newId()}`;
@@ -96,7 +99,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     expect(await post(instance(masterKeys('old')), 'k', { amount: '1.00' })).toEqual(answer);
   });
 
-  it('name the master key, and a repeat is answered in every step of a rotation', async () => {
+  it('are stored with the name of the master key, and a repeat is answered in every step of a rotation', async () => {
     const steps = [onlyOld, oldFirst, newFirst];
     const before = await post(instance(onlyOld), 'before');
     for (const keys of steps) {
@@ -116,7 +119,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
       { key_name: 'new', n: 1 },
       { key_name: 'old', n: 2 },
     ]);
-    // Only the row from before the rotation has none under the new key.
+    // Only the row from before the rotation has no hash under the new key.
     const nowMs = Date.now();
     expect([...(await idempotencyNeeds(pool, { current: 'new', nowMs })).keys()]).toEqual(['old']);
     await database.sql(`DELETE FROM payments.idempotency_key WHERE answer::text = $1`, [
@@ -130,7 +133,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     ['in both orders', oldFirst, newFirst],
     ['with both and afterwards', newFirst, onlyNew],
   ])(
-    'let one of 20 parallel requests create at instances of two steps: %s',
+    'let one of 20 parallel creates succeed at instances in two steps: %s',
     async (_, one, other) => {
       const stores = [instance(one), instance(other)];
       for (let round = 0; round < 10; round += 1) {
@@ -154,7 +157,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     60_000,
   );
 
-  it('that a client sends in the form of a stored one finds nothing', async () => {
+  it('are not found if a client sends the stored form as its key', async () => {
     await post(instance(onlyOld), 'k');
     const [row] = await database.sql('SELECT key, hash FROM payments.idempotency_key');
     const stored = String(row?.['key']);

@@ -2,21 +2,27 @@ import type { IdempotencyKey } from '@xs2a/contracts/call';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { Pool, PoolClient } from 'pg';
 
-/** An idempotency key and the answer that is kept for it: unique per TPP, path and key for 24 hours (contract 2). */
+/** An idempotency key and the answer stored for it: unique per TPP, path and key for 24 hours (contract 2). */
 export interface IdempotencyRecord {
   readonly tppId: string;
   readonly key: string;
-  /** Method and path without version prefix. */
+  /** Method and path, without the version prefix. */
   readonly path: string;
   /** SHA-256 of the body, hex. */
   readonly hash: string;
-  /** Plain JSON, not null: what a repeat of the request is answered. */
+  /** Plain JSON, not null: the answer to a repeat of the request. */
   readonly answer: unknown;
-  /** ISO instant at which the request began, where a refusal has to end earlier requests with the key ({@link IdempotencyRecords.refuse}). */
+  /**
+   * ISO instant at which the request began; needed if a refusal must end earlier requests with the key
+   * ({@link IdempotencyRecords.refuse}).
+   */
   readonly begunAt?: string;
 }
 
-/** The record of a request that is answered so; undefined when it has no key, and every repeat is a request of its own. */
+/**
+ * Returns the record for a request with this answer; undefined if the request has no key, so that every repeat is
+ * a separate request.
+ */
 export const toIdempotencyRecord = (
   request: { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly begunAt?: string },
   answer: unknown,
@@ -26,22 +32,28 @@ export const toIdempotencyRecord = (
   return key === undefined ? undefined : { tppId, key, path, hash, answer, begunAt };
 };
 
-/** The purpose of the keys under which records are stored (`MasterKeys.hashKeys`). */
+/** The purpose of the hash keys for stored records (`MasterKeys.hashKeys`). */
 export const idempotencyPurpose = 'idempotency';
 
-/** An idempotency key and the hash of its body as a row has them: under one of the hash keys, which the row names. */
+/**
+ * An idempotency key and the hash of its body as stored in a row: HMACs under one of the hash keys, which the row
+ * names.
+ */
 export interface Claim {
   readonly key: string;
   readonly hash: string;
   readonly keyName: string;
 }
 
-/** An {@link IdempotencyRecord} with its claims: one for each hash key, in the same order in every instance. */
+/** An {@link IdempotencyRecord} with its claims: one per hash key, in the same order in every instance. */
 export interface ClaimedRecord extends IdempotencyRecord {
   readonly claims: readonly Claim[];
 }
 
-/** A key may have personal data in it, and a body's hash confirms a guess of the body: both are stored as HMACs with their owner. */
+/**
+ * A key may contain personal data, and the hash of a body would confirm a guess of it, so both are stored as HMACs
+ * that include the owner.
+ */
 export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): ClaimedRecord => {
   const { tppId, path, key, hash } = record;
   const claims = hashKeys.all.map((hashKey) => ({
@@ -55,30 +67,27 @@ export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): Clai
 /** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** Milliseconds that an expired key is kept: longer than a request can be delayed. */
+/** Milliseconds that an expired key is kept: longer than any request can be delayed. */
 const refusedForMs = 60_000;
 
 /**
- * The first request with an idempotency key as far as it is known: its answer, that it had another body, or `under-way` for a request
- * that a later one with the key has overtaken and ended.
+ * What is known of the first request with an idempotency key: its answer, that it had a different body, or
+ * `under-way` if a later request with the key overtook and ended it.
  */
 export type EarlierRequest = { readonly replay: unknown } | 'key-reused' | 'under-way';
 
 interface KeptRow {
   readonly key: string;
   readonly hash: string;
-  /** JSON null: a request with the key was refused. */
+  /** JSON null means that a request with the key was refused. */
   readonly answer: unknown;
 }
 
-/**
- * The table of idempotency keys and of what the first request with each was answered. Appends write it
- * (`append.ts`).
- */
+/** The table of idempotency keys and the answers to the first request with each. Appends write to it (`append.ts`). */
 export class IdempotencyRecords {
   constructor(private readonly pool: Pool) {}
 
-  /** Returns undefined when the key has no record that still counts at `now` (ISO instant). */
+  /** Returns undefined if the key has no record that is valid at `now` (ISO instant). */
   async find(
     record: Omit<ClaimedRecord, 'answer'>,
     now: string,
@@ -98,7 +107,7 @@ export class IdempotencyRecords {
     return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
   }
 
-  /** Frees a key, unless it has another answer by now. */
+  /** Frees a key, unless it has a different answer by now. */
   async forget({ tppId, path, claims, answer }: ClaimedRecord): Promise<void> {
     await this.pool.query({
       name: 'forget-idempotency-key',
@@ -108,8 +117,9 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Ends the requests with a key that began before `until` (ISO instant): a delayed one cannot claim the key, a later one can.
-   * `record.answer` is what the refused request stored for the key, or null. Returns false if another request has the key.
+   * Ends requests with a key that began before `until` (ISO instant): a delayed one can no longer claim the key,
+   * but a later one can. `record.answer` is what the refused request stored for the key, or null. Returns false if
+   * another request has the key.
    */
   async refuse(record: ClaimedRecord, until: string): Promise<boolean> {
     const { tppId, path, claims, answer, begunAt = until } = record;
@@ -134,7 +144,7 @@ export class IdempotencyRecords {
     return rowCount === claims.length;
   }
 
-  /** Removes at most `limit` keys that have not counted for a minute at `now` (ISO instant); answers how many. */
+  /** Removes at most `limit` keys that had been expired for a minute at `now` (ISO instant); returns their number. */
   async prune(now: string, limit: number): Promise<number> {
     const before = new Date(Date.parse(now) - refusedForMs).toISOString();
     const { rowCount } = await this.pool.query({

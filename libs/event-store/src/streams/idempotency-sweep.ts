@@ -6,7 +6,7 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 const everyMs = 60_000;
 const maxBatch = 10_000;
 
-/** Removes idempotency keys that no longer count, once a minute as many as there are: however busy the service is. */
+/** Removes all expired idempotency keys once a minute, even if the service is busy. */
 export const idempotencySweep = ({
   store,
   clock,

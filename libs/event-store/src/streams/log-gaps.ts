@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import { quotedName } from './quoted-name.js';
 
 /**
- * Positions that were given and published before the database went back to an earlier state (a failover to a replica that
- * was behind, a restored copy). Their events are lost, and the positions are not given again.
+ * Positions that were assigned and published before the database went back to an earlier state (a failover to a
+ * replica that lagged behind, a restored copy). Their events are lost, and the positions are not reused.
  */
 export interface LogGap {
   /** The last position before the gap. */
@@ -14,7 +14,10 @@ export interface LogGap {
   readonly foundAt: Date;
 }
 
-/** SQL of the table of gaps, for a migration. The service may add and read them, never change or remove one. */
+/**
+ * SQL for a migration that creates the table of gaps. The service may insert and read them, but never change or
+ * remove one.
+ */
 export const logGapTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${quotedName(schema)}.log_gap (
   after bigint PRIMARY KEY,
@@ -24,20 +27,20 @@ CREATE TABLE ${quotedName(schema)}.log_gap (
 GRANT SELECT, INSERT ON ${quotedName(schema)}.log_gap TO ${quotedName(serviceRole)};
 `;
 
-/** SQL: the last position that was given, to an event or in a gap; 0 for none. */
+/** SQL: the last assigned position, of an event or in a gap; 0 if there is none. */
 export const lastGiven = `greatest((SELECT max(pos) FROM log), (SELECT max(up_to) FROM log_gap), 0)`;
 
 const position = async (session: Session, sql: string): Promise<number> => {
   const { rows } = await session.query<{ pos: number }>(`SELECT ${sql} AS pos`);
   return rows[0]?.pos ?? 0;
 };
-/** The last position that an event has; 0 for none. */
+/** The last position of an event; 0 if there is none. */
 export const logHead = async (session: Session): Promise<number> =>
   position(session, '(SELECT coalesce(max(pos), 0) FROM log)');
-/** The last position that was given, to an event or in a gap; 0 for none. */
+/** The last assigned position, of an event or in a gap; 0 if there is none. */
 export const logEnd = async (session: Session): Promise<number> => position(session, lastGiven);
 
-/** The gaps of a log, in order. With `days` only those found within so many days. */
+/** Returns the gaps of a log, in order. With `days`, only those found within this number of days. */
 export const logGaps = async (session: Pool | PoolClient, days?: number): Promise<readonly LogGap[]> => {
   const { rows } = await session.query<LogGap>({
     name: 'log-gaps',

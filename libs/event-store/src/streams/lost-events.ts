@@ -2,7 +2,7 @@ import type { Session } from '@xs2a/postgres/session-lock';
 import type { Pool, PoolClient } from 'pg';
 import { quotedName } from './quoted-name.js';
 
-/** An event that was published and that the database lost when it went back to an earlier state. */
+/** A published event that the database lost when it went back to an earlier state. */
 export interface LostEvent {
   readonly event_id: string;
   readonly stream_id: string;
@@ -12,23 +12,24 @@ export interface LostEvent {
   readonly type: string;
   readonly schema_version: number;
   readonly data: unknown;
-  /** The client id of a TPP, `psu` or the name of a service that caused it. */
+  /** Who caused it: the client id of a TPP, `psu` or the name of a service. */
   readonly actor: string;
-  /** The ISO instant at which it happened. */
+  /** The ISO instant at which it occurred. */
   readonly occurred_at: string;
-  /** It may have ended what the database takes for open still: the stream waits for a decision. */
+  /** True if it may have ended something that the database still considers open: the stream waits for a decision. */
   readonly holds: boolean;
 }
 
 /**
- * SQL: names the present run of the database server as primary. Another after each start of a server, and after a promotion,
- * which begins a timeline: that of the write-ahead log, since the control file names it only later. An error on a standby.
+ * SQL: identifies the current run of the database server as primary. The value changes on each start of the
+ * server, and on a promotion, which begins a new timeline. The timeline is read from the write-ahead log because
+ * the control file has it only later. Raises an error on a standby.
  */
 const presentServer = `extract(epoch FROM pg_postmaster_start_time()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
 /**
- * SQL of the tables of lost events and of the database servers for which they were looked up, for a migration. Rows are
- * removed with the month of their stream, when it is archived.
+ * SQL for a migration that creates the tables of lost events and of the database servers that were checked for
+ * them. Rows are removed when the month of their stream is archived.
  */
 export const lostEventTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
@@ -68,18 +69,18 @@ GRANT UPDATE (released_at, released_by, reason) ON ${at}.lost_event TO ${quotedN
 `;
 };
 
-/** SQL: the relay has compared log and stream since this server has been the primary. */
+/** SQL: the relay has compared log and stream since this server became the primary. */
 export const isExamined = `EXISTS (SELECT FROM examined_server WHERE server = ${presentServer})`;
 
-/** SQL: whether one of these streams (a list of expressions) waits because of an event that was lost. */
+/** SQL: whether one of these streams (a list of expressions) is waiting because of a lost event. */
 export const waitsForDecision = (streamIds: string): string =>
   `EXISTS (SELECT FROM lost_event lost WHERE lost.holds AND lost.released_at IS NULL AND lost.stream_id IN (${streamIds}))`;
 
 const columns = 'event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds';
 
 /**
- * Records those of some events of the stream that the database does not have, unless they are recorded already: they were
- * published and are lost. Answers these.
+ * Records those of the given stream events that the database does not have and that are not recorded yet: they
+ * were published and are lost. Returns the events it recorded.
  */
 export const recordLost = async (session: Session, copies: readonly LostEvent[]): Promise<LostEvent[]> => {
   const { rows } = await session.query<LostEvent>({
@@ -95,15 +96,15 @@ export const recordLost = async (session: Session, copies: readonly LostEvent[])
   return rows;
 };
 
-/** The positions behind `after` up to `upTo` are lost, and not given again. */
+/** The positions after `after` up to `upTo` are lost and are not reused. */
 export interface Gap {
   readonly after: number;
   readonly upTo: number;
 }
 
 /**
- * Records in one statement that this server was examined and which positions it has lost, once all lost events are recorded.
- * Throws 23505 when another leader was first.
+ * Records in one statement that this server was checked and which positions it lost, once all lost events are
+ * recorded. Throws 23505 if another leader was first.
  */
 export const recordExamined = async (session: Session, gap: Gap | undefined): Promise<void> => {
   await session.query({
@@ -117,8 +118,8 @@ export const recordExamined = async (session: Session, gap: Gap | undefined): Pr
 };
 
 /**
- * Lost events that hold their streams and are not released, each with those that were stored behind it in the same append: an
- * occurrence that was refused, and the next one that was planned then.
+ * Returns lost events that block their streams and are not released, each with the events that the same append
+ * stored after it: for example a rejected occurrence and the next one planned with it.
  */
 export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
   const { rows } = await pool.query<{ readonly appended: LostEvent[] }>({
@@ -129,7 +130,7 @@ export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
       FROM lost_event first WHERE holds AND released_at IS NULL ORDER BY pos`,
   });
   const found = rows.map(({ appended }) => appended);
-  // The rest of an append is repeated with the first event of it that waits.
+  // The rest of an append is repeated with the first of its events that waits.
   return found.filter(
     ([first], index) =>
       !found
@@ -139,7 +140,7 @@ export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
   );
 };
 
-/** Those of the streams that wait because an event of theirs was lost. */
+/** Returns the streams that are waiting because one of their events was lost. */
 export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): Promise<Set<string>> => {
   const { rows } = await pool.query<{ stream_id: string }>({
     name: 'lost-streams',
@@ -149,7 +150,7 @@ export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): 
   return new Set(rows.map(({ stream_id }) => stream_id));
 };
 
-/** Releases the stream of its lost events, or only of those with these ids. Returns how many there were. */
+/** Releases a stream from all of its lost events, or only from those with these ids. Returns their number. */
 export const release = async (
   session: Pool | PoolClient,
   {

@@ -25,53 +25,60 @@ export interface DomainEvent {
 }
 
 export interface EventStoreOptions<Event extends DomainEvent, State> {
-  /** A pool whose search path is the schema of {@link eventTables} and of the view. */
+  /** A pool whose search path contains the schema of {@link eventTables} and of the view. */
   readonly pool: Pool;
   readonly resource: EventResource;
-  /** Folds an event into the state; `at` is when it happened (ISO instant). */
+  /** Folds an event into the state; `at` is when it occurred (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;
-  /** The version of the shape and meaning that `evolve` gives to states: one that another version stored is folded again from its events. */
+  /**
+   * The version of the shape and meaning of the states that `evolve` returns. A state stored by another version is
+   * folded again from its events.
+   */
   readonly stateVersion: number;
   readonly view: InlineView<State>;
   /**
-   * The event types with which streams of this store begin, where the schema has streams of another store too (payments and
-   * baskets); absent: all streams of the schema are of this store.
+   * The event types that streams of this store begin with, if the schema has streams of another store too
+   * (payments and baskets). Absent: all streams of the schema belong to this store.
    */
   readonly beginnings?: readonly Event['type'][];
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Logger;
-  /** The registry of event types: what version is written, and how older ones are read. Absent: all are version 1. */
+  /** The registry of event types: which version is written, and how older ones are read. Absent: all are version 1. */
   readonly eventTypes?: EventTypes<Event['type']>;
-  /** The keys and members for encrypting personal data; needed by a store whose event types have any. */
+  /** The keys and members for encrypting personal data; required if an event type of the store contains any. */
   readonly personalData?: PersonalData;
-  /** Under these idempotency keys and the hashes of bodies are stored. */
+  /** The keys for hashing idempotency keys and request bodies. */
   readonly hashKeys: HashKeys;
   /** Combines appends that arrive together into one statement (`accelerators/with-append-batching.ts`). Default: true. */
   readonly appendBatching?: boolean;
 }
 
-/** A stream as it stood when it was read: what the next append builds on. */
+/** A stream as it was when read: the next append is based on it. */
 export interface Loaded<State> {
   readonly state: State;
   readonly version: number;
   readonly lastHash: Buffer;
-  /** The key of the stream; absent as long as nothing in the stream is encrypted. */
+  /** The key of the stream; absent until something in the stream is encrypted. */
   readonly key?: StreamKey | undefined;
 }
 
 export interface StreamChange<Event extends DomainEvent, State> {
   /** UUID. */
   readonly streamId: string;
-  /** Absent: a new stream. */
+  /** Absent for a new stream. */
   readonly from?: Loaded<State>;
   /** The events to append, at least one. */
   readonly events: readonly Event[];
-  /** The client id of a TPP, `psu` or the name of a service that caused the events. It is not encrypted: no person's id. */
+  /**
+   * The client id of a TPP, `psu` or the name of the service that caused the events. It is not encrypted, so it
+   * must not be a person's id.
+   */
   readonly actor: string;
   readonly idempotencyRecord?: IdempotencyRecord;
   /**
-   * True for events after which money moves. After a failover of the database they are refused (`conflict`) until the relay has
-   * compared log and stream, and as long as a lost event of this stream waits for an operator (ADR 35).
+   * True for events that cause money to move. After a database failover they are refused (`conflict`) until the
+   * relay has compared log and stream, and for as long as a lost event of this stream waits for an operator (ADR
+   * 35).
    */
   readonly waitsForComparison?: boolean | undefined;
 }
@@ -80,9 +87,8 @@ const begunAtMs = ({ begunAt }: IdempotencyRecord, nowMs: number): number =>
   begunAt === undefined ? nowMs : Date.parse(begunAt);
 
 /**
- * Folds the events, encrypts their personal data, chains their hashes and fills the view's row: everything that is done before the
- * database is asked.
- * `state`: that of the stream once it is appended.
+ * Folds the events, encrypts their personal data, chains their hashes and builds the view's row: everything that
+ * happens before the database call. `state` is the stream's state after the append.
  */
 export const prepareAppend = <Event extends DomainEvent, State>(
   change: StreamChange<Event, State>,
@@ -91,7 +97,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
   const { streamId, from, idempotencyRecord } = change;
   const nowMs = options.clock.nowMs();
   const occurredAt = new Date(nowMs).toISOString();
-  // Members that are undefined are left out.
+  // JSON omits undefined members.
   const { requestId, traceparent } = callContext.getStore() ?? {};
   const metaJson = canonicalJson({ actor: change.actor, requestId, traceparent });
   const { personalData, stateVersion } = options;
@@ -113,7 +119,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     events.push({ ...head, dataJson, metaJson, prevHash, hash });
     prevHash = hash;
   }
-  if (state === undefined || events.length === 0) throw new RangeError('an append has at least one event');
+  if (state === undefined || events.length === 0) throw new RangeError('an append needs at least one event');
   const row: AppendRow = {
     streamId,
     version,

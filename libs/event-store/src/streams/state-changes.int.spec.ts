@@ -17,7 +17,7 @@ const eventTypes = { counted: eventType('It was counted.'), emptied: eventType('
 let database: SampleDatabase;
 let pool: Pool;
 let store: SampleStore;
-/** Every second stream is wanted. */
+/** Every second stream is selected. */
 const streams = Array.from({ length: 60 }, newId);
 const wanted = streams.filter((_id, index) => index % 2 === 0);
 
@@ -52,8 +52,8 @@ const allPages = async (maxFolded?: number) => {
   }
 };
 
-describe('what events made of their streams (ADR 38)', () => {
-  it('is each change of the wanted streams, once, in order, with the states before and after', async () => {
+describe('the changes that events made to their streams (ADR 38)', () => {
+  it('are those of the selected streams, once, in order, with the states before and after', async () => {
     const { changes } = await allPages();
     expect(changes).toHaveLength(4 * wanted.length);
     expect(new Set(changes.map(({ eventId }) => eventId)).size).toBe(changes.length);
@@ -69,7 +69,7 @@ describe('what events made of their streams (ADR 38)', () => {
     }
   });
 
-  it('is the same when a page ends early, because much had to be folded for it', async () => {
+  it('are the same if a page ends early because it needed too many folds', async () => {
     const whole = await allPages();
     const early = await allPages(1);
     expect(early.changes).toEqual(whole.changes);
@@ -111,7 +111,7 @@ describe('a stream that cannot be folded (ADR 38)', () => {
 });
 
 describe('a change that cannot be rendered (ADR 38)', () => {
-  it('leaves out its stream from there on, and no other', async () => {
+  it('skips only its own stream, from that change on', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();
     const page = await store.readChanges({ after: 0, column }, (change) => {

@@ -12,38 +12,38 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly event: Event;
   /** The ISO instant at which it happened. */
   readonly at: string;
-  /** Absent: the event began the stream. */
+  /** Absent if the event began the stream. */
   readonly before?: State;
   readonly after: State;
 }
 
-/** A stream that cannot be folded, or a change of it not rendered, from the event at a position on. */
+/** A stream that cannot be folded, or whose change cannot be rendered, from this position on. */
 export interface UnreadStream {
   readonly streamId: string;
   readonly pos: number;
 }
 
 export interface ChangesPage<Rendered> {
-  /** What the changes were made into, in the order of the log. */
+  /** The rendered changes, in log order. */
   readonly changes: readonly Rendered[];
-  /** Streams whose changes are left out from a position on; those of the other streams are here. */
+  /** Streams whose changes are omitted from a position on; the changes of all other streams are included. */
   readonly unread: readonly UnreadStream[];
   /** Everything up to this position was read. */
   readonly next: number;
 }
 
-/** Positions that are read for a page, and the most changes in it. */
+/** Positions read per page, and the max number of changes in it. */
 const maxPositions = 1000;
 const maxChanges = 200;
-/** A page ends early once so many events were folded for it: a standing order has thousands after some years. */
+/** A page ends early once this many events were folded for it: a standing order has thousands after some years. */
 const defaultMaxFolded = 20_000;
 
 export interface ChangesAsked {
-  /** The position behind which is read; 0: from the first. */
+  /** The position to read after; 0: from the first one. */
   readonly after: number;
-  /** The view's column that is true for the streams that are asked for. */
+  /** The view's column that is true for the selected streams. */
   readonly column: string;
-  /** Only the changes of one of these streams, up to a position. */
+  /** Only the changes of this stream, up to a position. */
   readonly only?: { readonly streamId: string; readonly upTo: number } | undefined;
   /** Default {@link defaultMaxFolded}. */
   readonly maxFolded?: number;
@@ -54,7 +54,7 @@ type Folding<Event extends DomainEvent, State> = Pick<
   'evolve' | 'view' | 'eventTypes' | 'personalData'
 >;
 
-/** What is answered of a change says at which position of the log it was. */
+/** A rendered change must contain its position in the log. */
 interface AtPosition {
   readonly pos: number;
 }
@@ -64,10 +64,11 @@ interface Rendering<Event extends DomainEvent, State, Rendered> {
 }
 
 /**
- * Reads what the events behind a position made of their streams, in the order of the log, with the states before and after
- * each. Only of streams whose row in the view has `column` true: of most streams nobody wants to know. Positions are
- * given in order by one relay, so nothing comes later at a position that was read. `render` makes of a change what is answered of it.
- * `onUnreadable` gets the reason why a stream cannot be folded or a change not rendered; only this stream is left out.
+ * Reads the changes that events after a position made to their streams, in log order, with the states before and
+ * after each. Only covers streams whose view row has `column` true, because most streams are of no interest. A
+ * single relay assigns positions in order, so no event appears later at a position already read. `render` converts
+ * a change to its result. `onUnreadable` receives the reason why a stream cannot be folded or a change cannot be
+ * rendered; only that stream is omitted.
  */
 export const readStateChanges = async <Event extends DomainEvent, State, Rendered extends AtPosition>(
   pool: Pool,
@@ -91,7 +92,8 @@ export const readStateChanges = async <Event extends DomainEvent, State, Rendere
   let folded = 0;
   for (let first = 0; first < streams.length; first += maxStreams) {
     if (folded >= maxFolded) {
-      // Streams are in the order of their first position here, so everything before that of the next one is folded.
+      // Streams are ordered by their first position here, so everything before the next stream's first
+      // position is folded.
       next = (wanted.find(({ stream_id }) => stream_id === streams[first])?.pos ?? 1) - 1;
       break;
     }
@@ -116,7 +118,7 @@ export const readStateChanges = async <Event extends DomainEvent, State, Rendere
   };
 };
 
-/** Undefined: there is nothing behind the position. */
+/** Undefined if there is nothing after the position. */
 const endOfPage = async (pool: Pool, after: number): Promise<number | undefined> => {
   const { rows } = await pool.query<{ pos: number | null }>({
     name: 'changes-end',
@@ -149,7 +151,7 @@ const wantedPositions = async (
 ): Promise<readonly WantedPosition[]> => {
   const { rows } = await pool.query<WantedPosition>({
     name: `changes-of-${streamId === undefined ? '' : 'one-'}${view}`,
-    // OFFSET 0 keeps this a look-up for each position.
+    // OFFSET 0 forces one look-up per position.
     text: `SELECT l.pos, l.stream_id, l.version FROM log l CROSS JOIN LATERAL (
         SELECT FROM ${quotedName(view)} v WHERE v.stream_id = l.stream_id AND v.${quotedName(column)} OFFSET 0
       ) AS wanted WHERE l.pos > $1 AND l.pos <= $2 ${streamId === undefined ? '' : 'AND l.stream_id = $3'}
@@ -164,7 +166,7 @@ interface Read<Rendered> {
   readonly unread?: UnreadStream & { readonly error: unknown };
 }
 
-/** Folds a stream from its first event, as far as that is possible; the changes whose positions are asked for. */
+/** Folds a stream from its first event as far as possible and returns the changes at the requested positions. */
 const changesIn = <Event extends DomainEvent, State, Rendered>(
   history: readonly HistoryRow[],
   {
@@ -190,7 +192,7 @@ const changesIn = <Event extends DomainEvent, State, Rendered>(
       const change = { pos, streamId, eventId, event, at, after: state };
       changes.push(...render(before === undefined ? change : { ...change, before }));
     } catch (error) {
-      // Its change, if that is asked for, or else the next one that is.
+      // The position of its change if that was requested, otherwise of the next requested one.
       const pos = history
         .slice(index)
         .map(posOf)

@@ -1,19 +1,19 @@
 import type { HashedEvent } from './hash-chain.js';
 
-/** The origin of an event; it never has personal data beyond ids. */
+/** The origin of an event; it never contains personal data beyond ids. */
 export interface EventMeta {
-  /** A TPP's client id, `psu`, or a service. */
+  /** A TPP's client id, `psu`, or the name of a service. */
   readonly actor: string;
   readonly requestId?: string;
   readonly traceparent?: string;
 }
 
-/** An event as it is stored. */
+/** An event as stored. */
 export interface StoredEvent extends HashedEvent {
   readonly meta: EventMeta;
 }
 
-/** A row of `events` as the driver gives it. */
+/** A row of `events` as returned by the driver. */
 export interface EventRecord {
   readonly event_id: string;
   readonly stream_id: string;

@@ -12,7 +12,7 @@ import {
   unwrapped,
 } from '../personal-data/stream-keys.js';
 
-/** An event of a stream as folding needs it. */
+/** An event of a stream, with what folding needs. */
 export interface HistoryRow {
   readonly stream_id: string;
   readonly version: number;
@@ -20,20 +20,20 @@ export interface HistoryRow {
   readonly type: string;
   readonly schema_version: number;
   readonly occurred_at: Date;
-  /** The data, decrypted. Throws StreamForgotten, MasterKeyMissing, and an error for data that were changed. */
+  /** Returns the decrypted data. Throws StreamForgotten, MasterKeyMissing, and an error if the data were changed. */
   readonly readData: () => unknown;
 }
 
 interface StoredRow extends Omit<HistoryRow, 'readData'> {
   readonly data: unknown;
-  /** The wrapped key of the stream, with its first event; null: it has none. */
+  /** The wrapped key of the stream, on its first event; null if it has none. */
   readonly stream_key: Buffer | null;
 }
 
-/** Streams that are folded at a time: their events may be large. */
+/** Streams folded at a time, because their events may be large. */
 export const maxStreams = 10;
 
-/** All events of the streams, in order of version; a stream without events is left out. */
+/** Returns all events of the streams, ordered by version; omits streams without events. */
 export const readHistories = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -51,7 +51,10 @@ export const readHistories = async (
   );
 };
 
-/** Unwraps the key and decrypts an event only when its data are read, so that only a stream that cannot be decrypted fails. */
+/**
+ * Unwraps the key and decrypts an event only when its data are read, so that only streams that cannot be decrypted
+ * fail.
+ */
 const readable = (history: readonly StoredRow[], personalData: PersonalData | undefined): HistoryRow[] => {
   let key: { readonly found: StreamKey | undefined } | undefined;
   return history.map((row) => ({
@@ -64,7 +67,10 @@ const readable = (history: readonly StoredRow[], personalData: PersonalData | un
   }));
 };
 
-/** The event in the shape of today. Throws NewerEvent, and what {@link HistoryRow.readData} throws. */
+/**
+ * Returns the event in its current schema version. Throws NewerEvent, and whatever {@link HistoryRow.readData}
+ * throws.
+ */
 export const eventIn = <Event extends DomainEvent>(
   { type, schema_version: schemaVersion, readData }: HistoryRow,
   eventTypes: EventTypes | undefined,
@@ -77,10 +83,11 @@ export const eventIn = <Event extends DomainEvent>(
 };
 
 /**
- * The states of rows of the status view, in their order. A state that another release stored, older or newer, is folded again
- * from its events, and so is one without a mark. Where events are no longer in the database (a month was detached) the stored
- * state is all that is left, and is taken. Undefined, and `onUnreadable` gets the reason: events that cannot be folded, as one that
- * only a newer release knows (NewerEvent), or a state that cannot be decrypted.
+ * Returns the states for rows of the status view, in their order. A state stored by another release, older or
+ * newer, is folded again from its events, as is one without a mark. If the events are no longer in the database
+ * (their month was detached), the stored state is used because nothing else is left. Returns undefined, and calls
+ * `onUnreadable` with the reason, if the events cannot be folded, for example because only a newer release knows
+ * one of them (NewerEvent), or if the state cannot be decrypted.
  */
 export const readStates = async <Event extends DomainEvent, State>(
   pool: Pool,

@@ -14,12 +14,12 @@ import {
   startSampleDatabase,
 } from '../testing/sample-stream.js';
 
-/** This release's fold of the events. */
+/** The state as folded by this release. */
 interface State {
   readonly total: number;
   readonly note?: string;
 }
-/** The next release's fold of the same events: it also remembers the largest step, and calls the sum otherwise. */
+/** The state as folded by the next release: it also stores the largest step and has another name for the sum. */
 interface NextState {
   readonly sum: number;
   readonly maxStep: number;
@@ -113,14 +113,14 @@ const stored = async (): Promise<Record<string, unknown>> => {
   return row?.['state'] as Record<string, unknown>;
 };
 
-describe('a stored state of another release (architecture, Upgrades)', () => {
-  it('older: the newer release reads it as it would have made it', async () => {
+describe('a state stored by another release (architecture, Upgrades)', () => {
+  it('if older, is read by the newer release as its own fold', async () => {
     await begin(old, 5);
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });
     expect(await add(expanded, 7)).toEqual({ sum: 12, maxStep: 7 });
   });
 
-  it('newer: the older release reads it as it would have made it, and what it appends loses the newer one nothing', async () => {
+  it('if newer, is read by the older release as its own fold, and appends of the older release lose no data of the newer one', async () => {
     await begin(expanded, 5);
     expect((await old.load(streamId))?.state).toEqual({ total: 5 });
     expect(await add(old, 3)).toEqual({ total: 8 });
@@ -128,7 +128,7 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 8, maxStep: 5 });
   });
 
-  it('both append in turn: neither has a member of the other, and the view is what the events say for each', async () => {
+  it('if both append in turn, has no members of the other release, and the view matches the events for each', async () => {
     await begin(old, 1);
     for (const by of [2, 3, 4]) {
       await add(expanded, by);
@@ -138,7 +138,7 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 100, maxStep: 40 });
   });
 
-  it('without a mark, or with the mark of an earlier version of its stream: it is folded again', async () => {
+  it('is folded again if it has no mark, or the mark of an earlier version of its stream', async () => {
     await begin(expanded, 5);
     await add(expanded, 6);
     await database.sql(
@@ -152,7 +152,7 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, maxStep: 6 });
   });
 
-  it('of its own version is taken as it stands', async () => {
+  it('is used unchanged if it has the version of this release', async () => {
     await begin(old, 5);
     await database.sql(
       `UPDATE payments.sample_view SET state = '{"$state": [1, 1], "total": 77}' WHERE stream_id = $1`,
@@ -161,16 +161,17 @@ describe('a stored state of another release (architecture, Upgrades)', () => {
     expect((await old.load(streamId))?.state).toEqual({ total: 77 });
   });
 
-  it('whose events were detached with their month is taken as it stands', async () => {
+  it('is used unchanged if its events were detached with their month', async () => {
     await begin(expanded, 5);
     await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [streamId]);
     expect((await old.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });
   });
 
-  it('is no difference of the view from its events, and a rebuild marks it', async () => {
+  it('does not count as a difference between view and events, and a rebuild marks it', async () => {
     await database.sql('TRUNCATE payments.events, payments.sample_view, payments.unsequenced');
     await begin(old, 5);
-    // The newer fold makes another state of it, so here the content differs too; a mark alone does not.
+    // The newer fold produces a different state, so the content must differ too; a different mark is not
+    // enough.
     await database.sql(
       `UPDATE payments.sample_view SET state = '{"$state": [9, 9], "total": 5}' WHERE stream_id = $1`,
       [streamId],
@@ -189,7 +190,7 @@ describe('an event that only a newer release knows (architecture, Upgrades)', ()
     await next.change(streamId, () => ({ events: [doubled] }), { actor: 'tester' });
   };
 
-  it('of a new type: the older release answers that it cannot now, and changes nothing', async () => {
+  it('makes the older release return dependencyDown and change nothing if its type is new', async () => {
     await useNewEvent();
     const before = await stored();
     await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
@@ -198,12 +199,12 @@ describe('an event that only a newer release knows (architecture, Upgrades)', ()
     expect((await next.load(streamId))?.state).toEqual({ sum: 10, maxStep: 5 });
   });
 
-  it('of a new version: the same', async () => {
+  it('makes the older release return dependencyDown if its version is new', async () => {
     await beginNext();
     await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
   });
 
-  it('does not keep the older release from the other streams of a batch', async () => {
+  it('does not prevent the older release from changing the other streams of a batch', async () => {
     await useNewEvent();
     const other = newId();
     expect(await old.append({ streamId: other, events: [counted(1)], actor: 'tester' })).toBe('appended');
@@ -215,8 +216,8 @@ describe('an event that only a newer release knows (architecture, Upgrades)', ()
   });
 });
 
-describe('a stream whose events cannot be folded any more', () => {
-  it('is answered as one that cannot be read now, and keeps nobody from the other streams of a batch', async () => {
+describe('a stream whose events can no longer be folded', () => {
+  it('is reported as dependencyDown and does not affect the other streams of a batch', async () => {
     const emptied = { type: 'emptied', data: {} } as const;
     expect(await expanded.append({ streamId, events: [emptied], actor: 'tester' })).toBe('appended');
     const other = newId();

@@ -1,8 +1,8 @@
 import type { Pool, QueryConfig } from 'pg';
 
 /**
- * Returns the same pool, which does `work` once: after the first statement of that name was answered, and before its caller continues. What
- * happens between two statements of a check, a test can let happen there.
+ * Returns the same pool, but runs `work` once: after the first statement with that name has returned and before
+ * its caller continues. Tests use it to make something happen between two statements of a check.
  */
 export const afterStatement = (pool: Pool, name: string, work: () => Promise<unknown>): Pool => {
   let isDone = false;

@@ -15,14 +15,17 @@ import { counted, type SampleDatabase, type SampleStore, startSampleDatabase } f
 
 export const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
 
-/** A step option that interrupts a run behind one of its steps. */
+/** A step option that interrupts a run after one of its steps. */
 export const stopAt =
   (at: ArchiveStep | RestoreStep) =>
   (step: ArchiveStep | RestoreStep): void => {
     if (step === at) throw new Error(`stopped at ${step}`);
   };
 
-/** Sample streams of March and April 2026, stored in April and archived in July, and a folder for files: for tests of archiving. */
+/**
+ * Sample streams of March and April 2026, stored in April and archived in July, and a folder for archive files;
+ * for tests of archiving.
+ */
 export class SampleArchive {
   readonly pool: pg.Pool;
   readonly owner: pg.Pool;
@@ -58,7 +61,7 @@ export class SampleArchive {
     this.folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
   }
 
-  /** Two streams of March that have ended, one that has not, and one of April, at positions 1 to 10. */
+  /** Creates two streams of March that have ended, one that has not, and one of April, at positions 1 to 10. */
   async fill(): Promise<{ readonly ended: string; readonly running: string; readonly young: string }> {
     const ended = await this.begin(idIn(march));
     const young = await this.begin(idIn(april));
@@ -109,12 +112,15 @@ export class SampleArchive {
     return verifyStreams(this.pool, { resource: 'payments', view: 'sample_view' });
   }
 
-  /** What verification finds, then the rows of the view that differ from what their events make. Empty: everything holds. */
+  /**
+   * Returns the findings of verification, then the view rows that differ from their events. Empty: everything is
+   * consistent.
+   */
   async findings(): Promise<unknown[]> {
     return [...(await this.verify()).findings, ...(await inlineViewDifferences(this.pool, this.store))];
   }
 
-  /** The names of the tables of events. */
+  /** The names of the event tables. */
   async tables(): Promise<unknown[]> {
     const rows = await this.database.sql(
       `SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'events%' ORDER BY relname`,

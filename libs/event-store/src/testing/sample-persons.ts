@@ -8,7 +8,7 @@ import type { KnownView } from '../resources.js';
 import { EventStore } from '../streams/event-store.js';
 import { silent } from './sample-stream.js';
 
-/** An event of a stream with a person in it: `note` is a PSU-ID, or an IBAN when it begins with BG. */
+/** An event of a stream that belongs to a person: `note` is a PSU-ID, or an IBAN if it starts with BG. */
 export interface Named {
   readonly type: 'named';
   readonly data: { readonly by: number; readonly note: string };
@@ -63,7 +63,7 @@ export const personsStore = (pool: Pool, clock = new Clock(true)): EventStore<Na
     logger: silent,
   });
 
-/** Begins a stream of a person with this total. */
+/** Starts a person's stream with this total. */
 export const beginNamed = async (
   store: EventStore<Named, NamedState>,
   note: string,

@@ -14,7 +14,10 @@ import { Pool } from 'pg';
 import { EventStore } from '../streams/event-store.js';
 import { eventStoreTables } from '../service-tables.js';
 
-/** The smallest stream with a rule worth a lock: a count that never goes below zero. For tests of this library. */
+/**
+ * The smallest stream with a rule that needs a lock: a counter that never goes below zero. For tests of this
+ * library.
+ */
 export type SampleEvent =
   | {
       readonly type: 'counted';
@@ -36,9 +39,9 @@ export const counted = (by: number, note?: string): SampleEvent => ({
 
 export interface SampleDatabase {
   readonly folder: string;
-  /** A pool with the rights of the service `payments`; ended by stop(). */
+  /** A pool with the rights of the service `payments`; closed by stop(). */
   pool(name?: string): Pool;
-  /** A pool with all rights, its search path at a schema; ended by stop(). */
+  /** A pool with all rights and a schema as its search path; closed by stop(). */
   superuserPool(schema: string, name?: string): Pool;
   store(
     pool: Pool,
@@ -49,7 +52,7 @@ export interface SampleDatabase {
   ): EventStore<SampleEvent, SampleState>;
   /** Runs SQL as the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Kills PostgreSQL as in a crash and starts it again over the same data. */
+  /** Kills PostgreSQL as in a crash and restarts it with the same data. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -75,7 +78,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const superuserUrl = new URL(server.url());
   superuserUrl.pathname = '/xs2a';
   const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
-  // Its server may be gone before the connections have closed.
+  // The server may be gone before the connections have closed.
   superuser.on('error', () => undefined);
   await superuser.query(sampleTables);
   const pools: Pool[] = [];

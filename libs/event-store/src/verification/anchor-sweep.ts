@@ -8,8 +8,8 @@ import { anchorLog } from './log-anchor.js';
 const everyMs = 60_000;
 
 /**
- * Keeps an anchor of the log once a minute, and says it in the service's log: a copy outside the database, which
- * verification takes as `trusted`.
+ * Stores an anchor of the log once a minute and writes it to the service's log: a copy outside the database, which
+ * verification accepts as `trusted`.
  */
 export const anchorSweep = ({
   resource,

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** How often this session and the others have read a whole table of events. */
+/** The number of full scans of an event table by this session and the others. */
 const wholeReads = async (): Promise<number> => {
   await session.query('SELECT pg_stat_force_next_flush()');
   const [row] = await database.sql(
@@ -26,7 +26,7 @@ const wholeReads = async (): Promise<number> => {
 };
 
 describe('anchors of the log', () => {
-  it('are worked out from each event by its key, never from all events', async () => {
+  it('are computed by key look-ups, never by reading all events', async () => {
     const changes = Array.from({ length: 500 }, () => ({
       streamId: newId(),
       events: Array.from({ length: 6 }, () => counted(1)),

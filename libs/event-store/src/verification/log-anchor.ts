@@ -4,7 +4,7 @@ import { archivedRanges } from '../archive/archived-log.js';
 import { logHead } from '../streams/log-gaps.js';
 import { quotedName } from '../streams/quoted-name.js';
 
-/** The log up to a position as one hash: a copy kept elsewhere proves later that nothing before it was changed. */
+/** A hash of the whole log up to a position: a copy kept elsewhere later proves that nothing before it was changed. */
 export interface Anchor {
   readonly pos: number;
   /** SHA-256, hex. */
@@ -13,7 +13,10 @@ export interface Anchor {
 
 export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
 
-/** SQL of the table that keeps anchors, for a migration. The service may add and read them, never change or remove one. */
+/**
+ * SQL for a migration that creates the table of anchors. The service may insert and read them, but never change or
+ * remove one.
+ */
 export const logAnchorTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${quotedName(schema)}.log_anchor (
   pos bigint PRIMARY KEY,
@@ -23,12 +26,12 @@ CREATE TABLE ${quotedName(schema)}.log_anchor (
 GRANT SELECT, INSERT ON ${quotedName(schema)}.log_anchor TO ${quotedName(serviceRole)};
 `;
 
-/** Positions at a time: a millisecond or two of hashing, while the service keeps answering. */
+/** Positions per page: one or two milliseconds of hashing, so that the service keeps responding. */
 const pageSize = 500;
 
 /**
- * The anchor at every position after `from` up to `to` that the log has, a page at a time. A range whose events were archived
- * is one step, from the hash before it to the one behind it.
+ * Yields the anchor at each position of the log after `from` up to `to`, page by page. A range whose events were
+ * archived is one step, from the hash before it to the one after it.
  */
 export async function* chainLog(
   session: Pool | PoolClient,
@@ -51,7 +54,7 @@ export async function* chainLog(
     ].sort((one, other) => one.pos - other.pos || other.end - one.end);
     const anchors: Anchor[] = [];
     for (const { pos, end, next, before } of steps) {
-      // Its range came before it: the events of a range are still there while a month is being archived.
+      // The archived range came first: its events still exist while a month is being archived.
       if (pos <= last.pos) continue;
       const follows = before === last.hash;
       last = { pos: end, hash: follows ? next : hash('sha256', `${last.hash} ${pos} ${next}`) };
@@ -64,7 +67,7 @@ export async function* chainLog(
 const hashesAt = async (session: Pool | PoolClient, after: number, upTo: number): Promise<Anchor[]> => {
   const { rows } = await session.query<Anchor>({
     name: 'log-chain',
-    // OFFSET 0: each event is looked up by its key; PostgreSQL would read all events for each page instead.
+    // OFFSET 0 forces one look-up by key per event; otherwise PostgreSQL reads all events for each page.
     text: `SELECT l.pos, encode(e.hash, 'hex') AS hash FROM log l CROSS JOIN LATERAL (
         SELECT e.hash FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
       ) e
@@ -74,7 +77,7 @@ const hashesAt = async (session: Pool | PoolClient, after: number, upTo: number)
   return rows;
 };
 
-/** The newest anchor that is kept, and the one at the end of the log, worked out from it. */
+/** Returns the newest stored anchor and, computed from it, the anchor at the end of the log. */
 export const readAnchors = async (
   session: Pool | PoolClient,
 ): Promise<{ readonly kept: Anchor; readonly end: Anchor }> => {
@@ -89,8 +92,8 @@ export const readAnchors = async (
 };
 
 /**
- * Keeps an anchor at the end of the log and answers it; undefined when there is nothing new. May run anywhere and at the same
- * time: the same position always gets the same hash.
+ * Stores an anchor at the end of the log and returns it; undefined if there is nothing new. Safe to run anywhere
+ * and concurrently, because the same position always gets the same hash.
  */
 export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
   const { kept, end } = await readAnchors(pool);

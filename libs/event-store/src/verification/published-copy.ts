@@ -15,28 +15,29 @@ import { RelayStream } from '../publishing/jetstream-copy.js';
 import { onceAnswered } from '../publishing/once-answered.js';
 import type { Finding } from './verify-stream.js';
 
-/** A message of the stream. */
+/** A message in the stream. */
 export interface Copy {
   readonly subject: string;
   readonly event: PublishedEvent;
 }
-/** The counts of {@link copyFindings}. */
+/** The counters of {@link copyFindings}. */
 export interface Compared {
   readonly copies: number;
-  /** Events of the log that the stream lacks between its first and its last. */
+  /** Events of the log that are missing from the stream between its first and its last. */
   readonly missing: number;
 }
 const pageSize = 500;
 /**
- * Bounds of one request for messages, in milliseconds. A reader whose consumer was lost with its node notices after two missed
- * heartbeats and asks again at most 5 s later; by default both take 30 s, and a check that met an election took minutes.
+ * Limits of one request for messages, in milliseconds. A reader whose consumer was lost with its node notices
+ * after two missed heartbeats and retries at most 5 s later. By default both are 30 s, and a check that met an
+ * election took minutes.
  */
 const readBounds = { expires: 5000, idle_heartbeat: 1000 };
 
-/** Asking for the account first would need the cluster's metadata leader, which a reader does not. */
+/** Checking the account first would need the cluster's metadata leader, which a reader does not need. */
 const asReader = { checkAPI: false } as const;
 
-/** The state of a stream, as its leader reports it. */
+/** The state of a stream as reported by its leader. */
 export const readStreamState = async (nats: NatsConnection, name: string): Promise<StreamState> =>
   onceAnswered(
     `the state of ${name}`,
@@ -44,9 +45,9 @@ export const readStreamState = async (nats: NatsConnection, name: string): Promi
   );
 
 /**
- * Compares the copy in JetStream with events and log, position by position. The copy is another system with other
- * rights: what was changed in the database together with all hashes and anchors shows here. What the database lost when it
- * went back ({@link logGaps}) is no finding, nor what was archived.
+ * Compares the JetStream copy with events and log, position by position. The copy is in another system with
+ * separate access rights, so it reveals a change to the database even if all hashes and anchors were changed with
+ * it. Events that the database lost when it went back ({@link logGaps}) and archived events are not findings.
  */
 export const copyFindings = async (
   pool: Pool,
@@ -69,7 +70,7 @@ export const copyFindings = async (
     const positions = page.map(({ event }) => event.pos);
     page = [];
     if ((await countMissing(pool, begin, positions)) === 0) return;
-    // A stream that is full forgets its oldest messages as new ones come, also those that were not read yet.
+    // A full stream drops its oldest messages as new ones arrive, including messages not read yet.
     const first = await firstPosition(nats, resource);
     missing += await countMissing(pool, Math.max(begin, first - 1), positions);
   };
@@ -81,7 +82,7 @@ export const copyFindings = async (
   return { copies, missing };
 };
 
-/** Number of positions behind one and below the last of some that the log has and that are not among them. */
+/** The number of positions in the log after `after` and below the last of `positions` that are not in `positions`. */
 const countMissing = async (pool: Pool, after: number, positions: readonly number[]): Promise<number> => {
   const { rows } = await pool.query<{ missing: number }>({
     name: 'copy-missing',
@@ -92,7 +93,7 @@ const countMissing = async (pool: Pool, after: number, positions: readonly numbe
   return rows[0]?.missing ?? 0;
 };
 
-/** The position of the first event that the stream holds; infinite for none. */
+/** The position of the first event in the stream; infinite if there is none. */
 const firstPosition = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
   onceAnswered(`the first event of ${eventStreams[resource]}`, async () => {
     const first = await (await RelayStream.open(nats, resource)).eventFrom(0);
@@ -100,13 +101,13 @@ const firstPosition = async (nats: NatsConnection, resource: EventResource): Pro
   });
 
 /**
- * Number of messages missing between the first and the last that a stream holds. Messages before the first do not
- * count: the stream may forget its oldest.
+ * The number of messages missing between the first and the last message of a stream. Messages before the first do
+ * not count because the stream may drop its oldest.
  */
 export const missingMessages = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
   messages === 0 ? 0 : last - first + 1 - messages;
 
-/** Reads the events that the stream holds, in its order: all, or those at the positions `from` to `to`. */
+/** Reads the events of the stream in stream order: all, or those at the positions `from` to `to`. */
 export async function* publishedEvents(
   nats: NatsConnection,
   resource: EventResource,
@@ -137,10 +138,13 @@ export async function* publishedEvents(
   }
 }
 
-/** The event at a position as the database has it; `is_elsewhere`: the position was archived, or its event was lost with the end of the log. */
+/**
+ * The event at a position according to the database; `is_elsewhere`: the position was archived, or its event was
+ * lost with the end of the log.
+ */
 type Original = PositionedEvent & { readonly is_elsewhere: boolean };
 
-/** What the database has at the positions of some copies, as of one moment. */
+/** Returns what the database has at the positions of some copies, in one snapshot. */
 const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, Original>> => {
   const { rows } = await pool.query<Original>({
     name: 'copy-originals',
@@ -162,10 +166,10 @@ const difference = (
 ): Finding | undefined => {
   const where = { streamId: event.subject, version: event.sequence, pos: event.pos };
   if (original === undefined) {
-    return { ...where, kind: 'deleted', text: 'The event was published; the database has it no more.' };
+    return { ...where, kind: 'deleted', text: 'The event was published, but is no longer in the database.' };
   }
   if (event.pos <= before) {
-    return { ...where, kind: 'swapped', text: `The event was published behind position ${before}.` };
+    return { ...where, kind: 'swapped', text: `The event was published after position ${before}.` };
   }
   const { event_id: id, type, stream_id: streamId } = original;
   if (id !== event.id) {
@@ -174,5 +178,5 @@ const difference = (
   return subject === subjectOfEvent(resource, type, streamId) &&
     canonicalJson(event) === canonicalJson(publishedForm(resource, original))
     ? undefined
-    : { ...where, kind: 'changed', text: 'The published event says something else.' };
+    : { ...where, kind: 'changed', text: 'The published event has different content.' };
 };

@@ -64,7 +64,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => database.stop());
 
-/** Milliseconds for which a piece of work took, and for which the oldest of its transactions was open. */
+/** The duration of an operation and the age of its oldest transaction, in milliseconds. */
 interface Ages {
   readonly tookMs: number;
   readonly oldestMs: number;
@@ -100,8 +100,8 @@ const removeKeys = async (): Promise<void> => {
   while ((await store.pruneIdempotencyKeys(10_000)) > 0);
 };
 
-/** Rows that are removed elsewhere cannot be vacuumed as long as a transaction is open that began before. */
-describe('work over everything that is stored (quality, Reliability)', () => {
+/** Rows deleted elsewhere cannot be vacuumed while an older transaction is open. */
+describe('operations over all stored data (quality, Reliability)', () => {
   it.each([
     [
       'verification',
@@ -126,7 +126,7 @@ describe('work over everything that is stored (quality, Reliability)', () => {
     ['the removal of idempotency keys', removeKeys],
     ['an anchor of the whole log', async () => anchorLog(pool)],
   ] as [string, () => Promise<unknown>][])(
-    '%s has no transaction open for longer than a part of it takes',
+    '%s keeps no transaction open for longer than one part takes',
     async (what, work) => {
       const { tookMs, oldestMs } = await measureAges(work);
       process.stderr.write(

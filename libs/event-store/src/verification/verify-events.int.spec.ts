@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Changes an event and recomputes all later hashes of its stream, as an expert would. */
+/** Changes an event and recomputes all later hashes of its stream, as an expert attacker would. */
 const rewrite = async (streamId: string, from: number): Promise<void> => {
   const history = await store.history(streamId);
   let prevHash: Buffer = history[from - 2]?.hash ?? chainStart;
@@ -95,7 +95,7 @@ const rewrite = async (streamId: string, from: number): Promise<void> => {
 };
 
 describe('verification of all events (architecture, Event store; quality, Security)', () => {
-  it('finds nothing in what was appended, counts it, and reports its progress', async () => {
+  it('finds no fault in what was appended, counts it, and reports its progress', async () => {
     await append(400);
     const progress: number[] = [];
     const result = await verify({ onProgress: ({ events }) => progress.push(events) });
@@ -109,12 +109,12 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(progress.at(-1)).toBe(1612);
   });
 
-  it('finds nothing while events wait for their position', async () => {
+  it('finds no fault while events wait for their position', async () => {
     await store.append({ streamId: newId(), events: [counted(1), counted(2)], actor: 'tester' });
     expect(await verify()).toMatchObject({ events: 14, findings: [] });
   });
 
-  it('continues over pages in which streams are cut', async () => {
+  it('handles streams that are split across pages', async () => {
     await append(1400);
     expect(await verify()).toMatchObject({ events: 5612, streams: 1403, findings: [] });
   });
@@ -126,17 +126,17 @@ describe('verification of all events (architecture, Event store; quality, Securi
     ['its time', `occurred_at = occurred_at + interval '1 ms'`],
     ['its schema version', 'schema_version = 2'],
     ['its hash', `hash = decode(repeat('00', 32), 'hex')`],
-  ])('names a changed event: %s', async (_title, change) => {
+  ])('reports a changed event: %s', async (_title, change) => {
     await sql(`UPDATE payments.events SET ${change} WHERE stream_id = $1 AND version = 2`, [stream(1)]);
     expect(await found()).toContain('changed 1/2');
   });
 
-  it('names a deleted event', async () => {
+  it('reports a deleted event', async () => {
     await sql('DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [stream(0)]);
     expect(await found()).toContain('deleted 0/2');
   });
 
-  it('names two swapped events', async () => {
+  it('reports two swapped events', async () => {
     for (const [from, to] of [
       [2, 99],
       [3, 2],
@@ -151,7 +151,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await found()).toEqual(expect.arrayContaining(['swapped 2/2', 'swapped 2/3']));
   });
 
-  it('names two events that changed places in the log', async () => {
+  it('reports two events whose log positions were swapped', async () => {
     for (const [from, to] of [
       [1, 99],
       [2, 1],
@@ -165,7 +165,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await found()).toEqual(expect.arrayContaining(['swapped 0/2', 'changed pos 12']));
   });
 
-  it('names an inserted event, whatever its hash', async () => {
+  it('reports an inserted event, even if its hash is valid', async () => {
     const last = (await store.history(stream(0))).at(-1);
     if (last === undefined) throw new Error('no stream');
     const forged = { ...last, version: 5, eventId: newId(), prevHash: last.hash };
@@ -187,17 +187,17 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await found()).toEqual(['inserted 0/5']);
   });
 
-  it('names the cut-off end of a stream', async () => {
+  it('reports a truncated stream', async () => {
     await sql('DELETE FROM payments.events WHERE stream_id = $1 AND version > 2', [stream(1)]);
     expect(await found()).toContain('truncated 1/3');
   });
 
-  it('names a stream that is gone', async () => {
+  it('reports a deleted stream', async () => {
     await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(1)]);
     expect(await found()).toContain('truncated 1/1');
   });
 
-  it('finds by the log that an end is gone whose status view was adapted', async () => {
+  it('uses the log to find a truncated stream whose status view was adjusted', async () => {
     const [gone] = await sql(
       'SELECT pos::int FROM payments.log JOIN payments.events USING (stream_id, version) WHERE stream_id = $1 AND version = 4',
       [stream(1)],
@@ -209,7 +209,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     );
   });
 
-  it('finds by a hole in the log that a stream is gone with its view and its positions', async () => {
+  it('uses a gap in the log to find a stream that was deleted with its view and positions', async () => {
     await sql(`DELETE FROM payments.log WHERE stream_id = $1`, [stream(1)]);
     await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(1)]);
     await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [stream(1)]);
@@ -217,7 +217,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(findings.filter((finding) => finding.startsWith('deleted pos'))).toHaveLength(4);
   });
 
-  it('finds by the anchor that a stream is gone and the log was renumbered', async () => {
+  it('uses the anchor to find a deleted stream after the log was renumbered', async () => {
     await sql(`DELETE FROM payments.log WHERE stream_id = $1`, [stream(0)]);
     await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(0)]);
     await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [stream(0)]);
@@ -228,7 +228,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await found()).toEqual(['changed pos 12']);
   });
 
-  it('finds by the anchor that all hashes of a stream were recomputed', async () => {
+  it('uses the anchor to find a stream whose hashes were all recomputed', async () => {
     await rewrite(stream(2), 2);
     expect(await found()).toEqual(['changed pos 12']);
   });
@@ -242,31 +242,31 @@ describe('verification while the service writes (architecture, Event store 7)', 
     await anchorLog(pool);
   };
 
-  it('takes no anchor that was kept meanwhile for the end of a truncated log', async () => {
+  it('does not mistake an anchor stored during the run for the end of a truncated log', async () => {
     for (const statement of ['stored-streams', 'verify-positions', 'log-gaps', 'log-chain', 'verify-anchors'])
       expect([statement, (await during(statement, writeAndAnchor)).findings]).toEqual([statement, []]);
   });
 
-  it('finds the truncated end of a log that grows again meanwhile', async () => {
+  it('finds a truncated log that grows again during the run', async () => {
     await sql('DELETE FROM payments.log WHERE pos > 10');
     const { findings } = await during('log-chain', writeAndAnchor);
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'truncated', pos: 12 }));
   });
 
-  it('finds the end of the log that is removed meanwhile', async () => {
+  it('finds a truncation of the log during the run', async () => {
     const { findings } = await during('log-gaps', async () => sql('DELETE FROM payments.log WHERE pos > 10'));
     expect(findings).toEqual([expect.objectContaining({ kind: 'truncated', pos: 12 })]);
   });
 });
 
-describe('what was kept elsewhere (architecture, Event store 7)', () => {
+describe('copies kept elsewhere (architecture, Event store 7)', () => {
   const forge = async (): Promise<void> => {
     await rewrite(stream(0), 4);
     await sql('TRUNCATE payments.log_anchor');
     await anchorLog(pool);
   };
 
-  it('finds by a trusted anchor what was changed together with hashes and anchors', async () => {
+  it('include trusted anchors, which reveal a change made together with hashes and anchors', async () => {
     const { anchor } = await verify();
     const trusted: Anchor[] = [anchor];
     await append(1);
@@ -276,7 +276,7 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     expect(await found({ trusted })).toEqual(['changed pos 12']);
   });
 
-  it('finds by the published copy which event was changed together with hashes and anchors', async () => {
+  it('include the published copy, which shows the event that was changed together with hashes and anchors', async () => {
     const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
     relay.start();
     const connection = await connectOnce(nats.url, 'test');
@@ -308,7 +308,7 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     for await (const copy of publishedEvents(connection, 'payments')) copies.push(copy);
     return copies;
   };
-  /** A stream with nothing in it but the given copies, each on the subject that it is given. */
+  /** Replaces the stream with one that has only the given copies, each on the given subject. */
   const replaceStream = async (
     connection: NatsConnection,
     copies: readonly (readonly [subject: string, event: PublishedEvent])[],
@@ -321,7 +321,7 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     for (const [subject, event] of copies)
       await jetstream(connection).publish(subject, JSON.stringify(event));
   };
-  it('misses no copy that a full stream forgets before it was read, and misses one that was removed in between', async () => {
+  it('may lack messages that a full stream dropped before they were read, but not ones removed in between', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       await replaceStream(connection, [], { deny_delete: false });
@@ -346,7 +346,7 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     }
   });
 
-  it('finds a copy that was published as another payment’s', async () => {
+  it('are reported if published under the id of another payment', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       await replaceStream(connection, []);
@@ -362,7 +362,7 @@ describe('what was kept elsewhere (architecture, Event store 7)', () => {
     }
   });
 
-  it('keeps one anchor per position, and the service may not change it', async () => {
+  it('include one anchor per position, which the service may not change', async () => {
     streams = [...streams, ...(await append(2))];
     const anchors = await Promise.all([anchorLog(pool), anchorLog(pool), anchorLog(pool)]);
     expect(new Set(anchors.flatMap((anchor) => (anchor === undefined ? [] : [anchor.hash]))).size).toBe(1);

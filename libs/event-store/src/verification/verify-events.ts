@@ -13,9 +13,9 @@ export type { Finding } from './verify-stream.js';
 
 export interface VerifyOptions {
   readonly resource: EventResource;
-  /** The status view's table; default: each of the resource. */
+  /** The status view's table; default: all views of the resource. */
   readonly view?: string;
-  /** Compares with the published copy as well. Needs the rights of an operator. */
+  /** If present, compares with the published copy too. Needs operator rights. */
   readonly nats?: NatsConnection;
   /** Anchors kept outside the database ({@link Verification.anchor} of earlier runs, or the service's log). */
   readonly trusted?: readonly Anchor[];
@@ -26,7 +26,7 @@ export interface VerifyOptions {
 
 interface VerifyProgress {
   readonly events: number;
-  /** Number of events when the verification began, estimated. */
+  /** Estimated number of events when verification began. */
   readonly total: number;
   readonly findings: number;
 }
@@ -36,26 +36,28 @@ export interface Verification {
   readonly streams: number;
   /** Number of messages compared with their events; undefined when the published copy was not compared. */
   readonly copies?: number;
-  /** Events that the published copy lacks between its first and its last; undefined as above. */
+  /** Events missing from the published copy between its first and its last; undefined as above. */
   readonly missing?: number;
   /** The first 1,000 findings. */
   readonly findings: readonly Finding[];
   readonly findingsInAll: number;
-  /** Positions whose month was detached: their events are not here to be verified. */
+  /** Positions whose month was detached: their events are no longer here to verify. */
   readonly detached: number;
-  /** The whole log as one hash: keep it elsewhere, and give it as `trusted` the next time. */
+  /** The hash of the whole log: keep it elsewhere and pass it as `trusted` next time. */
   readonly anchor: Anchor;
 }
 
 const maxFindings = 1000;
 
 /**
- * Goes through every stream of a resource and names each event that is not what was appended, where it was: changed,
- * deleted, swapped, inserted, or a cut-off end. Streaming, in bounded memory, while the service works.
+ * Verifies every stream of a resource and reports each event that differs from what was appended, and where:
+ * changed, deleted, swapped, inserted or truncated. Streams the data in bounded memory and can run while the
+ * service works.
  *
- * Found without anything kept elsewhere: what a role with rights on some of the tables (events, log, queue, view) does to
- * events. A change by somebody who may write all of them and `log_anchor` too, and recomputes every later hash, is found by `trusted` anchors
- * or by `nats`. Not found: an event that was appended in due form by somebody who has the service's rights.
+ * Without external copies it detects what a role with rights on some of the tables (events, log, queue, view) does
+ * to events. If somebody can write to all of them and `log_anchor`, and recomputes every later hash, only
+ * `trusted` anchors or `nats` reveal the change. It does not detect an event that somebody with the service's
+ * rights appended in valid form.
  */
 export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise<Verification> => {
   const { resource, view, nats, trusted = [] } = options;

@@ -7,7 +7,7 @@ import type { Finding } from './verify-stream.js';
 
 const window = 20_000;
 
-/** Runs a query for each range of `window` numbers up to the highest. */
+/** Runs a query for each range of `window` numbers up to the highest number. */
 const inRanges = async <Row extends object>(
   pool: Pool,
   maxPosition: number,
@@ -20,7 +20,7 @@ const inRanges = async <Row extends object>(
   }
 };
 
-/** Events that have no position and do not wait for one. */
+/** Reports events that neither have a position nor wait for one. */
 const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
   interface Row {
     readonly stream_id: string;
@@ -45,7 +45,8 @@ const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void):
       values: [after.stream_id, after.version],
     });
     for (const { stream_id: streamId, version } of rows.filter((row) => row.is_unlogged)) {
-      const text = 'The event has no position and waits for none: it was put in past the event store.';
+      const text =
+        'The event has no position and is not waiting for one: it was inserted without the event store.';
       report({ streamId, version, kind: 'inserted', text });
     }
     after = rows.at(-1);
@@ -53,9 +54,9 @@ const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void):
 };
 
 /**
- * Holds events and log against each other: every event has a position or waits for one, every position has its event,
- * positions have no gaps but those in which the database lost events ({@link logGaps}) and those that were archived, and each
- * stream's events have their positions in order.
+ * Compares events with the log: every event has a position or waits for one; every position has its event;
+ * positions have no gaps except those where the database lost events ({@link logGaps}) and archived ones; and each
+ * stream's positions are in the order of its events.
  */
 export const logFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
   const last = await logHead(pool);
@@ -102,7 +103,7 @@ export const logFindings = async (pool: Pool, report: (finding: Finding) => void
         version,
         pos,
         kind: 'swapped',
-        text: 'The event stands in the log before its predecessor.',
+        text: 'The event comes before its predecessor in the log.',
       }),
   );
   const { rows } = await pool.query<{ lost: number }>({
@@ -116,8 +117,8 @@ export const logFindings = async (pool: Pool, report: (finding: Finding) => void
 };
 
 /**
- * Streams whose status view knows of more events than there are: their end, or all of them, was removed. Streams of a month that is
- * being archived or restored are left out.
+ * Reports streams whose status view counts more events than exist: the end of the stream, or all of it, was
+ * removed. Excludes streams of a month that is being archived or restored.
  */
 export const truncatedStreams = async (
   pool: Pool,
@@ -154,8 +155,9 @@ export const truncatedStreams = async (
 };
 
 /**
- * The end of the log, and the last position that the log or an anchor had at the same moment. An anchor is kept after its position was
- * given, so it is beyond the end only when the end was removed. Read one after the other, an anchor that was kept in between would be, too.
+ * Returns the end of the log, and the last position that the log or an anchor had at the same moment. An anchor is
+ * stored after its position was assigned, so it is beyond the end only if the end was removed. If the two were
+ * read one after the other, an anchor stored in between would also be beyond the end.
  */
 const readBounds = async (pool: Pool): Promise<{ readonly end: number; readonly known: number }> => {
   const { rows } = await pool.query<{ end: number; known: number }>({
@@ -167,9 +169,9 @@ const readBounds = async (pool: Pool): Promise<{ readonly end: number; readonly 
 };
 
 /**
- * Recomputes the log's hash from the first event and compares it with the stored anchors. Returns the anchor at the end.
- * `trusted`: anchors kept outside the database, where nobody with its rights could adapt them. `after`: the last position
- * whose event was detached; the first anchor behind it is where the chain begins then.
+ * Recomputes the log's hash from the first event and compares it with the stored anchors. Returns the anchor at
+ * the end. `trusted`: anchors kept outside the database, out of reach for anybody with rights on it. `after`: the
+ * last position whose event was detached; the chain then starts at the first anchor after it.
  */
 export const anchorFindings = async (
   pool: Pool,
@@ -178,7 +180,7 @@ export const anchorFindings = async (
 ): Promise<Anchor> => {
   const { end, known } = await readBounds(pool);
   const lastAnchor = Math.max(known, ...trusted.map(({ pos }) => pos));
-  /** The anchors at the positions `from` to `to`: the service's own and those that were kept elsewhere. */
+  /** The anchors at the positions `from` to `to`: the service's own and those kept elsewhere. */
   const anchors = async (from: number, to = lastAnchor): Promise<Anchor[]> => {
     const { rows: kept } = await pool.query<Anchor>({
       name: 'verify-anchors',
@@ -190,7 +192,7 @@ export const anchorFindings = async (
   };
   const gaps = await logGaps(pool);
   const start = after === 0 ? logStart : (await anchors(after)).find(({ pos }) => !isInGap(gaps, pos));
-  // Nothing is known of what is behind the detached events.
+  // Nothing is known about the events after the detached ones.
   if (start === undefined) return logStart;
   let last = start;
   let good = start.pos;
@@ -200,7 +202,7 @@ export const anchorFindings = async (
     else if (kept.pos > last.pos) {
       report({ pos: kept.pos, kind: 'truncated', text: `The log once reached position ${kept.pos}.` });
     } else {
-      const text = `Something at positions ${good + 1} to ${kept.pos} is not what it was.`;
+      const text = `Something at positions ${good + 1} to ${kept.pos} has changed.`;
       report({ pos: kept.pos, kind: 'changed', text });
       good = kept.pos;
     }
@@ -210,7 +212,7 @@ export const anchorFindings = async (
     last = page.at(-1) ?? last;
     const at = new Map(page.map((anchor) => [anchor.pos, anchor]));
     const kept = await anchors(from, last.pos);
-    // Anchors within an archived range are verified with its file.
+    // Anchors within an archived range are verified with its archive file.
     const archived = await archivedAmong(
       pool,
       kept.map(({ pos }) => pos),

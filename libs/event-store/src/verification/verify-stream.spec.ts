@@ -38,42 +38,39 @@ const found = (events: readonly HashedEvent[]): string[] =>
 const five = stream(5);
 
 describe('verification of a stream (architecture, Event store; quality, Security)', () => {
-  it('finds nothing in what was appended', () => {
+  it('finds no fault in what was appended', () => {
     expect(found(five)).toEqual([]);
   });
 
-  it.each([1, 3, 5])('names a changed event at version %i', (version) => {
+  it.each([1, 3, 5])('reports a changed event at version %i', (version) => {
     expect(found(five.with(version - 1, { ...at(five, version), data: { by: 99 } }))).toEqual([
       `changed ${version}`,
     ]);
   });
 
-  it.each([1, 3, 4])('names a changed event with a fresh hash at version %i', (version) => {
+  it.each([1, 3, 4])('reports a changed event with a recomputed hash at version %i', (version) => {
     const forged = hashed({ ...at(five, version), data: { by: 99 } });
     expect(found(five.with(version - 1, forged))).toEqual([`changed ${version}`]);
   });
 
-  it('names an event that was cut off from its predecessor and rehashed', () => {
+  it('reports an event with a recomputed hash whose link to its predecessor was cut', () => {
     expect(found(five.with(2, hashed({ ...at(five, 3), prevHash: Buffer.alloc(32, 7) })))).toEqual([
       'changed 3',
     ]);
   });
 
-  it.each([1, 2, 4])(
-    'names a deleted event at version %i, also when the rest was numbered anew',
-    (version) => {
-      const rest = five.filter((event) => event.version !== version);
-      expect(found(rest)).toEqual([`deleted ${version}`]);
-      expect(found(numbered(rest))).toEqual([`deleted ${version}`]);
-    },
-  );
+  it.each([1, 2, 4])('reports a deleted event at version %i, even if the rest was renumbered', (version) => {
+    const rest = five.filter((event) => event.version !== version);
+    expect(found(rest)).toEqual([`deleted ${version}`]);
+    expect(found(numbered(rest))).toEqual([`deleted ${version}`]);
+  });
 
-  it('names both of two events that changed places', () => {
+  it('reports both of two events that changed places', () => {
     const turned = [at(five, 1), at(five, 3), at(five, 2), at(five, 4), at(five, 5)];
     expect(found(numbered(turned))).toEqual(['swapped 2', 'swapped 3']);
   });
 
-  it('names both of two events that changed their content', () => {
+  it('reports both of two events whose contents were swapped', () => {
     const [second, third] = [at(five, 2), at(five, 3)];
     const turned = five
       .with(1, { ...second, type: third.type, data: third.data })
@@ -84,23 +81,23 @@ describe('verification of a stream (architecture, Event store; quality, Security
   it.each([
     ['with any hash', (event: HashedEvent) => event],
     ['with a fresh hash', hashed],
-  ])('names an event put in between, %s', (_title, finish) => {
+  ])('reports an event inserted in between, %s', (_title, finish) => {
     const strange = finish({ ...at(five, 3), eventId: 'x', data: { by: 99 } });
     const stuffed = numbered([...five.slice(0, 2), strange, ...five.slice(2)]);
     expect(found(stuffed)).toEqual(['inserted 3']);
   });
 
-  it('names an event put far behind the end', () => {
+  it('reports an event inserted far beyond the end', () => {
     const far = hashed({ ...at(five, 5), version: 2_000_000_000, prevHash: at(five, 5).hash });
     expect(found([...five, far])).toEqual(['inserted 2000000000']);
   });
 
-  it('names an event that came from another stream', () => {
+  it('reports an event that came from another stream', () => {
     const foreign = { ...at(stream(5, 't'), 3), streamId: 's' };
     expect(found(five.with(2, foreign))).toEqual(['changed 3']);
   });
 
-  it('cannot see that the end is missing, nor that all later hashes were recomputed: the log and its anchors can', () => {
+  it('cannot detect a missing end or a chain with all later hashes recomputed, unlike the log and its anchors', () => {
     expect(found(five.slice(0, 3))).toEqual([]);
     const changed = hashed({ ...at(five, 4), data: { by: 99 } });
     expect(found([...five.slice(0, 3), changed, hashed({ ...at(five, 5), prevHash: changed.hash })])).toEqual(

@@ -9,25 +9,25 @@ import {
 /** The kind of damage to an event. */
 type FindingKind = 'changed' | 'deleted' | 'swapped' | 'inserted' | 'truncated';
 
-/** One event that is not what was appended. What is not known (the stream of an event that is gone) is absent. */
+/** An event that differs from what was appended. Unknown members (such as the stream of a deleted event) are absent. */
 export interface Finding {
   readonly streamId?: string;
   readonly version?: number;
-  /** Global position, where that is what gave it away. */
+  /** Global position, if the log revealed the damage. */
   readonly pos?: number;
   readonly kind: FindingKind;
-  /** The finding in a sentence for an operator; it holds no data of the event. */
+  /** One sentence for an operator; it contains no event data. */
   readonly text: string;
 }
 
-/** An event and the version that its hash was made for; undefined when its hash fits no version. */
+/** An event and the version that its hash was computed for; undefined if its hash matches no version. */
 interface Placed {
   readonly event: HashedEvent;
   readonly original: number | undefined;
 }
 type Genuine = Placed & { readonly original: number };
 
-/** Removed events in a row, covered up by new numbers, are distinguished up to this many. */
+/** Consecutive removed events that are hidden by renumbering are distinguished up to this number. */
 const furthest = 16;
 
 const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
@@ -37,9 +37,9 @@ const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
 };
 
 /**
- * Finds what is wrong with one stream's events, given in order of version; none: the chain holds from the first to the last of
- * them. Hashes need no secret: a change with all later hashes of its stream recomputed is found only by
- * comparing with the log's anchors or the published copy.
+ * Finds the damage in one stream's events, given in order of version; empty: the chain is valid from the first to
+ * the last of them. Hashes need no secret, so a change with all later hashes of the stream recomputed is found
+ * only by comparison with the log's anchors or the published copy.
  */
 export const streamFindings = (events: readonly HashedEvent[]): Finding[] => {
   const broken = firstBrokenVersion(events);
@@ -71,7 +71,10 @@ const changed = (version: number, how: string): Finding => ({
 });
 const isGenuine = (entry: Placed): entry is Genuine => entry.original !== undefined;
 
-/** Two events cannot have been appended as one version: the one whose hash its successor names was. */
+/**
+ * Two events cannot have been appended with the same version: the genuine one is the one whose hash its successor
+ * refers to.
+ */
 const withoutDoubles = (placed: readonly Placed[]): { genuine: Genuine[]; inserted: Finding[] } => {
   const candidates = placed.filter(isGenuine);
   const named = new Set(candidates.map(({ event }) => event.prevHash.toString('hex')));
@@ -89,10 +92,13 @@ const withoutDoubles = (placed: readonly Placed[]): { genuine: Genuine[]; insert
 const insertedAt = (version: number): Finding => ({
   version,
   kind: 'inserted',
-  text: `The event at version ${version} was not appended there: another one was.`,
+  text: `The event at version ${version} was not appended there: a different event was.`,
 });
 
-/** Events whose hash fits nothing: they carry another's content, stand where another belongs, or were changed. */
+/**
+ * Events whose hash matches nothing: they have another event's content, are in another event's place, or were
+ * changed.
+ */
 const unplacedFindings = (placed: readonly Placed[], genuine: readonly Genuine[]): Finding[] => {
   const unplaced = placed.filter((entry) => !isGenuine(entry)).map(({ event }) => event);
   return unplaced.map((event): Finding => {
@@ -103,7 +109,7 @@ const unplacedFindings = (placed: readonly Placed[], genuine: readonly Genuine[]
         fits(event, { type, data }) || fits(event, { data }) || fits(event, { type, data, meta }),
     );
     if (donor !== undefined) {
-      const text = `The event at version ${version} had the content that stands at version ${donor.event.version}.`;
+      const text = `The content of the event at version ${version} is now at version ${donor.event.version}.`;
       return { version, kind: 'swapped', text };
     }
     if (genuine.some(({ original }) => original === version)) return insertedAt(version);
@@ -134,7 +140,7 @@ const missingFindings = (placed: readonly Placed[], genuine: readonly Genuine[])
     }));
 };
 
-/** A changed event with a fresh hash of its own gives itself away by its successor, which names the old one. */
+/** A changed event with a recomputed hash is detected because its successor refers to the old hash. */
 const linkFindings = (genuine: readonly Genuine[]): Finding[] => {
   const at = new Map(genuine.map((entry) => [entry.original, entry.event]));
   const isCut = (version: number): boolean => {
@@ -144,7 +150,7 @@ const linkFindings = (genuine: readonly Genuine[]): Finding[] => {
   };
   return genuine.flatMap(({ original, event: { version } }) => {
     if (isCut(original) && (original === 1 || isCut(original + 1))) {
-      return [changed(version, 'was changed and hashed anew')];
+      return [changed(version, 'was changed and rehashed')];
     }
     const fromBefore = isCut(original + 1) && !isCut(original + 2);
     return fromBefore && !isCut(original)

@@ -12,7 +12,7 @@ import { onceAnswered } from '../publishing/once-answered.js';
 import { storedStreams } from '../streams/stored-streams.js';
 import { verifyStreams } from './verify-events.js';
 
-/** A broken invariant of docs/quality.md: its number there, and what is wrong. Holds ids, never an event's data. */
+/** A broken invariant of docs/quality.md: its number there and a description. Contains ids, never event data. */
 export interface Violation {
   readonly invariant: 4 | 5 | 6;
   readonly text: string;
@@ -20,22 +20,26 @@ export interface Violation {
 type Report = (invariant: Violation['invariant'], text: string) => void;
 
 export interface ViolationOptions<Event extends DomainEvent, State> {
-  /** Compares with the published copy too. Needs the rights of an operator. */
+  /** If present, compares with the published copy too. Needs operator rights. */
   readonly nats?: NatsConnection;
-  /** Compares the columns of its status view too, and of no other; without it versions and states of each. */
+  /**
+   * If present, also compares the columns of its status view, and of no other; without it, versions and states of
+   * every view.
+   */
   readonly store?: Folding<Event, State>;
-  /** The same as `store`, for a resource that has several status views. */
+  /** Like `store`, for a resource that has several status views. */
   readonly stores?: readonly Folding<DomainEvent, unknown>[];
-  /** The bank's; default Europe/Sofia. */
+  /** The bank's time zone; default Europe/Sofia. */
   readonly timeZone?: string;
 }
 
 const maxReported = 100;
 
 /**
- * Checks what must hold of a resource's events whatever happened (quality, Reliability): each event once and as it was
- * appended, positions without gaps, and the published copy in the same order (4); the status view equals one folded from
- * zero (5); only transitions of the lifecycle's table (6). None: all holds. May run while the service works.
+ * Checks what must always hold for a resource's events (quality, Reliability): each event exists once and as it
+ * was appended, positions have no gaps, and the published copy is in the same order (4); the status view equals
+ * one folded from scratch (5); every transition is in the lifecycle's table (6). Empty: all hold. Can run while
+ * the service works.
  */
 export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
   pool: Pool,
@@ -76,7 +80,7 @@ const checkView = async <Event extends DomainEvent, State>(
     report(5, `stream ${streamId}: ${table} differs from its events in ${columns.join(', ')}`);
 };
 
-/** No event of a stream exists twice, and each is a step of the lifecycle. */
+/** Checks that no event of a stream exists twice, and that each is a valid lifecycle transition. */
 const checkHistories = async (
   pool: Pool,
   { statusesAfter }: KnownResource,
@@ -85,7 +89,7 @@ const checkHistories = async (
   for await (const page of storedStreams(pool)) {
     for (const stream of page) {
       if (new Set(stream.map(({ eventId }) => eventId)).size < stream.length)
-        report(4, `stream ${stream[0].streamId}: an event is there more than once`);
+        report(4, `stream ${stream[0].streamId}: an event occurs more than once`);
       const statuses = statusesAfter(stream.map(({ type }) => type));
       const wrong = stream[statuses.indexOf(undefined)];
       if (wrong !== undefined) {
@@ -96,7 +100,7 @@ const checkHistories = async (
   }
 };
 
-/** Checks that the stream ends at the last position and lacks no message. */
+/** Checks that the stream ends at the last position and has no gaps. */
 const checkStream = async (
   pool: Pool,
   nats: NatsConnection,
@@ -104,12 +108,12 @@ const checkStream = async (
   report: Report,
 ): Promise<void> => {
   const name = eventStreams[resource];
-  // Behind the newest event there may be positions that the database lost; a stream that was created again does not have them.
+  // There may be lost positions after the newest event, which a recreated stream does not have.
   const before = await logHead(pool);
   const readLast = async (): Promise<number> =>
     onceAnswered(`the end of ${name}`, async () => lastPublished(nats, resource));
   let last = await readLast();
-  // An event that has just got its position may not be published yet.
+  // An event that has just been assigned its position may not be published yet.
   for (let tries = 0; tries < 50 && last < before; tries += 1) {
     await pause(100);
     last = await readLast();
@@ -118,5 +122,5 @@ const checkStream = async (
   if (last > (await logEnd(pool))) report(4, `${name} ends at ${last}, beyond the log`);
   const state = await readStreamState(nats, name);
   if (missingMessages(state) !== 0)
-    report(4, `${name} goes from ${state.first_seq} to ${state.last_seq} and holds ${state.messages}`);
+    report(4, `${name} covers sequences ${state.first_seq} to ${state.last_seq} but holds ${state.messages}`);
 };

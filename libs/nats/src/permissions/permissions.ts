@@ -13,15 +13,16 @@ import {
   toStreamName,
 } from './rights.js';
 
-/** Subject patterns; everything else is refused. */
+/** Allowed subject patterns; everything else is denied. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
 /**
- * Subjects of the second attempt of a call (docs/adr/0024): a user that may make a call may query all instances of its
- * service about it, and may make it on one of them. The core bank is not one of our services and gets no queries.
+ * Subjects for the second attempt of a call (docs/adr/0024): a user that may make a call may ask all instances of
+ * its service about it, and may repeat it at one of them. The core bank is not one of our services and gets no
+ * such queries.
  */
 const secondTries = (calls: readonly string[]): string[] => {
   const ofServices = calls.filter((subject) => !subject.startsWith('svc.bank.'));
@@ -37,8 +38,9 @@ const inquiriesAndSecondTries = (handles: string): string[] => [
 ];
 
 /**
- * The permissions of a user in CALLS. Replies go to the caller's inbox, which no other user may subscribe to; replying needs
- * no separate permission (`allow_responses`). Heartbeats of long calls use a subject next to that inbox.
+ * Returns a user's permissions in CALLS. Replies go to the caller's inbox, which no other user may subscribe to;
+ * replying needs no separate permission (`allow_responses`). Heartbeats of long calls use a subject next to that
+ * inbox.
  */
 export const callPermissions = (user: CallUser): Permissions => {
   const inboxes = [`_INBOX.${user}.>`, `heartbeat._INBOX.${user}.>`];
@@ -82,7 +84,7 @@ const makingAssets = [
   ]),
 ];
 
-/** The permissions of a user in STREAMS; undefined: unrestricted. No service may manage JetStream. */
+/** Returns a user's permissions in STREAMS; undefined: unrestricted. No service may manage JetStream. */
 export const streamPermissions = (user: StreamUser): Permissions | undefined => {
   if (user === operatorUser) return undefined;
   const inbox = `_INBOX.${toStreamName(user)}.>`;
@@ -107,8 +109,8 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
 };
 
 /**
- * The permissions of the user in nats-server's account $SYS. There an unrestricted user may erase the streams of every account
- * and shut down servers; this one can only query the JetStream usage and receive the replies.
+ * The permissions of the user in nats-server's account $SYS. An unrestricted user there could erase the streams of
+ * every account and shut down servers; this one can only query JetStream usage and receive the replies.
  */
 export const systemPermissions: Permissions = {
   publish: [storageQuestion],

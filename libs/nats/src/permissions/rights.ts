@@ -1,25 +1,26 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 
 /**
- * The NATS permissions of a service. A new call, bucket or consumer gets its line in {@link natsRights}; the permissions of nats-server
- * are derived from it (permissions.ts), both in the sandbox and in deploy/nats/nats-server.conf (docs/adr/0019).
+ * The NATS permissions of a service. Each new call, bucket or consumer needs a line in {@link natsRights}; the
+ * permissions of nats-server are derived from it (permissions.ts), both in the sandbox and in
+ * deploy/nats/nats-server.conf (docs/adr/0019).
  *
- * There are two isolated NATS accounts: CALLS, where services call each other, without JetStream,
- * and STREAMS, with the event streams and key-value buckets. A service has a user in each, with one password: `payments` and
- * `payments-streams`.
+ * There are two isolated NATS accounts: CALLS, where services call each other, without JetStream, and STREAMS,
+ * with the event streams and key-value buckets. A service has a user in each, with the same password: `payments`
+ * and `payments-streams`.
  */
 export interface NatsRights {
-  /** This service handles `svc.<handles>.>`. */
+  /** The service handles `svc.<handles>.>`. */
   readonly handles?: string;
   /** Subjects of the calls it makes. */
   readonly calls: readonly string[];
-  /** Key-value buckets it follows. All follow the sandbox clock. */
+  /** Key-value buckets it follows. Every service follows the sandbox clock. */
   readonly reads?: readonly string[];
   /** Key-value buckets it writes. */
   readonly writes?: readonly string[];
   /** The resource whose events it publishes, and their stream. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
-  /** The durable consumer that it reads. */
+  /** The durable consumer it reads. */
   readonly consumes?: EventConsumer;
 }
 
@@ -115,21 +116,24 @@ export const natsRights = {
 
 /**
  * The bank's operator: registers TPPs in CALLS, and has all permissions in STREAMS, to watch events and to manage
- * JetStream. May not receive or make the calls of services, which contain passwords and codes.
+ * JetStream. May not receive or make calls between services, because those contain passwords and codes.
  */
 export const operatorUser = 'operator';
 export const operatorCalls = ['svc.auth.operator.*'];
-/** The migration job: creates streams, their durable consumers and buckets, and reads and writes no data in them. Only in STREAMS. */
+/**
+ * The migration job: creates streams, their durable consumers and buckets, but does not read or write data in
+ * them. Only in STREAMS.
+ */
 export const migrationUser = 'migration';
-/** A core bank outside our services (`CORE_BANK=nats`): handles calls and does nothing else. Only in CALLS. */
+/** An external core bank (`CORE_BANK=nats`): handles calls and does nothing else. Only in CALLS. */
 export const bankUser = 'bank';
-/** The operator's name in nats-server's account $SYS: queries the JetStream usage of the servers, and sees no message. */
+/** The operator's user in nats-server's account $SYS: queries the servers' JetStream usage, and cannot see messages. */
 export const systemUser = 'system';
 /** The only query that it may make; each server of a cluster replies. */
 export const storageQuestion = '$SYS.REQ.SERVER.PING.JSZ';
 
 export type NatsService = keyof typeof natsRights;
-/** The names that have their own password. */
+/** The users that have their own password. */
 export type NatsUser = NatsService | typeof bankUser | typeof migrationUser | typeof operatorUser;
 const services = Object.keys(natsRights) as NatsService[];
 export const natsUsers: readonly NatsUser[] = [...services, bankUser, migrationUser, operatorUser];

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 /** A line of the NATS protocol. */
 export const publishing = (subject: string): string => `PUB ${subject} 2\r\n{}`;
 
-/** Sends lines of the NATS protocol to the server, without a client library in between, and returns its refusals. */
+/** Sends lines of the NATS protocol to the server, without a client library, and returns the server's refusals. */
 export const refusalsOf = (
   port: number,
   { user, password }: { readonly user: string; readonly password: string },

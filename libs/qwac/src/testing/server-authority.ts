@@ -4,7 +4,7 @@ import { authorityExtensions, issueCertificate, type Issued, makeExtension } fro
 
 const hourMs = 3_600_000;
 
-/** An authority that signs the certificates of servers, valid for an hour; for tests. */
+/** An authority that signs server certificates valid for an hour; for tests. */
 export class ServerAuthority {
   private readonly issued: Issued;
 
@@ -17,14 +17,14 @@ export class ServerAuthority {
     });
   }
 
-  /** Its certificate, PEM. */
+  /** The authority's certificate, PEM. */
   get certificate(): string {
     return this.issued.certificate;
   }
 
   /**
-   * A certificate for a server with this host name, and for the address 127.0.0.1 with `loopback`. `leftMs`: milliseconds until
-   * it expires; negative for an expired one.
+   * Issues a certificate for a server with this host name; with `loopback`, also for the address 127.0.0.1.
+   * `leftMs`: milliseconds until it expires; negative for an expired one.
    */
   issue(host: string, { leftMs = hourMs, loopback = false } = {}): Issued {
     const address = loopback ? [new GeneralName({ iPAddress: '127.0.0.1' })] : [];
@@ -41,7 +41,7 @@ export class ServerAuthority {
   }
 }
 
-// Node and nats-server validate certificates by the machine's clock, so they are issued by it.
+// Node and nats-server validate certificates against the machine's clock, so they are issued with it.
 const validUntil = (leftMs: number): { readonly notBefore: Date; readonly notAfter: Date } => ({
   notBefore: new Date(Date.now() - 2 * hourMs),
   notAfter: new Date(Date.now() + leftMs),

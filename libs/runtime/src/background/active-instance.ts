@@ -5,17 +5,17 @@ import { LeaderWatch } from '@xs2a/postgres/leader-watch';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 
-/** What the active instance does until it stops or loses its lock. */
+/** The work of the active instance until it stops or loses its lock. */
 export interface ActiveWork {
   stop(): Promise<unknown>;
-  /** Aborted when the work cannot continue: it is stopped, and an instance starts again. */
+  /** Aborted when the work cannot continue: it is stopped, and an instance takes over again. */
   readonly ended?: AbortSignal;
 }
 
 export interface ActiveInstanceOptions {
-  /** Names the lock, and begins the lines of the log. */
+  /** The name of the lock, and the prefix of log lines. */
   readonly name: string;
-  /** What is wrong when no instance is active, for the health check. */
+  /** The health check's warning if no instance is active. */
   readonly nobodyIsActive: string;
   /** 1 while this instance is active. */
   readonly gauge: { set(value: number): void };
@@ -23,11 +23,11 @@ export interface ActiveInstanceOptions {
   readonly logger: Logger;
 }
 
-/** Works while it has the lock that one of all instances has; the others stand by to take over. */
+/** Works while it holds the lock that only one of the instances can have; the others stand by. */
 export abstract class ActiveInstance<Work extends ActiveWork>
   implements OnApplicationBootstrap, OnApplicationShutdown
 {
-  /** Undefined while this instance stands by. */
+  /** Undefined while this instance is on standby. */
   protected active: Work | undefined;
   protected readonly stopping = new AbortController();
   protected readonly watch: LeaderWatch;
@@ -37,7 +37,7 @@ export abstract class ActiveInstance<Work extends ActiveWork>
     this.watch = new LeaderWatch(instance.nobodyIsActive);
   }
 
-  /** Called each time that this instance has got the lock. */
+  /** Called each time this instance has obtained the lock. */
   protected abstract begin(lock: LeaderLock): Work | Promise<Work>;
 
   onApplicationBootstrap(): void {

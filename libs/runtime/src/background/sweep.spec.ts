@@ -28,7 +28,7 @@ describe('a sweep over due work', () => {
     await sweep.stop();
   });
 
-  it('never runs twice at the same time, and once more when it is woken up during a run', async () => {
+  it('never runs concurrently, and runs once more if it is woken up during a run', async () => {
     let running = 0;
     let max = 0;
     let runs = 0;

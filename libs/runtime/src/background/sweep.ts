@@ -6,19 +6,19 @@ export interface SweepOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Does what is due and resolves to how much it did; after more than nothing it runs again at once. */
+  /** Does due work and resolves to the amount done; if that is above zero, it runs again immediately. */
   readonly run: () => Promise<number>;
-  /** Called with the error when a run fails, with undefined when one succeeds again. */
+  /** Called with the error when a run fails, and with undefined when one succeeds again. */
   readonly onState?: (error: unknown) => void;
 }
 
-/** Runs due work at an interval, at once when the clock moves or it is woken up, and never twice at the same time. */
+/** Runs due work at an interval, and immediately when the clock moves or it is woken up; never runs concurrently. */
 export class Sweep {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<number> | undefined;
-  /** It was woken up during the run under way, and runs once more after it. */
+  /** True if it was woken up during the current run, so that it runs once more. */
   private again = false;
-  /** Runs that failed one after another. */
+  /** Number of consecutive failed runs. */
   private failures = 0;
   private stopped = true;
   private readonly unsubscribe: () => void;
@@ -32,7 +32,7 @@ export class Sweep {
     this.wakeUp();
   }
 
-  /** Runs soon; while a run is under way, once more after it. */
+  /** Triggers a run soon, or once more after the current one. */
   wakeUp(): void {
     if (this.stopped) return;
     if (this.current !== undefined) {
@@ -43,7 +43,10 @@ export class Sweep {
     void this.begin().catch(() => 0);
   }
 
-  /** Waits for the run under way and then runs until nothing is due; resolves to how much was done. Throws what a run throws. */
+  /**
+   * Waits for the current run and then runs until nothing is due; resolves to the amount done. Throws the errors
+   * of a run.
+   */
   async drain(): Promise<number> {
     await this.current?.catch(() => 0);
     if (this.stopped) return 0;
@@ -84,7 +87,10 @@ export class Sweep {
     }
   }
 
-  /** Milliseconds until the next run: up to eight times the interval while runs fail. A moved clock or a wake-up still runs at once. */
+  /**
+   * Milliseconds until the next run: up to eight times the interval while runs fail. A clock move or a wake-up
+   * still triggers a run immediately.
+   */
   private pauseMs(): number {
     return this.options.everyMs * 2 ** Math.min(this.failures, 3);
   }

@@ -5,8 +5,8 @@ import { ConfigError } from '../config.js';
 import { whenThere } from '@xs2a/postgres/when-there';
 
 /**
- * Outside the sandbox a service writes only where an acknowledged write survives the loss of the database server. Waits for
- * a server that is down. Throws {@link ConfigError} where it does not survive; `accepted`: warns instead.
+ * Outside the sandbox, a service writes only if an acknowledged write survives the loss of the database server.
+ * Waits for a server that is down. Throws {@link ConfigError} if writes would not survive; `accepted`: only warns.
  */
 export const mustKeepWrites = async (
   pool: Pool,

@@ -3,9 +3,10 @@ import { openKeys, plainKeys } from './key-opener.js';
 import { transitKeys } from './transit.js';
 
 /**
- * The environment with the master keys in it as they are, whether they were delivered so or as ciphertexts of a KMS, which is
- * asked now. `prefix`: of the settings' names, where a program has the master keys of several services. What was opened is in the
- * answer only, not in the environment of the process. Throws ConfigError, and {@link KeysNotOpened} when the KMS does not open them.
+ * Returns the environment with the plain master keys, whether they were delivered in plain text or as ciphertexts,
+ * which the KMS decrypts now. `prefix`: the prefix of the settings' names in a program that has the master keys of
+ * several services. The decrypted keys are only in the result, not in the environment of the process. Throws
+ * ConfigError, and {@link KeysNotOpened} if the KMS does not decrypt them.
  */
 export const withMasterKeys = async (env: NodeJS.ProcessEnv, prefix = ''): Promise<NodeJS.ProcessEnv> => {
   const names = {

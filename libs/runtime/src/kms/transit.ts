@@ -5,14 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type KeyOpener, KeysNotOpened } from './key-opener.js';
 
 export interface TransitOptions {
-  /** `https://HOST:PORT/v1/transit/decrypt/KEY`, with `?ca_file=FILE` where an authority of the bank's own signed its certificate. */
+  /**
+   * `https://HOST:PORT/v1/transit/decrypt/KEY`, with `?ca_file=FILE` if the bank's own authority signed its
+   * certificate.
+   */
   readonly url: string;
-  /** The token for the KMS; absent when a proxy adds it. */
+  /** The token for the KMS; absent if a proxy adds it. */
   readonly token?: string | undefined;
   readonly attempts?: number;
-  /** Milliseconds for one answer. */
+  /** Timeout of one request in milliseconds. */
   readonly answerWithinMs?: number;
-  /** Milliseconds before the second attempt; twice as long before each further one. */
+  /** Milliseconds before the second attempt; doubled before each further attempt. */
   readonly pauseMs?: number;
 }
 
@@ -21,10 +24,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** The plaintext of a master key is 44 characters; more than this is no answer of a KMS. */
+/** The plaintext of a master key is 44 characters, so a longer body than this cannot be a response of a KMS. */
 const maxAnswerBytes = 65_536;
 
-/** Why the KMS does not open a key; its own words are left out, since they may repeat what was sent. */
+/** Why the KMS does not decrypt a key. Its own text is omitted because it may repeat what was sent. */
 const reasons: Readonly<Record<number, string>> = {
   400: 'it is not a ciphertext of this key of the KMS',
   403: 'the token is not valid, or may not decrypt with this key of the KMS',
@@ -32,7 +35,10 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'the KMS is sealed or under maintenance',
 };
 
-/** The transit secrets engine of OpenBao and Vault (`POST /v1/transit/decrypt/KEY`): opens ciphertexts such as `vault:v1:…`. */
+/**
+ * The transit secrets engine of OpenBao and Vault (`POST /v1/transit/decrypt/KEY`): decrypts ciphertexts such as
+ * `vault:v1:…`.
+ */
 export const transitKeys = (options: TransitOptions): KeyOpener => ({
   open: async (ciphertext) => {
     const { attempts = 5, pauseMs = 500 } = options;
@@ -71,7 +77,7 @@ const readPlaintext = (body: string): Decrypted => {
     const plaintext = (JSON.parse(body) as { data?: { plaintext?: unknown } }).data?.plaintext;
     if (typeof plaintext === 'string') return { plaintext };
   } catch {
-    // The answer is not JSON; the error below says so.
+    // The response is not JSON; the error below reports it.
   }
   return { reason: 'its answer has no plaintext', isTransient: false };
 };

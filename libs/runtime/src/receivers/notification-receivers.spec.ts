@@ -10,8 +10,8 @@ const problem = (
     receiverRules({ SANDBOX: true, BASE_URL: 'https://sandbox.bank.example', ...settings }),
   );
 
-describe('where a notification may go (contract 11)', () => {
-  it('is anywhere for a sandbox at a loopback host, and for nobody else', () => {
+describe('the address of a notification (contract 11)', () => {
+  it('may be any for a sandbox on a loopback host, and only there', () => {
     const uri = 'http://127.0.0.1:8090/push';
     for (const BASE_URL of [
       'http://127.0.0.1:8080',
@@ -53,11 +53,11 @@ describe('where a notification may go (contract 11)', () => {
     'https://[64:ff9b::10.0.0.5]/',
     'https://[2002:a00:5::1]/',
     'https://[2001:db8::1]/',
-  ])('is not %s', (uri) => {
+  ])('may not be %s', (uri) => {
     expect(problem(uri)).toBe('the host has an address that is not public');
   });
 
-  it('is port 443, and others that the bank names', () => {
+  it('may use port 443 and the other ports that the bank configures', () => {
     expect(problem('https://tpp.example/push')).toBeUndefined();
     expect(problem('https://tpp.example:443/push')).toBeUndefined();
     expect(problem('https://tpp.example:8443/push')).toBe('the port is not allowed');

@@ -2,9 +2,9 @@ import { isLoopbackHost, isPrivateHost } from './public-address.js';
 
 /** Where notifications may be sent (contract 11). */
 export interface ReceiverRules {
-  /** A sandbox that only this machine reaches: http, every address and every port are allowed. */
+  /** True for a sandbox that only this machine can reach: http, every address and every port are allowed. */
   readonly anywhere: boolean;
-  /** Ports that are allowed otherwise. */
+  /** Ports that are allowed in all other cases. */
   readonly ports: readonly number[];
 }
 
@@ -17,7 +17,10 @@ export const receiverRules = (settings: {
   ports: [443, ...(settings.NOTIFICATION_PORTS ?? [])],
 });
 
-/** Why nothing is sent to this URL, as far as the URL itself shows; undefined: its host is resolved and checked then. */
+/**
+ * Returns the reason why nothing is sent to this URL, as far as the URL itself shows; undefined: its host still
+ * has to be resolved and checked.
+ */
 export const receiverProblem = (url: URL, { anywhere, ports }: ReceiverRules): string | undefined => {
   if (anywhere) return /^https?:$/.test(url.protocol) ? undefined : 'the address is neither https nor http';
   if (url.protocol !== 'https:') return 'the address is not https';

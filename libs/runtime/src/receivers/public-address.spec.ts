@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-address.js';
 
-describe('addresses that a notification may be sent to outside the sandbox (contract 11: never a private address)', () => {
+describe('addresses to which a notification may be sent outside the sandbox (contract 11: never a private address)', () => {
   it.each([
     ['unspecified', '0.0.0.0'],
     ['private', '10.1.2.3'],
@@ -11,7 +11,7 @@ describe('addresses that a notification may be sent to outside the sandbox (cont
     ['loopback', '127.0.0.2'],
     ['of the protocol itself', '192.0.0.8'],
     ['relays of 6to4', '192.88.99.1'],
-    ['link-local, where metadata is', '169.254.169.254'],
+    ['link-local, where cloud metadata is served', '169.254.169.254'],
     ['for benchmarks', '198.19.0.1'],
     ['documentation', '203.0.113.7'],
     ['multicast', '239.1.1.1'],

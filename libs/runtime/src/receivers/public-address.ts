@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** IPv4 addresses that are not of the public internet (IANA IPv4 Special-Purpose Address Registry), with the prefix's length. Kubernetes' network policy has the same. */
+/**
+ * IPv4 prefixes, with their lengths, that are not on the public internet (IANA IPv4 Special-Purpose Address
+ * Registry). Kubernetes' network policy contains the same list.
+ */
 export const specialPurpose4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +22,7 @@ export const specialPurpose4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Ranges within the global unicast addresses that are special, or carry an IPv4 address inside (Teredo, 6to4). */
+/** Special prefixes within the global unicast addresses, and those that embed an IPv4 address (Teredo, 6to4). */
 export const specialPurpose6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -35,8 +38,8 @@ const blocked6 = new BlockList();
 for (const [net, prefix] of specialPurpose6) blocked6.addSubnet(net, prefix, 'ipv6');
 
 /**
- * Is this literal an address of the public internet? Not private, shared (CGNAT), loopback, link-local (where clouds have
- * their metadata), multicast or reserved, nor an IPv6 form of an IPv4 address.
+ * True if this literal is an address on the public internet: not private, shared (CGNAT), loopback, link-local
+ * (where clouds serve metadata), multicast or reserved, nor an IPv6 form of an IPv4 address.
  */
 export const isPublicAddress = (literal: string): boolean => {
   switch (isIP(literal)) {
@@ -49,15 +52,18 @@ export const isPublicAddress = (literal: string): boolean => {
   }
 };
 
-/** Is this the host of a URL that only the machine itself reaches: `localhost` and names below it, 127.0.0.0/8 and ::1? As `URL.hostname` writes it. */
+/**
+ * True if only the machine itself can reach this URL host, in the form of `URL.hostname`: `localhost` and names
+ * below it, 127.0.0.0/8 and ::1.
+ */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:.+\.)?localhost\.?$/.test(hostname) ||
   hostname === '[::1]' ||
   (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
 /**
- * Is this the host of a URL that the public internet does not have: a loopback host, or an address that {@link isPublicAddress}
- * refuses? Names are taken for public here; what they resolve to is checked where something connects to them.
+ * True if the URL host is not on the public internet: a loopback host, or an address that {@link isPublicAddress}
+ * rejects. Names count as public here; the addresses to which they resolve are checked when connecting.
  */
 export const isPrivateHost = (hostname: string): boolean => {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');

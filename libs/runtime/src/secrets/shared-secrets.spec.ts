@@ -5,7 +5,7 @@ import { SharedSecrets } from './shared-secrets.js';
 const [one, other] = ['a'.repeat(32), 'b'.repeat(40)];
 
 describe('secrets that two programs share (contract 4)', () => {
-  it('are accepted each, and nothing else is', () => {
+  it('are each accepted, and nothing else is', () => {
     const secrets = new SharedSecrets([one, other]);
     expect([secrets.accepts(one), secrets.accepts(other)]).toEqual([true, true]);
     for (const sent of [undefined, '', 'a', `${one}a`, `${one} ${other}`, [one], 'c'.repeat(32)])

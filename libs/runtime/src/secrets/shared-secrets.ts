@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** Secrets by which one program proves to another that it is the bank's. */
+/** Secrets with which one program proves to another that it belongs to the bank. */
 export class SharedSecrets {
   private readonly hashes: readonly Buffer[];
 
@@ -10,7 +10,7 @@ export class SharedSecrets {
     this.hashes = secrets.map(secretHash);
   }
 
-  /** Is what was sent one of them? Takes the same time whatever it is. */
+  /** Checks a secret in constant time. */
   accepts(sent: unknown): boolean {
     if (typeof sent !== 'string') return false;
     const sentHash = secretHash(sent);

@@ -7,14 +7,14 @@ const decryptPath = '/v1/transit/decrypt/xs2a';
 const prefix = 'vault:v1:';
 const reversed = (text: string): string => [...text].toReversed().join('');
 
-/** The ciphertext that {@link KmsStandIn} opens to this base64. It does not encrypt: it reverses the text. */
+/** The ciphertext that {@link KmsStandIn} decrypts to this base64. It is not encrypted, only reversed. */
 export const closedByKms = (base64: string): string => `${prefix}${reversed(base64)}`;
 
-/** A server in the place of the KMS: it answers the one call of the transit API that is needed, as the API's documents say. */
+/** A fake KMS: it implements the one call of the transit API that is needed, as the API documentation describes. */
 export class KmsStandIn {
   asked = 0;
   token = 'hvs.stand-in';
-  /** Is called with each request; while it returns true it has answered in place of the KMS. */
+  /** Called with each request; if it returns true, it has already responded in place of the KMS. */
   before: ((response: ServerResponse) => boolean) | undefined;
 
   private constructor(
@@ -22,7 +22,7 @@ export class KmsStandIn {
     private readonly scheme: string,
   ) {}
 
-  /** `tls`: with this certificate. */
+  /** `tls`: the server's certificate and key. */
   static async start(tls?: { readonly cert: string; readonly key: string }): Promise<KmsStandIn> {
     const server = tls === undefined ? createServer() : createTlsServer(tls);
     const kms = new KmsStandIn(server, tls === undefined ? 'http' : 'https');

@@ -21,13 +21,13 @@ export interface InProcessOptions {
   readonly module: Type;
   readonly natsUrl: string;
   readonly databaseUrl?: string;
-  /** The app's own settings, as they come out of readConfig. */
+  /** The app's settings, as returned by readConfig. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Default: the sandbox's. */
+  /** Default: the sandbox profile. */
   readonly profile?: Profile;
 }
 
-/** A service inside the test's process, with what the test needs to talk to it. */
+/** A service that runs in the test's process, with everything the test needs to communicate with it. */
 export interface InProcessService {
   readonly nats: NatsConnection;
   readonly clock: Clock;
@@ -35,12 +35,12 @@ export interface InProcessService {
   readonly health: Health;
   readonly profile: Profile;
   readonly pool?: Pool;
-  /** Finds a provider of the service's module. */
+  /** Returns a provider from the service's module. */
   get<Provider>(type: Type<Provider>): Provider;
   stop(): Promise<void>;
 }
 
-/** For integration tests: starts an app's module as its own process would, on servers that the test started. */
+/** For integration tests: starts an app's module as its own process would, using servers that the test started. */
 export const startInProcess = async (options: InProcessOptions): Promise<InProcessService> => {
   const { name, natsUrl, databaseUrl } = options;
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'silent');

@@ -4,7 +4,7 @@ import { carriedRatio, describeGrowth, ratioOf } from './growth.js';
 const sizes = { few: 10_000, many: 1_000_000 };
 
 describe('growth with history', () => {
-  it('is extrapolated to 100 million events with the same increase per factor of ten', () => {
+  it('is extrapolated to 100 million events with the same increase for each factor of ten', () => {
     // Two factors of ten cost 10 %, so four cost 20 %.
     const one = { few: 10, many: 11 };
     expect(ratioOf(one)).toBeCloseTo(1.1);
@@ -12,7 +12,7 @@ describe('growth with history', () => {
     expect(carriedRatio({ few: 10, many: 10 }, sizes)).toBe(1);
   });
 
-  it('is shown as a ratio, and for full scans as the duration', () => {
+  it('is shown as a ratio, and for full scans as a duration', () => {
     const measured = { few: 10, many: 11, note: 'how it came' };
     expect(describeGrowth({ ...measured, name: 'GET status' }, sizes)).toBe(
       'GET status: 1.1×; at 100 million events 1.2× (how it came)',

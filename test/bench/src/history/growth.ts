@@ -7,11 +7,11 @@ import type { Pair } from './pair.js';
  */
 export interface Growth extends Pair<number> {
   readonly name: string;
-  /** Linear by nature: it reads all events once. */
+  /** Whether the operation is linear by nature because it reads all events once. */
   readonly isLinear?: boolean;
   /** The underlying figures, as a sentence. */
   readonly note: string;
-  /** The measured work was not done. */
+  /** Set if the work to be measured was not done. */
   readonly problem?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export const carriedRatio = (cost: Pair<number>, { few, many }: Pair<number>): n
 /** Hours of a linear operation at 100 million events, at the cost per event of the larger measurement. */
 const carriedHours = ({ many }: Pair<number>): number => (many * carriedTo) / 3.6e9;
 
-/** A sentence: the ratio, and what the slope means at 100 million events. */
+/** A sentence with the ratio and what the slope means at 100 million events. */
 export const describeGrowth = (one: Growth, sizes: Pair<number>): string => {
   const { name, isLinear = false, note } = one;
   const growth = ratioOf(one) > 1 ? formatNumber('×', carriedRatio(one, sizes)) : 'no more';

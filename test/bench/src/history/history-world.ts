@@ -14,12 +14,12 @@ export interface HistoryWorld extends LoadedHistory {
   readonly world: BenchWorld;
 }
 
-/** The file that describes the data of a kept service. Without it, loading did not finish. */
+/** The file that describes the data of a kept service. If it is missing, loading did not finish. */
 const loadedFile = 'loaded.json';
 
 /**
- * Starts a service with a history, and waits until all readers of the logs have caught up. The history is loaded unless
- * the folder of `--keep` already has the service.
+ * Starts a service with a history, and waits until all log readers have caught up. The history is loaded unless
+ * the `--keep` folder already has the service.
  */
 export const startHistoryWorld = async (
   options: RowOptions,

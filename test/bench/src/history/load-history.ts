@@ -11,25 +11,25 @@ import { makePartitions } from './partitions.js';
 import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The payments and consents of a page of the history: they begin at the same time and are appended together. */
+/** The payments and consents in a page of the history: they start at the same time and are appended together. */
 const paymentsOfPage = 500;
 const consentsOfPage = 25;
 const eventsOfPage = paymentsOfPage * eventsOfPayment + consentsOfPage * eventsOfConsent;
-/** Every tenth payment belongs to the TPP that is measured, the others to 200 more TPPs. */
+/** Every tenth payment belongs to the measured TPP, the others to 200 more TPPs. */
 const ownEvery = 10;
 const otherTpps = 200;
 /**
- * Pages after which the tables are analysed: the first statements are planned for almost empty tables, and such a cached plan
- * scans everything that was added since. Later autovacuum does it.
+ * Pages after which the tables are analysed. The first statements are planned for almost empty tables, and such a
+ * cached plan scans everything added since. Later, autovacuum does this.
  */
 const analysedAfter = new Set([0, 3, 15, 60, 250]);
-/** Pages after which the logs are anchored; a running service does that once a minute. */
+/** Pages after which the logs are anchored; a running service anchors them once a minute. */
 const pagesBetweenAnchors = 40;
 
 export interface HistoryPlan {
   /** Events of payments and consents together, rounded to pages of about 2,900. */
   readonly events: number;
-  /** Days over which the events are spread; the last day is yesterday. */
+  /** The number of days over which the events are spread; the last is yesterday. */
   readonly days: number;
 }
 
@@ -47,10 +47,11 @@ interface Page {
 }
 
 /**
- * Puts payments and consents that have ended into the database of a sandbox whose payments and consents services are stopped. The domain
- * decides every event, the event store appends each stream as a whole, and the sandbox's ledger holds and posts what was
- * paid, so every verification of the stored data passes, whatever its storage format. The positions of the logs are
- * assigned here instead of by the relay, which continues after them. There are no idempotency keys: they would have expired.
+ * Inserts finished payments and consents into the database of a sandbox whose payments and consents services are
+ * stopped. The domain decides every event, the event store appends each stream as a whole, and the sandbox ledger
+ * holds and posts the paid amounts, so the stored data passes every verification, whatever its storage format. The
+ * log positions are assigned here instead of by the relay, which continues after them. There are no idempotency
+ * keys, because they would have expired.
  */
 export const loadHistory = async (
   world: BenchWorld,
@@ -126,7 +127,7 @@ const bookPage = async ({ ledger }: EventStores, { payments }: Page): Promise<vo
     throw new Error('a payment of the history was not booked');
 };
 
-/** Assigns the next positions to all events without one, in the order in which they were appended. */
+/** Assigns the next positions to all events without a position, in append order. */
 const givePositions = async (log: Pool): Promise<void> => {
   await log.query(`WITH moved AS (DELETE FROM unsequenced RETURNING id, stream_id, version)
     INSERT INTO log (pos, stream_id, version)

@@ -5,14 +5,17 @@ import { createLogger } from '@xs2a/observability/logger';
 import type { BenchWorld } from '../world/bench-world.js';
 import { waitUntil } from '../world/wait-until.js';
 
-/** The last position of each log, and the position that all its readers in PostgreSQL have reached. */
+/** The last position of each log, and the position that all its PostgreSQL readers have reached. */
 const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments.log) AS head,
     least((SELECT min(pos) FROM payments.projection WHERE live),
       (SELECT pos FROM notifications.checkpoint WHERE source = 'payments')) AS known
   UNION ALL SELECT 'consents', (SELECT max(pos) FROM consents.log),
     (SELECT pos FROM notifications.checkpoint WHERE source = 'consents')`;
 
-/** Ten million events are read, projected and checked for notifications, from the first one on. */
+/**
+ * The limit for reading and projecting ten million events from the first one on, and checking them for
+ * notifications.
+ */
 const maxMinutes = 60;
 
 type Position = {

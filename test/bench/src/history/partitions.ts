@@ -3,7 +3,10 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { idAt } from '../streams/id-at.js';
 import { Client } from 'pg';
 
-/** Makes the partitions of the months of these times (epoch milliseconds), as the migration job does for future months. */
+/**
+ * Creates the partitions for the months of these times (epoch milliseconds), as the migration job does for future
+ * months.
+ */
 export const makePartitions = async (sandbox: Sandbox, moments: readonly number[]): Promise<void> => {
   const client = new Client({ connectionString: sandbox.databaseUrl('xs2a_owner') });
   const session = {

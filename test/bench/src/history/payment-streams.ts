@@ -12,13 +12,13 @@ import type { Stream } from '../streams/append-streams.js';
 import { idAt } from '../streams/id-at.js';
 import { PaymentStory } from '../streams/payment-story.js';
 
-/** A payment that has ended, as its events describe it. */
+/** A finished payment as described by its events. */
 export interface EndedPayment extends Stream<PaymentEvent> {
-  /** The order that was paid; absent: the payment was not signed in time. */
+  /** The paid order. Absent: the payment was not signed in time. */
   readonly paid?: PaymentOrder;
 }
 
-/** Every tenth payment is not signed in time: two events; the others are settled: six. */
+/** Every tenth payment is not signed in time and has two events; the others are settled and have six. */
 const unsignedEvery = 10;
 export const eventsOfPayment = (6 * (unsignedEvery - 1) + 2) / unsignedEvery;
 
@@ -31,7 +31,7 @@ const makeOrder = (number: number, iban: string): PaymentOrder => ({
   endToEndId: `INV-2026-${String(number).padStart(6, '0')}`,
 });
 
-/** The payment of this number, started at this time (epoch milliseconds). The domain decides every event. */
+/** The payment with this number, started at this time (epoch milliseconds). The domain decides every event. */
 export const endedPayment = (number: number, { at, payer, tppId, profile }: PaymentBegun): EndedPayment => {
   const [paymentId, authorisationId] = [idAt(at), newId()];
   const order = makeOrder(number, payer.iban);

@@ -4,8 +4,9 @@ import type { Part } from '../load/cpu-time.js';
 import { type Forked, startForked } from '../world/forked.js';
 
 /**
- * The minimum of every request of the service: HTTP → NATS request/reply → an echo, without rules or database, in separate
- * processes. `bare`: Nest's own NATS transport. `transport`: that of the services (libs/calls).
+ * The minimum that every request of the service needs: HTTP → NATS request/reply → an echo, without rules or
+ * database, in separate processes. `bare` uses Nest's own NATS transport; `transport` uses the services' own
+ * (libs/calls).
  */
 const hopNames = ['bare', 'transport'] as const;
 export type HopName = (typeof hopNames)[number];

@@ -4,10 +4,10 @@ import type { Part } from '../load/cpu-time.js';
 import type { Hop, HopName } from './hop.js';
 import { inTurns, type Turn } from './turns.js';
 
-/** Number of concurrent connections, in rows of requests and at the hops alike. */
+/** The number of concurrent connections, both for request rows and for the hops. */
 export const connections = 32;
 
-/** The results of both hops in the turns of one row. */
+/** The results of both hops in one row's turns. */
 export type HopResults = Readonly<Record<HopName, Measured>>;
 
 interface Times {
@@ -15,7 +15,7 @@ interface Times {
   readonly warmUpSeconds: number;
 }
 
-/** Measures both hops repeatedly alongside the rows, because the speed of a shared machine varies. */
+/** Measures both hops repeatedly alongside the rows, because a shared machine's speed varies. */
 export class Hops {
   private readonly results: HopResults[] = [];
 
@@ -24,14 +24,14 @@ export class Hops {
     private readonly times: Times,
   ) {}
 
-  /** Only the hops, in turns with each other. */
+  /** Measures only the hops, in turns. */
   async measure(): Promise<HopResults> {
     const turns = [this.makeTurn('bare'), this.makeTurn('transport')];
     const [bare, transport] = await inTurns(turns, Math.max(2, Math.ceil(this.times.seconds / 2)));
     return this.noted(bare, transport);
   }
 
-  /** A plan and both hops in turns, so that all three run under the same conditions. */
+  /** Runs a plan and both hops in turns, so that all three run under the same conditions. */
   async beside(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
     const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts }];
     const [bare, transport, row] = await inTurns(turns, plan.seconds);
@@ -39,7 +39,7 @@ export class Hops {
     return [row, this.noted(bare, transport)];
   }
 
-  /** The last results; measured now if there are none. */
+  /** The last results; measures them now if there are none. */
   async last(): Promise<HopResults> {
     return this.results.at(-1) ?? this.measure();
   }
@@ -63,7 +63,7 @@ export class Hops {
       port,
       connections,
       seconds,
-      // They have little code, and they keep running.
+      // The hops have little code, and they keep running.
       warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
       requests: [wireRequest('GET', '/hop', {})],
       expect: 200,

@@ -8,12 +8,13 @@ export interface Turn {
   readonly parts: readonly Part[];
 }
 
-/** Length of a turn in seconds. */
+/** The length of a turn in seconds. */
 const turnSeconds = 2;
 
 /**
- * Runs plans in short turns until each had `seconds`, or the requests of one are used up. A shared machine changes its
- * speed by half within a second, so short turns give all of them the same conditions. Returns the results in order.
+ * Runs plans in short turns until each has run for `seconds`, or until one has used up its requests. A shared
+ * machine's speed can change by half within a second, so short turns give all plans the same conditions. Returns
+ * the results in order.
  */
 export const inTurns = async (turns: readonly Turn[], seconds: number): Promise<readonly Measured[]> => {
   const measurements = turns.map(({ plan, parts }) => new Measurement(plan, parts));

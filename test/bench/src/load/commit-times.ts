@@ -10,8 +10,8 @@ import { waitUntil } from '../world/wait-until.js';
 const maxSampled = 3000;
 
 /**
- * PostgreSQL keeps commit times only if `track_commit_timestamp` is set before it starts;
- * the time is taken just before the commit is flushed to disk, so the ages below include that flush.
+ * PostgreSQL keeps commit times only if `track_commit_timestamp` is set before it starts. The time is taken just
+ * before the commit is flushed to disk, so the ages below include that flush.
  */
 export const keepCommitTimes = async ({ sandbox, database }: BenchWorld): Promise<void> => {
   await database.query('ALTER SYSTEM SET track_commit_timestamp = on');
@@ -26,7 +26,7 @@ export const readHead = async (world: BenchWorld): Promise<number> =>
   world.count('SELECT coalesce(max(pos), 0) AS count FROM payments.log');
 
 /**
- * Milliseconds from each commit to the time at which JetStream stored the event, by its own message time: it
+ * Milliseconds from each commit until JetStream stored the event, according to its own message time. JetStream
  * acknowledges a message after storing it.
  */
 export const agesAfter = async (world: BenchWorld, after: number): Promise<readonly number[]> => {
@@ -38,7 +38,7 @@ export const agesAfter = async (world: BenchWorld, after: number): Promise<reado
     await waitUntil(async () => (await lastPublished(nats, 'payments')) >= newest, 25);
     const { state } = await streams.info(eventStreams.payments);
     const last = await streams.getMessage(eventStreams.payments, { seq: state.last_seq });
-    // In a stream that was filled from the middle of the log, sequences differ from positions.
+    // In a stream filled from the middle of the log, sequences differ from positions.
     const behind = (last?.json<PublishedEvent>().pos ?? 0) - state.last_seq;
     return await inParallel(commits, 32, async ({ pos, committed }) => {
       const message = await streams.getMessage(eventStreams.payments, { seq: pos - behind });

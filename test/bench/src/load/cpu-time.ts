@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { listFamily, readText } from './proc.js';
 
-/** A named part of what is measured, and its main process. */
+/** A named part of the measured system, with its main process. */
 export interface Part {
   readonly name: string;
   readonly pid: number;
@@ -10,14 +10,15 @@ export interface Part {
 /** Milliseconds of processor time per request, by part, most first; empty where the system does not report it. */
 export type CpuTimes = readonly (readonly [name: string, ms: number])[];
 
-/** Ticks per second in /proc; the same on every Linux that Node runs on. */
+/** Ticks per second in /proc; the same on every Linux system that Node runs on. */
 const ticksPerSecond = 100;
 
 /** Seconds of processor time that a process and its descendants have used. */
 const usedBy = (pid: number): number =>
   listFamily(pid)
     .map((one) => {
-      // The name, in brackets, may contain anything; user and system time are the 14th and 15th field, followed by ended children.
+      // The name, in parentheses, may contain anything. User and system time are fields 14 and 15, followed by
+      // those of terminated children.
       const fields = readText(`/proc/${one}/stat`)
         .replace(/^.*\) /s, '')
         .split(' ');
@@ -26,7 +27,7 @@ const usedBy = (pid: number): number =>
     .filter((seconds) => !Number.isNaN(seconds))
     .reduce((sum, seconds) => sum + seconds, 0);
 
-/** Processor seconds of each part until now; empty where there is no /proc. */
+/** Processor seconds used by each part so far; empty on systems without /proc. */
 export const cpuSeconds = (parts: readonly Part[]): ReadonlyMap<string, number> =>
   new Map(existsSync('/proc/self/stat') ? parts.map(({ name, pid }) => [name, usedBy(pid)]) : []);
 

@@ -6,7 +6,7 @@ import { type LoadPlan, type LoadResult, type LoadTurn, uuidMark } from './load-
 import { summarise } from './latency.js';
 import { proofMark, Proofs } from './proofs.js';
 
-/** The load generator's process: reads the plan named on its command line, and runs it turn by turn on request. */
+/** The load generator process: reads the plan named on its command line, and runs it turn by turn on request. */
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as LoadPlan;
 const { requests } = plan;
 const proofs = plan.proofs === undefined ? undefined : new Proofs(plan.proofs);
@@ -16,7 +16,7 @@ const preparedAt = (index: number): string | undefined => {
   return plan.once ? requests[index] : requests[index % requests.length];
 };
 
-/** Proofs that were signed before the turn, by the number of their request. */
+/** Proofs signed before the turn, by request number. */
 const signedAhead = new Map<number, string>();
 const signing = { proofs: 0, ms: 0 };
 const sign = (request: string): string => {
@@ -28,7 +28,7 @@ const sign = (request: string): string => {
   return proof;
 };
 
-/** Signs proofs for this many requests in advance, so that the generator has almost no work during the turn. */
+/** Signs proofs for this many requests in advance, so that the generator has little work during the turn. */
 const signAhead = (count: number): void => {
   signedAhead.clear();
   for (let index = next; index < next + count; index += 1) {
@@ -59,7 +59,7 @@ const connections = await Promise.all(
   Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port, plan.tls)),
 );
 const counted = { latencies: [] as number[], seconds: 0, cpuMs: 0 };
-/** Requests per second of the previous turn: 25 % more proofs than that are signed in advance. */
+/** Requests per second in the previous turn. The generator signs 25 % more proofs than that in advance. */
 let lastRate = 0;
 
 const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {

@@ -8,8 +8,8 @@ export interface HttpAnswer {
 }
 
 /**
- * One keep-alive connection that sends prepared requests one after the other. It has almost no work, so that the
- * load generator, which shares the machine, affects the measurement little. Answers need a Content-Length.
+ * A keep-alive connection that sends prepared requests one after the other. It does little work, because the load
+ * generator shares the machine and should affect the measurement little. Responses must have a Content-Length.
  */
 export class HttpConnection {
   private buffer = '';
@@ -25,7 +25,7 @@ export class HttpConnection {
     socket.on('close', () => this.fail(new Error('the connection was closed')));
   }
 
-  /** With `tls`: over TLS with the client's certificate. */
+  /** With `tls`: uses TLS with the client's certificate. */
   static async open(port: number, tls?: ClientTls): Promise<HttpConnection> {
     const host = '127.0.0.1';
     const socket = tls === undefined ? connect(port, host) : connectTls({ host, port, ...tls });
@@ -65,7 +65,7 @@ export class HttpConnection {
   }
 }
 
-/** The answer in a text of bytes; undefined while it is incomplete. */
+/** The response contained in the received bytes; undefined while it is incomplete. */
 export const answerIn = (text: string): HttpAnswer | Error | undefined => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

@@ -1,6 +1,6 @@
 import type { Summary } from './load-plan.js';
 
-/** The smallest of `sorted` that at least `share` of them do not exceed. */
+/** The smallest value in `sorted` that at least this `share` of the values do not exceed. */
 export const percentile = (sorted: readonly number[] | Float64Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 

@@ -1,9 +1,9 @@
 import type { ProofKey } from './proofs.js';
 
-/** Placeholder in a prepared request for a UUID that is new each time it is sent. */
+/** A placeholder in a prepared request, replaced by a new UUID each time it is sent. */
 export const uuidMark = '{{uuid}}';
 
-/** A connection with a client certificate: PEM texts. */
+/** A connection with a client certificate, as PEM texts. */
 export interface ClientTls {
   readonly ca: string;
   readonly servername: string;
@@ -13,34 +13,37 @@ export interface ClientTls {
 
 /** The address to which requests are sent. */
 export interface Entrance {
-  /** On 127.0.0.1, the only host that the generator knows. */
+  /** The port on 127.0.0.1, the only host that the generator knows. */
   readonly port: number;
   readonly tls?: ClientTls;
-  /** Signs the proofs that prepared requests need. */
+  /** Signs the proofs required by prepared requests. */
   readonly proofs?: ProofKey;
 }
 
-/** The task of the load generator. */
+/** The load generator's task. */
 export interface LoadPlan extends Entrance {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
-  /** Whole requests, sent in turn over all connections. */
+  /** Complete requests, sent in order across all connections. */
   readonly requests: readonly string[];
-  /** Each request may be sent only once. The run ends early when all are used. */
+  /** Whether each request may be sent only once. The run then ends early when all are used. */
   readonly once?: boolean;
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   readonly expect: number;
-  /** Requests started per second, whatever the answer times; absent: each connection as fast as it is answered. */
+  /**
+   * Requests started per second, regardless of response times. Absent: each connection sends as fast as it gets
+   * responses.
+   */
   readonly pace?: number;
-  /** The run ends after this many requests, warm-up included; absent: when its time is over. */
+  /** The run ends after this many requests, including the warm-up. Absent: when its time is over. */
   readonly max?: number;
 }
 
-/** One turn of the load generator, which answers it with a {@link LoadResult}. */
+/** One turn of the load generator, which replies with a {@link LoadResult}. */
 export interface LoadTurn {
   readonly seconds: number;
-  /** False: warm-up. */
+  /** False for the warm-up. */
   readonly counts: boolean;
 }
 
@@ -53,23 +56,23 @@ export interface Summary {
   readonly p99: number;
   readonly longest: number;
 }
-/** The sum of all counted turns so far. */
+/** The total of all counted turns so far. */
 export interface LoadResult extends Summary {
-  /** Requests sent, warm-up included. */
+  /** Requests sent, including the warm-up. */
   readonly sent: number;
-  /** The prepared requests were used up before the end. */
+  /** Whether the prepared requests were used up before the end. */
   readonly exhausted: boolean;
-  /** Answers with another status, warm-up included. If there are any, the figures are invalid. */
+  /** Responses with another status, including the warm-up. If there are any, the figures are invalid. */
   readonly unexpected: number;
   readonly firstUnexpected?: string;
-  /** How many answers had each status, warm-up included. */
+  /** The number of responses with each status, including the warm-up. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** The generator's own processor time in milliseconds, per request; for signing, per proof. */
+  /** The generator's own processor time in milliseconds: per request, and per proof for signing. */
   readonly ownMs: number;
   readonly proofMs: number;
 }
 
-/** A request as sent over the wire; the body is JSON. */
+/** A request as sent over the wire, with a JSON body. */
 export const wireRequest = (
   method: string,
   path: string,

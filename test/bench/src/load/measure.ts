@@ -15,7 +15,7 @@ export const problemOf = (...measured: readonly Measured[]): string | undefined 
   return wrong && `${wrong.unexpected} unexpected answers: ${wrong.firstUnexpected ?? 'none came'}`;
 };
 
-/** Runs a plan, and reads the processor time of the processes that serve it. */
+/** Runs a plan, and measures the processor time of the processes that serve it. */
 export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<Measured> => {
   const measurement = new Measurement(plan, parts);
   try {
@@ -26,11 +26,11 @@ export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<M
   }
 };
 
-/** A plan run in turns by a load generator in a separate process, whose connections stay open in between. */
+/** A plan run in turns by a load generator in a separate process, whose connections stay open between turns. */
 export class Measurement {
   private readonly folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
   private readonly generator: ChildProcess;
-  /** Processor seconds of the turns, and the requests sent in them. */
+  /** Processor seconds used in the turns, and the number of requests sent in them. */
   private spent: ReadonlyMap<string, number> = new Map();
   private asked = 0;
   private sent = 0;
@@ -44,12 +44,12 @@ export class Measurement {
     this.generator = fork(join(import.meta.dirname, 'generator.js'), [file], { execArgv: [] });
   }
 
-  /** Warm-up: counts only the requests sent and the unexpected answers. */
+  /** Warms up, counting only the requests sent and the unexpected responses. */
   async warmUp(seconds: number): Promise<void> {
     this.sent = (await this.run({ seconds, counts: false })).sent;
   }
 
-  /** Returns the sum of all turns so far. */
+  /** Runs a turn. Returns the total of all turns so far. */
   async turn(seconds: number): Promise<Measured> {
     const before = cpuSeconds(this.parts);
     const result = await this.run({ seconds, counts: true });
@@ -65,7 +65,7 @@ export class Measurement {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Fails when the generator's process fails or takes far longer than planned. */
+  /** Fails if the generator process fails or takes far longer than planned. */
   private async run(turn: LoadTurn): Promise<LoadResult> {
     const { generator } = this;
     const timer = setTimeout(() => generator.kill('SIGKILL'), (turn.seconds + 20) * 1000);
@@ -73,7 +73,7 @@ export class Measurement {
       return await new Promise<LoadResult>((resolve, reject) => {
         generator.once('message', (message) => resolve(message as LoadResult));
         generator.once('exit', (code, signal) =>
-          reject(new Error(`the load generator ended with ${signal ?? code}`)),
+          reject(new Error(`the load generator exited with ${signal ?? code}`)),
         );
         generator.send(turn);
       });

@@ -9,7 +9,7 @@ const sumOver = (pid: number, file: string, megabytes: (text: string) => number)
 
 /**
  * Megabytes that a process and its children have in memory. Shared memory (a library, PostgreSQL's buffers) is
- * divided among the processes that share it (PSS), so that a sum counts it once; 0 where there is no /proc.
+ * divided among the processes that share it (PSS), so that a sum counts it once; 0 on systems without /proc.
  */
 export const readResident = (pid: number): number =>
   sumOver(pid, 'smaps_rollup', (text) => megabytesIn(text, 'Pss'));
@@ -22,7 +22,7 @@ export const readKept = (pid: number): number =>
 export const readResidentTwice = (pid: number): number =>
   sumOver(pid, 'status', (text) => megabytesIn(text, 'VmRSS'));
 
-/** The file in which a service writes the bytes of its live objects and buffers (collect-on-signal.ts). */
+/** The file to which a service writes the bytes of its live objects and buffers (collect-on-signal.ts). */
 export const liveFile = (folder: string, pid: number): string => join(folder, `live-${pid}`);
 
 /** Megabytes of a service's live objects and buffers; 0 for a service that reports none. */

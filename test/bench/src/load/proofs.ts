@@ -1,20 +1,20 @@
 import { createPrivateKey, hash, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { realTime } from '../world/real-time.js';
 
-/** The key of a TPP whose tokens are bound to it (RFC 9449), as passed to the generator's process. */
+/** The key to which a TPP's tokens are bound (RFC 9449), as passed to the generator process. */
 export interface ProofKey {
   /** A private P-256 key with `kty`, `crv`, `x`, `y`, `d`. */
   readonly jwk: Readonly<Record<'kty' | 'crv' | 'x' | 'y' | 'd', string>>;
-  /** The public origin of the bank, which proofs name. */
+  /** The bank's public origin, which the proofs contain. */
   readonly origin: string;
 }
 
-/** Placeholder in a prepared request for a new proof. */
+/** A placeholder in a prepared request, replaced by a new proof. */
 export const proofMark = '{{proof}}';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Makes the DPoP proof of a prepared request: ES256, new each time. */
+/** Creates the DPoP proof of a prepared request: ES256, new each time. */
 export class Proofs {
   private readonly key: KeyObject;
   private readonly header: string;

@@ -1,14 +1,14 @@
 import type { BenchWorld } from '../world/bench-world.js';
 
-/** Bytes that PostgreSQL stores and has written at one moment. */
+/** The bytes that PostgreSQL stores and has written at one moment. */
 export interface Stored {
-  /** By schema and table, with indexes; a partition counts for its table. */
+  /** By schema and table, including indexes; a partition counts towards its table. */
   readonly tables: ReadonlyMap<string, number>;
-  /** Total bytes ever written to the write-ahead log. */
+  /** The total bytes ever written to the write-ahead log. */
   readonly wal: number;
 }
 
-/** Reads the sizes of all tables of the services, and the position of the write-ahead log. */
+/** Reads the sizes of all the services' tables, and the position of the write-ahead log. */
 export const readStored = async (world: BenchWorld): Promise<Stored> => {
   const rows = await world.query<{ name: string; bytes: string }>(
     `SELECT n.nspname || '.' || coalesce(p.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid)) AS bytes
@@ -30,11 +30,11 @@ interface Added {
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 const sum = (added: readonly Added[]): string => kilobytes(added.reduce((all, { bytes }) => all + bytes, 0));
 
-/** Tables whose rows are deleted after a day: idempotency keys. */
+/** Tables whose rows are deleted after a day, which are the idempotency keys. */
 const isForADay = ({ name }: Added): boolean => name.endsWith('.idempotency_key');
-/** The sandbox bank's ledger and histories; a bank's own core keeps its own. */
+/** The ledger and histories of the sandbox bank; a bank's own core keeps its own. */
 const isOfTheBank = ({ name }: Added): boolean => name.startsWith('accounts.');
-/** The benchmark's consents expire when it moves the clock. No payment adds to them. */
+/** The benchmark's consents expire when it moves the clock. Payments do not add to them. */
 const isOfConsents = ({ name }: Added): boolean => name.startsWith('consents.');
 
 /**

@@ -5,12 +5,12 @@ import type { BenchWorld } from '../world/bench-world.js';
 import { type Customer, customers } from '../world/customers.js';
 import { transactionRequests } from './transaction-requests.js';
 
-/** Two thousand accounts: those of a few companies have 100,000 entries each, all others 200. */
+/** Two thousand accounts: a few company accounts have 100,000 entries each, all others 200. */
 const [companies, entriesOfCompany] = [6, 100_000] as const;
 const [people, entriesOfPerson] = [1994, 200] as const;
 const minDays = 25;
 
-/** Every second call is about a company's account. */
+/** Every second call reads a company's account. */
 const accountsRead = (): readonly Customer[] =>
   customers
     .slice(companies, companies + people)

@@ -14,7 +14,7 @@ const debtorsOfPost = 300;
 const atOnce = 8;
 const minuteMs = 60_000;
 
-/** Through the gateway: every entry is validated, and all are durable before the answer. */
+/** Posts bulk payments through the gateway, which responds after every entry is validated and durable. */
 const postBulks = inWorld(async (world, { seconds, warmUpSeconds }) => {
   const tokens = await world.tokens.application(debtorsOfPost);
   const requests = tokens.map((token, number) => {
@@ -31,7 +31,7 @@ const postBulks = inWorld(async (world, { seconds, warmUpSeconds }) => {
 const paid =
   "SELECT count(*) FROM payments.payment_view WHERE stream_id = ANY($1::uuid[]) AND status = 'ACSC'";
 
-/** Signs a bulk payment for each payer. Returns the seconds from the moved clock until all of them are paid. */
+/** Signs a bulk payment for each payer. Returns the seconds from the clock move until all of them are paid. */
 const settleBulks = async (world: BenchWorld, payers: readonly Customer[]): Promise<number> => {
   const ids = await inParallel(payers, atOnce, async (payer, bulk) =>
     sign(world.calls, payer, bulkBody(payer.iban, bulk), { service: 'bulk-payments' }),
@@ -47,7 +47,7 @@ const bulkSettlement = inWorld(async (world, { payments = 10_000, say }) => {
   const entries = payers.length * entriesOfBulk;
   const bulks = `${payers.length} bulk payments of ${entriesOfBulk} entries`;
   say(`  twice ${bulks} are signed and settled`);
-  // A first round of the same size is not counted, as in the other rows of settlement.
+  // As in the other settlement rows, a first round of the same size is not counted.
   const secondsBefore = await settleBulks(world, payers);
   const cpu = startCpu(world.parts);
   const seconds = await settleBulks(world, payers);

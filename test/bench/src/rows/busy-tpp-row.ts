@@ -28,7 +28,7 @@ const posts = (from: number, token: string): readonly string[] =>
     .slice(from, from + 1000)
     .map(({ iban }, number) => post(paymentsPath, token, paymentBody(iban, { number })));
 
-/** Prepared requests over this many connections, each as fast as it is answered. */
+/** Sends prepared requests over this many connections, each as fast as it gets responses. */
 const requests =
   (count: number, expect: number, prepare: (token: string) => readonly string[]): BusyTpp =>
   async ({ entrance }, token, stop) => {
@@ -47,7 +47,7 @@ const requests =
 /** 870 KB in 80,000 members. */
 const manyMembers = Object.fromEntries(numbers(80_000).map((at) => [`m${at}`, 1]));
 
-/** This many browsers on links of the busy TPP, each of which signs in as one stranger after the other. */
+/** Opens this many browsers on the busy TPP's links; each signs in as one stranger after the other. */
 const signIns =
   (browsers: number): BusyTpp =>
   async ({ sandbox: { baseUrl } }, token, stop) => {
@@ -68,7 +68,7 @@ const signIns =
       const page = await browser.open(link);
       await browser.submit(page, { psuId: randomUUID(), password: 'guess' }, 'approve');
     };
-    // A page that could not be opened or submitted is already counted; its visitor tries again.
+    // A page that could not be opened or submitted is already counted, so its visitor tries again.
     const options = { stop, clients: browsers, onError: async () => pause(100) };
     await runLoad(async (_number, client) => signIn(links[client] ?? ''), options);
     return statuses;

@@ -30,7 +30,7 @@ export const dueOrdersRow: FigureRow = {
   title: 'occurrences due today of 100,000 active orders, found',
   targets: { sandbox: { atLeast: 5000, unit: '/s' } },
   measure: inWorld(async (world, { payments: orders = 100_000, say }) => {
-    // The due work is not executed: only the search is measured.
+    // The due work is not executed, because only the search is measured.
     await world.sandbox.services['settlement-worker'].stop();
     say(`  ${orders} active orders`);
     const startDate = new Date(realTime.nowMs() + 2 * dayMs).toISOString().slice(0, 10);

@@ -14,7 +14,8 @@ export const eventAgeRow: FigureRow = {
   measure: inWorld(async (world, { seconds, warmUpSeconds }) => {
     await keepCommitTimes(world);
     const plan = { ...world.entrance, warmUpSeconds: 1, ...(await postPayments(world)) };
-    // At full speed: about 10,000 requests after the start, V8 optimises the gateway's hot code for half a second.
+    // Runs at full speed first: about 10,000 requests after the start, V8 spends half a second optimising the
+    // gateway's hot code.
     await measure({ ...plan, connections, seconds: warmUpSeconds }, world.parts);
     const pos = await readHead(world);
     const paced = { ...plan, connections: connections * 2, pace: paymentsPerSecond, seconds };

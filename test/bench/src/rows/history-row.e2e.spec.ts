@@ -1,4 +1,4 @@
-// Lane: long (two services with a history each).
+// Lane: long (two services, each with a history).
 import { expect, it } from '@jest/globals';
 import { runRow } from './run-row.js';
 
@@ -14,7 +14,7 @@ const measured = [
   'event age, commit to JetStream',
 ];
 
-it('loads a history that verifies, and measures everything with few events and with many', async () => {
+it('loads a history that passes verification, and measures everything with few and with many events', async () => {
   const about = '--events 20000 --payments 200 --seconds 2 --warm-up 1';
   const { verdict, problem, notes } = await runRow('history', ...about.split(' '));
   expect(problem).toBeUndefined();

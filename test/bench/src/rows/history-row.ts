@@ -16,12 +16,12 @@ import { transactionRequests } from './transaction-requests.js';
 
 const defaultEvents = 1_000_000;
 const maxFewEvents = 20_000;
-/** A month, and two years: the service with few events is new. */
+/** Less than a month, and two years; the service with few events is new. */
 const [fewDays, manyDays] = [20, 730];
 const entriesOfAccount = 200;
 const maxTransactionRequests = 40_000;
 
-/** GET transactions of as many entries as there are events, 200 on each account. */
+/** GET transactions over as many entries as there are events, 200 on each account. */
 const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepared> => {
   const count = Math.min(customers.length, Math.max(1, Math.round(events / entriesOfAccount)));
   const accounts = customers.slice(0, count);
@@ -29,13 +29,13 @@ const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepar
   return transactionRequests(world, { accounts, minDays: 25, max: maxTransactionRequests });
 };
 
-/** GET status of the TPP's payments, from the oldest to the newest. */
+/** GET status for the TPP's payments, from the oldest to the newest. */
 const readOldStatus = async ({ world, ownPayments }: HistoryWorld): Promise<Prepared> =>
   readStatus(world, ownPayments);
 
 /**
- * First full scans, then reads, then writes. Settlement moves the clock by days, so it
- * comes before payments are initiated, which would expire.
+ * Measures full scans first, then reads, then writes. Settlement moves the clock by days, so it comes before
+ * payments are initiated, because they would expire.
  */
 const measureAll = async (worlds: Worlds, options: RowOptions): Promise<Found> => {
   const { say, folder } = options;
@@ -74,7 +74,7 @@ const measureAll = async (worlds: Worlds, options: RowOptions): Promise<Found> =
 
 export const historyRow: FigureRow = {
   name: 'history',
-  title: 'cost with two years of events to that with few, what grew most',
+  title: 'cost with two years of events relative to few, the measure that grew most',
   targets: { sandbox: { atMost: 1.2, unit: '×' } },
   measure: async (options) => {
     const { events = defaultEvents, onlyLoad } = options;

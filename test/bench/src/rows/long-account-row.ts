@@ -9,7 +9,7 @@ import { transactionRequests } from './transaction-requests.js';
 
 const [shortAccounts, shortEntries] = [1000, 1000] as const;
 const longEntries = 1_000_000;
-/** A thousand entries over 80 days: a page of 50 needs four of them. */
+/** With a thousand entries over 80 days, a page of 50 spans four days. */
 const minDays = 5;
 
 const describe = (entries: string, { perSecond, cpu }: Measured): string =>
@@ -17,9 +17,12 @@ const describe = (entries: string, { perSecond, cpu }: Measured): string =>
 
 export const longAccountRow: FigureRow = {
   name: 'long-account',
-  title: 'GET transactions, 50 of 1,000,000 to 50 of 1,000: how much slower',
+  title: 'GET transactions, 50 of 1,000,000 relative to 50 of 1,000',
   targets: { sandbox: { atMost: 1.2, unit: '×' } },
-  /** Pages of an account with 1,000,000 entries in turns with pages of a thousand accounts with 1,000 entries each. */
+  /**
+   * Reads pages of an account with 1,000,000 entries, in turns with pages of a thousand accounts with 1,000 entries
+   * each.
+   */
   measure: inWorld(async (world, { seconds, warmUpSeconds, say }) => {
     const [long, short] = [customers.slice(0, 1), customers.slice(1, 1 + shortAccounts)];
     say(`  ${shortAccounts} accounts with ${shortEntries} entries, one with ${longEntries}`);

@@ -61,7 +61,7 @@ const readSizes = async ({ parts, sandbox }: BenchWorld, folder: string): Promis
 
 export const memoryRow: FigureRow = {
   name: 'memory',
-  title: 'memory after many requests to after 10,000, the process that grew most',
+  title: 'memory after many requests relative to after 10,000, the process that grew most',
   targets: { sandbox: { atMost: 1.1, unit: '×' } },
   measure: inWorld(
     async (world, { folder, requests = 100_000 }) => {

@@ -5,7 +5,10 @@ import { customers, inTurn } from '../world/customers.js';
 import { inParallel, numbers } from '../world/in-parallel.js';
 import { atOnce, initiate, paymentBody, paymentsPath } from '../world/payments.js';
 
-/** Each customer's account in turn, with that customer's token and a new X-Request-ID, which is stored as idempotency key. */
+/**
+ * Uses each customer's account in turn, with that customer's token and a new X-Request-ID, which is stored as the
+ * idempotency key.
+ */
 export const postPayments = async (world: BenchWorld): Promise<Prepared> => {
   const tokens = await world.tokens.application(customers.length);
   const requests = customers.map(({ iban }, number) => {

@@ -11,7 +11,7 @@ const maxMs = 120_000;
 
 interface Runner {
   readonly pid: number;
-  /** From the start of the process until it reports that everything is ready. */
+  /** Seconds from the start of the process until it reports that everything is ready. */
   readonly seconds: number;
 }
 
@@ -20,7 +20,7 @@ const withRunner = async <Result>(folder: string, work: (runner: Runner) => Resu
   const begun = performance.now();
   const port = String(await freePort());
   const child = spawn(process.execPath, [join(root, 'tools/sandbox/dist/main.js'), '--port', port], {
-    // It ends with its launcher, which is this process.
+    // It exits with its launcher, which is this process.
     env: { ...process.env, XS2A_DATA_DIR: join(folder, 'sandbox'), XS2A_LAUNCHER: String(process.pid) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

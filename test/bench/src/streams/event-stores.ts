@@ -23,11 +23,11 @@ import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 
-/** The four letters of the bank of deploy/sandbox/sandbox-fixtures.json in its IBANs. */
+/** The four-letter bank code in the IBANs of the bank in deploy/sandbox/sandbox-fixtures.json. */
 export const bankCode = 'XSBK';
 const maxMs = 600_000;
 
-/** A clock that shows the time that it was set to. */
+/** A clock that shows the time it was set to. */
 export class StandingClock extends Clock {
   /** Epoch milliseconds. */
   at = 0;
@@ -41,7 +41,7 @@ export class StandingClock extends Clock {
   }
 }
 
-/** The services' own access to the tables of a sandbox. */
+/** Direct access to a sandbox's tables, as the services have it. */
 export const openStores = (sandbox: Sandbox, clock: Clock) => {
   const open = (service: 'payments' | 'consents' | 'accounts'): Pool =>
     createPool({

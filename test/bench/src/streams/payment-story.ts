@@ -17,7 +17,7 @@ const makeFacts = ({ iban, psuId }: Customer): AccountFacts => ({
   ownerPsuId: psuId,
 });
 
-/** The events of a payment so far, and their state. */
+/** The events of a payment so far, and the resulting state. */
 export class PaymentStory {
   readonly events: PaymentEvent[] = [];
   private folded: PaymentState | undefined;

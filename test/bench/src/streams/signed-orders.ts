@@ -34,7 +34,10 @@ const signedOrder = (payer: Customer, startDate: string, profile: Profile): Stre
   return { id: paymentId, tppId, events: story.events };
 };
 
-/** Makes `orders` signed daily orders, in turn over the customers: decided by the domain and appended by the event store. */
+/**
+ * Creates `orders` signed daily orders, cycling through the customers. The domain decides them and the event store
+ * appends them.
+ */
 export const signOrders = async (sandbox: Sandbox, orders: number, startDate: string): Promise<void> => {
   const { payments, profile, end } = openStores(sandbox, realTime);
   try {

@@ -20,8 +20,8 @@ FROM generate_series(1, $2::int) AS n,
   LATERAL (SELECT replace(entry_id::text, '-', '') AS told) AS ids`;
 
 /**
- * Adds history to each account that has none yet, oldest first over the last 80 days, so that the entries of one account are as far
- * apart on disk as if they had been booked day by day. They have no transfers, which reads do not need.
+ * Adds history to each account without any, oldest first over the last 80 days, so that the entries of an account
+ * are as far apart on disk as if booked day by day. They have no transfers, because reads do not need them.
  */
 export const fillHistories = async (
   { database }: BenchWorld,

@@ -20,22 +20,22 @@ export type Column = (typeof columns)[number];
 export interface WorldOptions {
   readonly folder: string;
   readonly column: Column;
-  /** A folder where every service leaves a CPU profile when it ends. */
+  /** A folder in which every service writes a CPU profile when it exits. */
   readonly profileInto?: string | undefined;
-  /** The folder already has the service with its customers. */
+  /** Whether the folder already has the service with its customers. */
   readonly isKept?: boolean;
   /** Additional Node options for every service. */
   readonly nodeOptions?: string;
 }
 
-/** A complete service for this run in one of the columns, its bank's {@link customers}, and a TPP. */
+/** A complete service for this run in one of the columns, with its bank's {@link customers} and a TPP. */
 export class BenchWorld {
   /** Calls services over NATS, bypassing the public entry point. */
   readonly calls: ServiceCalls;
   /** Connections of PostgreSQL's superuser. */
   readonly database: Pool;
   readonly tokens: MintedTokens;
-  /** The TPP of prepared requests. */
+  /** The TPP that sends the prepared requests. */
   readonly clientId: string;
 
   private constructor(
@@ -90,7 +90,7 @@ export class BenchWorld {
     await this.production?.stop();
   }
 
-  /** The process for each line of processor time. */
+  /** The processes whose processor time is shown, one per line. */
   get parts(): readonly Part[] {
     const { services, postgres, natsNodes } = this.sandbox;
     return [
@@ -114,7 +114,7 @@ export class BenchWorld {
     return this.production?.entrance ?? { port: Number(new URL(this.sandbox.baseUrl).port) };
   }
 
-  /** The headers of a prepared request with this token. */
+  /** The headers for a prepared request with this token. */
   bearing(token: string): Readonly<Record<string, string>> {
     return this.production === undefined
       ? { Authorization: `Bearer ${token}` }

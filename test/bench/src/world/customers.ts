@@ -1,23 +1,23 @@
 import { bulgarianIban } from '@xs2a/core-banking/sandbox/people/new-iban';
 import { uuidv5 } from '@xs2a/runtime/ids';
 
-/** A person with one current account in BGN, at the sandbox bank or at a bank that answers over NATS. */
+/** A person with one current account in BGN, at the sandbox bank or at a bank connected over NATS. */
 export interface Customer {
   readonly psuId: string;
   readonly iban: string;
-  /** The bank's own id of the account. */
+  /** The bank's own id for the account. */
   readonly resourceId: string;
 }
 
-/** The customers that rows spread their requests over. */
+/** The number of customers over which rows spread their requests. */
 const manyCustomers = 6000;
-/** The bank of deploy/sandbox/sandbox-fixtures.json. */
+/** The bank in deploy/sandbox/sandbox-fixtures.json. */
 const bankCode = 'XSBK';
-/** Above the account numbers of the fixtures, below those that the sandbox bank generates. */
+/** Above the account numbers in the fixtures and below those that the sandbox bank generates. */
 const firstAccount = 1_000_000;
 const namespace = 'c0ffee00-6f0e-4b0f-9d55-6a7f5f0c2a10';
 
-/** The same for the same number, in every process. */
+/** The customer with this number, the same in every process. */
 const customerAt = (number: number): Customer => ({
   psuId: `customer-${number}`,
   iban: bulgarianIban(bankCode, firstAccount + number),
@@ -28,16 +28,16 @@ export const customers: readonly Customer[] = Array.from({ length: manyCustomers
   customerAt(number),
 );
 
-/** In turn over all customers, of which there is at least one. */
+/** Cycles through all customers, of which there is at least one. */
 export const inTurn = (number: number, among: readonly Customer[] = customers): Customer => {
   const customer = among[number % among.length];
   if (customer === undefined) throw new Error('there are no customers');
   return customer;
 };
 
-/** An account at a bank elsewhere. */
+/** An account at another bank. */
 const elsewhere = 'BG18RZBB91550123456789';
-/** The payee of the payment of this number: every second one has an account at this bank, and is not the payer. */
+/** The payee of the payment with this number. Every second payee has an account at this bank and is not the payer. */
 export const choosePayee = (number: number, payer: string): string => {
   if (number % 2 === 0) return elsewhere;
   const { iban } = inTurn(number * 7 + 3);

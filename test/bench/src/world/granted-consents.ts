@@ -6,8 +6,9 @@ import { type Customer, inTurn } from './customers.js';
 import { realTime } from './real-time.js';
 
 /**
- * Makes `count` authorised consents, in turn over the accounts: decided by the domain and appended by the event store, without the bank's
- * pages, where a newer consent would replace the previous one. Returns their ids in the same order.
+ * Creates `count` authorised consents, cycling through the accounts. The domain decides them and the event store
+ * appends them, without the bank's pages, where a newer consent would replace the previous one. Returns their ids
+ * in the same order.
  */
 export const grantConsents = async (
   { sandbox, database, clientId: tppId }: BenchWorld,

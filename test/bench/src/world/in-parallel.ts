@@ -1,4 +1,4 @@
-/** Does the work for each item, this many at a time. Returns the results in order. The first failure stops it. */
+/** Runs the work for each item, with this many at a time. Returns the results in order. Stops at the first failure. */
 export const inParallel = async <Item, Result>(
   items: Iterable<Item>,
   atOnce: number,

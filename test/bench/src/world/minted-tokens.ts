@@ -10,19 +10,19 @@ import { realTime } from './real-time.js';
 
 type Claims = Partial<AccessTokenClaims>;
 
-/** Longer than the days by which a row moves the sandbox clock. */
+/** Longer than the number of days by which a row moves the sandbox clock. */
 const lifetimeSeconds = 30 * 24 * 60 * 60;
 
-/** The TPP for which tokens are made. */
+/** The TPP for which tokens are issued. */
 export interface TokenHolder {
   readonly clientId: string;
-  /** The thumbprint of the key to which they are bound (RFC 9449); absent: Bearer tokens. */
+  /** The thumbprint of the key to which the tokens are bound (RFC 9449). Absent: Bearer tokens. */
   readonly boundTo?: string | undefined;
 }
 
 /**
- * Access tokens as the authorization server issues them, signed with the sandbox's own key: thousands of PSUs cannot
- * go through the bank's pages first.
+ * Access tokens as the authorization server issues them, signed with the sandbox's own key, because thousands of
+ * PSUs cannot go through the bank's pages first.
  */
 export class MintedTokens {
   constructor(
@@ -31,14 +31,14 @@ export class MintedTokens {
     private readonly holder: TokenHolder,
   ) {}
 
-  /** This many different tokens of the application itself. */
+  /** Issues this many different tokens of the application itself. */
   async application(count: number): Promise<readonly string[]> {
     const { clientId } = this.holder;
     const claims = { sub: clientId, scope: 'PSP_AI PSP_PI', grant_kind: 'application' } as const;
     return this.sign(Array.from({ length: count }, () => claims));
   }
 
-  /** One token per consent. */
+  /** Issues one token per consent. */
   async ofConsents(consentIds: readonly string[]): Promise<readonly string[]> {
     return this.sign(
       consentIds.map((consentId) => ({
@@ -49,7 +49,7 @@ export class MintedTokens {
     );
   }
 
-  /** One token per customer, who has granted funds confirmation. */
+  /** Issues one token per customer for whom funds confirmation is granted. */
   async ofFunds(customers: readonly Customer[]): Promise<readonly string[]> {
     const grants = customers.map(() => randomUUID());
     await this.database.query(
@@ -87,5 +87,5 @@ export class MintedTokens {
   }
 }
 
-/** `sub` differs for each grant here, as it does for each PSU. */
+/** `sub` differs for each grant here, just as it differs for each PSU. */
 const ofUser = (scope: string): Claims => ({ sub: randomUUID(), scope, grant_kind: 'user', fresh: true });

@@ -7,12 +7,12 @@ import { choosePayee, type Customer } from './customers.js';
 export const product = 'domestic-credit-transfer-BGN';
 export const paymentsPath = `/v1/payments/${product}`;
 export const bulksPath = `/v1/bulk-payments/${product}`;
-/** The most that a bulk payment may have (contract 9). */
+/** The maximum number of entries in a bulk payment (contract 9). */
 export const entriesOfBulk = 250;
 /** Calls in flight while payments are prepared. */
 export const atOnce = 64;
 
-/** The body of the payment of this number; every second payee has an account at this bank. */
+/** The body of the payment with this number. Every second payee has an account at this bank. */
 export const paymentBody = (
   iban: string,
   { number = 0, executionDate }: { readonly number?: number; readonly executionDate?: string } = {},

@@ -30,10 +30,10 @@ const bankAccounts = `accounts {
   ] }
 }`;
 
-/** The parts that start before the services: the bank's core on its own nats-server. */
+/** The parts that start before the services: the bank's core with its own nats-server. */
 export interface ProductionSettings {
   readonly options: Partial<SandboxOptions>;
-  /** Additional environment of the gateway. */
+  /** Additional environment variables for the gateway. */
   readonly gateway: Readonly<Record<string, string>>;
   readonly parts: readonly Part[];
   stop(): Promise<void>;
@@ -64,16 +64,16 @@ export const productionSettings = async (folder: string): Promise<ProductionSett
   };
 };
 
-/** The TLS proxy, and a TPP with a certificate whose tokens are bound to a key. */
+/** The TLS proxy, and a TPP with a certificate and key-bound tokens. */
 export interface ProductionEntrance {
   readonly entrance: Entrance;
   readonly clientId: string;
-  /** Thumbprint of the key. */
+  /** The thumbprint of the key. */
   readonly boundTo: string;
   readonly conditions: string;
   readonly parts: readonly Part[];
   stopProxy(): Promise<void>;
-  /** The standby, and the parts that started before the services. */
+  /** Stops the standby and the parts that started before the services. */
   stop(): Promise<void>;
 }
 

@@ -10,9 +10,9 @@ import { realTime } from './real-time.js';
 import { waitUntil } from './wait-until.js';
 
 const day = 24 * 60 * 60 * 1000;
-/** Days by which the sandbox clock is moved, so that payments signed for tomorrow become due. */
+/** The number of days by which the sandbox clock is moved, so that payments signed for tomorrow become due. */
 const daysMoved = 2;
-/** Milliseconds after which an entry is certainly booked. */
+/** Milliseconds after which an entry is guaranteed to be booked. */
 const bookingMs = 5 * 60 * 1000;
 
 const clockOffset =
@@ -27,7 +27,7 @@ const anyDue =
 const settleAll = async (world: BenchWorld): Promise<number> => {
   const begun = performance.now();
   const { offsetMs } = await world.calls.call(advanceClock, { byMs: daysMoved * day });
-  // Only the booking of their entries comes later.
+  // Only the entries of these payments are booked later.
   const sandboxClock = new Clock(true);
   sandboxClock.raiseTo(offsetMs);
   await waitUntil(async () => (await world.count(anyDueBy, [sandboxClock.now()])) === 0, 25);

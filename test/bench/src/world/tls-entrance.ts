@@ -11,7 +11,7 @@ import { waitUntil } from './wait-until.js';
 
 /** The proxy that terminates TLS in front of the gateway. */
 export interface TlsEntrance {
-  /** `nginx` with deploy/gateway/nginx.conf, or `Node` where the machine has no nginx. */
+  /** `nginx` with deploy/gateway/nginx.conf, or `Node` if the machine has no nginx. */
   readonly kind: 'nginx' | 'Node';
   readonly pid: number;
   readonly port: number;
@@ -23,7 +23,7 @@ export interface TlsEntranceParts {
   readonly gatewayPort: number;
   readonly proxySecret: string;
   readonly identity: Issued;
-  /** PEM of the authorities that issue clients' certificates. */
+  /** The authorities that issue client certificates, in PEM. */
   readonly anchors: string;
 }
 
@@ -37,7 +37,7 @@ export const startTlsEntrance = async (parts: TlsEntranceParts): Promise<TlsEntr
   return hasNginx() ? startNginx(parts) : startNodeProxy(parts);
 };
 
-/** deploy/gateway/nginx.conf with the paths and ports of this run, and without the revocation list of a real authority. */
+/** deploy/gateway/nginx.conf with this run's paths and ports, and without the revocation list of a real authority. */
 const renderConfiguration = ({ folder, gatewayPort }: TlsEntranceParts, port: number): string => {
   const replaced = [
     ['/run/secrets/xs2a/', `${folder}/`],

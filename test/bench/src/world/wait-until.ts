@@ -6,7 +6,7 @@ export const waitUntil = async (
 ): Promise<void> => {
   const deadline = performance.now() + maxMinutes * 60_000;
   while (!(await done())) {
-    if (performance.now() > deadline) throw new Error('what was waited for did not come in time');
+    if (performance.now() > deadline) throw new Error('the awaited condition was not met in time');
     await new Promise((resolve) => {
       setTimeout(resolve, everyMs);
     });

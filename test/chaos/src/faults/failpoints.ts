@@ -1,10 +1,10 @@
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { writeFileSync, existsSync, rmSync } from 'node:fs';
 
-/** A line at which a process can be made to end as by a power cut (`failpoint` in libs/runtime). */
+/** A line at which a process can be crashed as if by a power cut (`failpoint` in libs/runtime). */
 export interface Failpoint {
   readonly name: string;
-  /** The services that run this line; the relay runs in two of them. */
+  /** The services that run this line; two of them run the relay. */
   readonly services: readonly ServiceName[];
 }
 
@@ -37,7 +37,7 @@ export const failpoints: readonly Failpoint[] = [
   { name: 'auth.after-token-commit', services: ['auth'] },
 ];
 
-/** Arms failpoints in a sandbox's processes: the first process that reaches the line dies there, once. */
+/** Arms failpoints in a sandbox's processes. The first process to reach the line crashes there, once. */
 export class FailpointOrders {
   /** `file`: the services' FAILPOINT_FILE. */
   constructor(private readonly file: string) {}

@@ -15,30 +15,33 @@ import { rollingRestart } from './rolling-restart.js';
 import { countedAs, describeFault, type Fault, isOneOfTwo, type Step, type Victim } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** Longest wait for a victim that is down from an earlier fault. */
+/** The longest wait for a victim that is down after an earlier fault. */
 const victimBackMs = 15_000;
 
-/** Due work is done within this many seconds (quality, invariant 7); work that a frozen instance holds up, after its minute. */
+/**
+ * Due work is done within this many seconds (quality, invariant 7), or this many seconds after the minute of an
+ * instance whose freeze delays it.
+ */
 const restSeconds = 10;
 const hamperedSeconds = 75;
-/** Rolling restarts at the end of a run; more of them would take longer than the run. */
+/** The maximum number of rolling restarts left for the end of a run; more would take longer than the run. */
 const maxWaiting = 2;
 
-/** An armed failpoint that no process has reached by then is disarmed. */
+/** An armed failpoint that no process has reached after this time is disarmed. */
 const passedWithinMs = 1500;
 
 /** Injects faults into a world, one after the other, and counts them. */
 export class Faults {
-  /** Faults that happened, by kind; kills by victim too. */
+  /** The faults that happened, by kind; kills also by victim. */
   readonly counts = new Map<string, number>();
   /** Sentences about work that was still due ten seconds after a database lost its newest data. */
   readonly late: string[] = [];
-  /** Requests that failed in rolling restarts. */
+  /** Requests that failed during rolling restarts. */
   readonly failedInRestarts: string[] = [];
   private readonly lasting: LastingFaults;
   private readonly nodes: NodeFaults;
   private isNextRelease = false;
-  /** Rolling restarts that wait until no other fault is active. */
+  /** Rolling restarts waiting until no other fault is active. */
   private readonly waiting: Fault[] = [];
 
   constructor(
@@ -49,7 +52,7 @@ export class Faults {
     this.lasting = new LastingFaults(world);
   }
 
-  /** Runs the steps in order; resolves when the last fault is over. `until`: no new one begins after that many seconds. */
+  /** Runs the steps in order. Resolves when the last fault is over. No new fault starts after `seconds`. */
   async run(steps: readonly Step[], seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000;
     for (const { afterMs, fault } of steps) {
@@ -74,7 +77,7 @@ export class Faults {
     if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  /** Returns whether it happened: possibly no process reaches an armed failpoint. */
+  /** Injects a fault. Returns whether it happened, because no process may reach an armed failpoint. */
   private async happen(fault: Fault): Promise<boolean> {
     switch (fault.kind) {
       case 'kill':
@@ -117,7 +120,7 @@ export class Faults {
       case 'cut connections':
         return this.cutConnections(fault.role);
       case 'advance clock':
-        // An earlier fault may keep the clock from moving.
+        // An earlier fault may prevent the clock from moving.
         this.lasting.begin(this.world.advance(fault.by).catch(() => undefined));
         return true;
       case 'failpoint':
@@ -153,13 +156,16 @@ export class Faults {
     return true;
   }
 
-  /** One of two instances hangs while other faults continue; PostgreSQL and a single NATS server hang as a whole. */
+  /**
+   * Freezes one of two instances while other faults continue; PostgreSQL and a single NATS server freeze as a
+   * whole.
+   */
   private async freeze(victim: Victim, seconds: number): Promise<boolean> {
     const { pid } = this.victim(victim);
     return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
   }
 
-  /** PostgreSQL delays each commit until the standby has it, so nothing that was acknowledged may be lost. */
+  /** PostgreSQL delays each commit until the standby has it, so no acknowledged data may be lost. */
   private async promote(seconds: number): Promise<boolean> {
     const { databases, postgres } = this.world.sandbox;
     if (!(await this.up('postgres'))) return false;
@@ -205,21 +211,22 @@ export class Faults {
     return true;
   }
 
-  /** Work that is due when PostgreSQL is up again has to be done soon afterwards. */
+  /** Work that is due when PostgreSQL is up again must be done soon afterwards. */
   private async goBack(seconds: number): Promise<boolean> {
     const { sandbox, log } = this.world;
     if (!(await this.up('postgres'))) return false;
     const copy = await copyDatabase(sandbox);
     await wait(seconds * 1000);
     await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
-    // A frozen instance loses half of all calls and holds its locks for some seconds: that is another fault's time.
+    // A frozen instance loses half of all calls and holds its locks for some seconds, so a longer limit
+    // applies.
     const within = this.lasting.isHampered ? hamperedSeconds : restSeconds;
     const left = await overdue(this.world, within);
     this.late.push(...left.map((what) => `${what}, ${within} s after the database went back`));
     return true;
   }
 
-  /** Each copy names the sequence that it expects, as the relay does: the stream has to refuse all of them. */
+  /** Each copy names its expected sequence, as the relay does, so the stream must refuse all of them. */
   private async duplicatePublish(): Promise<boolean> {
     const { nats, log } = this.world;
     try {
@@ -240,13 +247,13 @@ export class Faults {
       }
       return sent > 0;
     } catch {
-      // JetStream is down from an earlier fault.
+      // JetStream is down after an earlier fault.
       return false;
     }
   }
 
   private async twin({ service, seconds, end }: Extract<Fault, { kind: 'twin' }>): Promise<boolean> {
-    // An earlier fault may keep it from starting: then this one does not happen.
+    // An earlier fault may prevent the start; then this fault does not happen.
     const started = await this.world.sandbox.startAnother(service).catch(() => undefined);
     if (started === undefined) return false;
     await wait(seconds * 1000);
@@ -278,7 +285,7 @@ export class Faults {
   }
 }
 
-/** The folder of a stream's files; undefined when the stream has none. */
+/** The folder of a stream's files; undefined if the stream has none. */
 const streamFolder = (jetStreamFolder: string, stream: string): string | undefined => {
   if (!existsSync(jetStreamFolder)) return undefined;
   const found = readdirSync(jetStreamFolder, { recursive: true, encoding: 'utf8' }).find((path) =>

@@ -7,20 +7,20 @@ import type { ChaosWorld } from '../world.js';
 
 const minute = 60;
 
-/** Faults during which others continue. */
+/** Faults that last while others continue. */
 export class LastingFaults {
   private readonly running = new Set<Promise<unknown>>();
-  /** Instances that hang or have vanished at the moment. */
+  /** The instances that are currently frozen or have vanished. */
   private readonly missing = new Map<string, number>();
 
   constructor(private readonly world: ChaosWorld) {}
 
-  /** True if an instance hangs, or its connections do. */
+  /** Whether an instance or its connections hang. */
   get isHampered(): boolean {
     return this.missing.size > 0;
   }
 
-  /** True if an instance hangs. */
+  /** Whether an instance is frozen. */
   isStill(name: string): boolean {
     return this.missing.has(name);
   }
@@ -34,14 +34,17 @@ export class LastingFaults {
     void fault.finally(() => this.running.delete(fault));
   }
 
-  /** False: it already hangs, or is down. */
+  /** Freezes an instance. False if it is already frozen or down. */
   freeze(name: Instance, pid: number, seconds = minute): boolean {
     if (pid === 0 || this.missing.has(name)) return false;
     this.begin(this.while(name, async () => whileFrozen(pid, seconds)));
     return true;
   }
 
-  /** Its connections stay open at the servers for so many seconds; the sandbox starts it again at once. */
+  /**
+   * Makes a process vanish. Its connections stay open on the servers for this many seconds; the sandbox restarts
+   * the process at once.
+   */
   vanish(service: ServiceName, seconds: number): boolean {
     const { sandbox } = this.world;
     const [place, process] = [sandbox.places.get(service), sandbox.seconds[service]];
@@ -52,17 +55,17 @@ export class LastingFaults {
     return true;
   }
 
-  /** The second processes stop cleanly and start from the next release's build; later the same in reverse. */
+  /** Stops the second processes cleanly, starts them from the next release's build, and later reverses this. */
   async twoReleases(seconds: number): Promise<void> {
     await this.world.startSeconds('next');
     await wait(seconds * 1000);
     await this.world.startSeconds('this');
   }
 
-  /** A superuser's REPEATABLE READ transaction, which no limit of the server ends. Returns whether it could begin. */
+  /** Opens a superuser's REPEATABLE READ transaction, which no server limit ends. Returns whether it could begin. */
   async snapshot(): Promise<boolean> {
     const session = new Client({ connectionString: this.world.sandbox.databaseUrl('postgres') });
-    // A killed database ends it, which is not a failure of this fault.
+    // A killed database ends the session, which is not a failure of this fault.
     session.on('error', () => undefined);
     try {
       await session.connect();
@@ -74,11 +77,11 @@ export class LastingFaults {
       ])
         await session.query(text);
     } catch {
-      // PostgreSQL is down from an earlier fault, so the session cannot be closed cleanly either.
+      // PostgreSQL is down after an earlier fault, so the session cannot be closed cleanly either.
       await session.end().catch(() => undefined);
       return false;
     }
-    // A session that was lost in the meantime has already ended.
+    // A session lost in the meantime has already ended.
     this.begin(wait(minute * 1000).then(async () => session.end().catch(() => undefined)));
     return true;
   }

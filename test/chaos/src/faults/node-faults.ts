@@ -10,7 +10,7 @@ import { whileFrozen } from './process-family.js';
 import type { NodeFault, NodeRole } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** A cluster elects a leader within a second or two; a busy machine needs longer. */
+/** A cluster elects a leader within a second or two, or later on a busy machine. */
 const foundWithinMs = 8000;
 
 interface Node {
@@ -19,12 +19,13 @@ interface Node {
 }
 
 /**
- * Carries out faults of single nodes of a NATS cluster. Each ends with all nodes running; they may still catch up.
+ * Injects faults into single nodes of a NATS cluster. Each fault ends with all nodes running, though they may
+ * still be catching up.
  */
 export class NodeFaults {
   constructor(private readonly world: ChaosWorld) {}
 
-  /** Returns whether it happened: without a leader, no node leads and none follows. */
+  /** Injects a fault. Returns whether it happened, because without a leader no node has a role. */
   async happen(fault: NodeFault): Promise<boolean> {
     if (fault.kind === 'lose quorum') return this.loseQuorum(fault.seconds);
     const node = await this.find(fault.role);
@@ -47,7 +48,7 @@ export class NodeFaults {
     return leader !== undefined && follower !== undefined && this.away([leader, follower], seconds);
   }
 
-  /** kill -9, and back after some seconds. */
+  /** Kills a node with kill -9 and restarts it after some seconds. */
   private async away(
     nodes: readonly Node[],
     seconds: number,
@@ -65,11 +66,11 @@ export class NodeFaults {
     rmSync(join(this.world.natsFolder, nodeName(index), 'jetstream'), { recursive: true, force: true });
   }
 
-  /** The node with that role; after earlier faults the election takes a while. */
+  /** Finds the node with this role; after earlier faults, an election takes a while. */
   private async find(role: NodeRole): Promise<Node | undefined> {
     const end = performance.now() + foundWithinMs;
     while (performance.now() < end) {
-      // A cluster without a leader does not answer.
+      // A cluster without a leader does not respond.
       const node = await this.findNow(role).catch(() => undefined);
       if (node !== undefined) return node;
       await wait(100);

@@ -19,10 +19,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world.stop());
 
-/** Maximum answer time: two seconds, plus what this machine needs to send and read the answer under load. */
+/**
+ * The maximum response time: two seconds, plus the time that this machine needs to send and read responses under
+ * load.
+ */
 const maxMs = 2500;
 
-/** Traffic during a fault. It continues until the system has recovered, and then reads every acknowledged payment. */
+/** Sends traffic during a fault until the system has recovered, then reads every acknowledged payment. */
 const during = async (
   happen: (traffic: SteadyTraffic) => Promise<unknown>,
 ): Promise<Record<string, number>> => {
@@ -67,16 +70,16 @@ const printCounts = (what: string, counts: Record<string, number>): void => {
   const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   process.stderr.write(`counts: ${what}: ${list.join(', ')}\n`);
 };
-/** Work that needs JetStream: the sandbox clock is published to all, and every event is in its stream. */
+/** Waits for work that needs JetStream: the sandbox clock is published to all, and every event is in its stream. */
 const jetStreamWorks = async (): Promise<number> => {
   const begun = performance.now();
   await world.advance('PT1S');
   return performance.now() - begun;
 };
 
-describe('a NATS server of a cluster of three, under load (quality: reliability)', () => {
+describe('losing a NATS server in a cluster of three, under load (quality: reliability)', () => {
   it.each(nodeRoles)(
-    'the %s dies: requests are still answered, only those in flight may get 503, and no acknowledged payment is lost',
+    'when the %s crashes, requests are still answered, only those in flight may get 503, and no acknowledged payment is lost',
     async (role) => {
       const faults = new NodeFaults(world);
       printCounts(
@@ -90,7 +93,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
     90_000,
   );
 
-  it('two of three die and restart: requests are served or refused with 503, recovery takes at most 10 s, nothing is lost', async () => {
+  it('when two of three crash and restart, requests are served or refused with 503, recovery takes at most 10 s, and nothing is lost', async () => {
     const faults = new NodeFaults(world);
     printCounts(
       'quorum lost',
@@ -102,7 +105,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
     expect(Math.max(one, two)).toBeLessThan(10_000);
   }, 90_000);
 
-  it('every invariant holds afterwards', async () => {
+  it('leaves every invariant intact', async () => {
     const found = await checkInvariants({ schemas: world.schemas, nats: async () => world.nats, readModels });
     expect(found.map(({ number, violations }) => [number, violations])).toEqual(
       [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [number, []]),
@@ -113,7 +116,7 @@ describe('a NATS server of a cluster of three, under load (quality: reliability)
 describe('rolling restart with a cluster of NATS servers (quality: reliability)', () => {
   const doubled = ['accounts', 'consents', 'payments', 'funds-confirmation', 'settlement-worker'] as const;
 
-  it('each service is stopped by SIGTERM and restarted, with a second instance up: no request fails', async () => {
+  it('loses no request when each service is stopped by SIGTERM and restarted while a second instance is up', async () => {
     const { sandbox } = world;
     const counts = await during(async () => {
       for (const service of doubled satisfies readonly ServiceName[]) {
@@ -126,7 +129,7 @@ describe('rolling restart with a cluster of NATS servers (quality: reliability)'
     expect(counts['refused']).toBe(0);
   }, 120_000);
 
-  it('each of two gateways in turn, behind a balancer that sends requests to the other: no request fails', async () => {
+  it('loses no request when each of two gateways restarts in turn behind a balancer that sends requests to the other', async () => {
     const { sandbox } = world;
     const counts = await during(async (traffic) => {
       const second = await sandbox.startAnotherGateway();

@@ -9,21 +9,22 @@ import { killFamily } from './process-family.js';
 
 const run = promisify(execFile);
 const olderName = '-before';
-/** Time limit of a statement and of the copy. Milliseconds. */
+/** The time limit for a statement and for the copy, in milliseconds. */
 const withinMs = 20_000;
-/** Files of the running server that a copy must not have. */
+/** Files of the running server that a copy must not contain. */
 const serverFiles: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.opts']);
 
 /** A copy of a running PostgreSQL's data. */
 export interface DatabaseCopy {
   readonly folder: string;
-  /** Everything that was acknowledged before this moment is in it. Of `performance.now`. */
+  /** The copy contains everything acknowledged before this moment, a `performance.now` time. */
   readonly from: number;
 }
 
 /**
- * A base backup by PostgreSQL's own functions (its documentation, "Making a Base Backup Using the Low Level API"), with
- * the write-ahead log that exists at its end: a server that starts on it recovers to that moment.
+ * A base backup made with PostgreSQL's own functions (its documentation, "Making a Base Backup Using the Low Level
+ * API"), including the write-ahead log up to the end of the backup. A server that starts on it recovers to that
+ * moment.
  */
 export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
   const data = sandbox.postgres.current.dataDir;
@@ -52,14 +53,14 @@ export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   } finally {
-    // A lost session has already ended; the error above is the one that counts.
+    // A lost session has already ended; the error above is the relevant one.
     await session.end().catch(() => undefined);
   }
 };
 
 /**
- * kill -9 of the server; then a server with the copy's data starts at the same port. Before it accepts connections, `onGone`
- * gets the period whose acknowledgements may be lost.
+ * Kills the server with kill -9, then starts a server with the copied data on the same port. Before it accepts
+ * connections, `onGone` receives the period whose acknowledgements may be lost.
  */
 export const goBackTo = async (
   { postgres }: Sandbox,
@@ -84,7 +85,10 @@ const firstSegmentIn = (label: string): string => {
   return segment;
 };
 
-/** Everything except the write-ahead log. Files that the server removes during the copy are not part of a backup. */
+/**
+ * Copies everything except the write-ahead log. Files that the server removes during the copy are not part of a
+ * backup.
+ */
 const copyFiles = async (data: string, folder: string): Promise<void> => {
   makeFolder(data, folder);
   const names = readdirSync(data).filter((name) => name !== 'pg_wal' && !serverFiles.has(name));
@@ -96,7 +100,7 @@ const copyFiles = async (data: string, folder: string): Promise<void> => {
   });
 };
 
-/** The segments of the write-ahead log, and the timeline history, which a standby of the copy needs. */
+/** Copies the write-ahead log segments and the timeline history, which a standby of the copy needs. */
 const copyLog = async (data: string, folder: string, first: string, last: string): Promise<void> => {
   const source = join(data, 'pg_wal');
   const target = join(folder, 'pg_wal');

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A process and its children, the parent first (PostgreSQL works in one process per connection). Empty for 0. */
+/**
+ * A process and its children, the parent first, because PostgreSQL uses one process per connection. Empty for pid
+ * 0.
+ */
 const listFamily = (pid: number): readonly number[] => {
   if (pid === 0) return [];
   const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
@@ -12,7 +15,7 @@ const listFamily = (pid: number): readonly number[] => {
   return [pid, ...children];
 };
 
-/** SIGSTOP to a process and its children, SIGCONT some seconds later. Returns whether there was one. */
+/** Sends SIGSTOP to a process and its children, and SIGCONT some seconds later. Returns whether the process existed. */
 export const whileFrozen = async (pid: number, seconds: number): Promise<boolean> => {
   const family = listFamily(pid);
   signalAll(family, 'SIGSTOP');
@@ -21,7 +24,7 @@ export const whileFrozen = async (pid: number, seconds: number): Promise<boolean
   return family.length > 0;
 };
 
-/** kill -9 of a process and its children, the parent first, so that it makes no more of them. */
+/** Sends SIGKILL to a process and its children, the parent first, so that it creates no more. */
 export const killFamily = (pid: number): void => signalAll(listFamily(pid), 'SIGKILL');
 
 const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
@@ -29,7 +32,7 @@ const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended in the meantime.
+      // The process has ended in the meantime.
     }
   }
 };

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers, the same for the same seed, so that a schedule can be replayed (mulberry32). */
+/** Pseudo-random numbers (mulberry32), the same for the same seed, so that a schedule can be replayed. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 (included) to 1 (excluded). */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }
@@ -24,7 +24,7 @@ export class Random {
     return this.next() < share;
   }
 
-  /** Throws when there is nothing to pick from. */
+  /** Picks a random item. Throws if there are none. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.between(0, items.length - 1)];
     if (item === undefined) throw new RangeError('nothing to pick from');

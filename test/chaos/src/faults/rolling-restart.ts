@@ -4,14 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Instance } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** Before it begins, no request may have failed for this long, so that later failures are due to the restart. */
+/**
+ * Before the restart begins, no request may have failed for this long, so that later failures are due to the
+ * restart.
+ */
 const calmMs = 1500;
 const calmWithinMs = 20_000;
 
 /**
- * Stops both processes of a service by SIGTERM in turn and restarts each; balancers know in advance. Returns the requests that failed
- * in the meantime, a sentence each; undefined if earlier faults kept it from starting. The clock does not move: a basket is abandoned ten
- * seconds after it was opened, so a clock that moves by twenty makes its POST fail without any restart.
+ * Stops both processes of a service with SIGTERM in turn and restarts each; the balancers know in advance. Returns
+ * one sentence for each request that failed in the meantime; undefined if earlier faults kept the restart from
+ * starting. The clock does not move, because a basket is abandoned ten seconds after it was opened, so moving the
+ * clock by twenty would make its POST fail without any restart.
  */
 export const rollingRestart = async (
   world: ChaosWorld,
@@ -30,7 +34,7 @@ export const rollingRestart = async (
       const back = withdraw(world, name);
       await process.restart();
       back();
-      // In this time the load balancer takes the instance back, and the NATS servers learn its subscriptions.
+      // In this time the load balancer puts the instance back, and the NATS servers learn its subscriptions.
       await wait(500);
     }
     return times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);

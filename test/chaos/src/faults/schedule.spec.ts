@@ -13,15 +13,15 @@ const settings: readonly (readonly [string, Setting])[] = [
   ['a cluster of NATS servers', { cluster: true }],
 ];
 
-describe.each(settings)('schedule of faults with %s (quality: reliability)', (_, setting) => {
-  it('is the same for the same seed, differs for another seed, and keeps its beginning when it is longer', () => {
+describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, setting) => {
+  it('is the same for the same seed, differs for another seed, and begins the same when it is longer', () => {
     const short = planSchedule(7, 30, setting);
     expect(planSchedule(7, 30, setting)).toEqual(short);
     expect(planSchedule(7, 120, setting).slice(0, short.length)).toEqual(short);
     expect(planSchedule(8, 30, setting)).not.toEqual(short);
   });
 
-  it('has every kind of fault within a minute, whatever the seed, and kills everything within four minutes', () => {
+  it('has every kind of fault within a minute for every seed, and kills everything within four minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = new Set(planSchedule(seed, 60, setting).map(({ fault }) => fault.kind));
       expect([...kinds].sort()).toEqual([...listFaultKinds(setting)].sort());
@@ -32,7 +32,7 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
     }
   });
 
-  it('has a restored older database, a promoted standby and every fault of a minute among its first eight faults, and each of them several times in ten minutes', () => {
+  it('has a restored older database, a promoted standby and every one-minute fault among its first eight faults, and each of them several times in ten minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = planSchedule(seed, 600, setting).map(({ fault }) => fault.kind);
       for (const early of [
@@ -48,7 +48,7 @@ describe.each(settings)('schedule of faults with %s (quality: reliability)', (_,
   });
 });
 
-it('switches releases only when the run has a next release', () => {
+it('releases are switched only if the run has a next release', () => {
   const kinds = (twoReleases: boolean) => listFaultKinds({ cluster: false, twoReleases });
   expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
     false,
@@ -57,7 +57,7 @@ it('switches releases only when the run has a next release', () => {
 });
 
 describe('a fault', () => {
-  it('is described in words and counted by kind, and by victim or role where that matters', () => {
+  it('is described in words and counted by kind, and by victim or role where relevant', () => {
     expect(describeFault({ kind: 'kill', victim: 'postgres' })).toBe('kill postgres');
     expect(describeFault({ kind: 'twin', service: 'payments', seconds: 2, end: 'SIGKILL' })).toBe(
       'twin payments 2 SIGKILL',

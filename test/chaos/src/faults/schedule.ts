@@ -2,72 +2,78 @@ import { type ServiceBehindNats, serviceNames, type ServiceName } from '@xs2a/sa
 import { failpoints } from './failpoints.js';
 import { Random } from './random.js';
 
-/** A process that may be killed or frozen; faults of a cluster's nodes are a {@link NodeFault}. */
+/** A process that may be killed or frozen. Faults of cluster nodes are a {@link NodeFault}. */
 export type Instance = ServiceName | `${ServiceName}-2`;
 export type Victim = Instance | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
 
 /**
- * A node's role for the stream of payments and for the metadata of a NATS cluster. A follower leads neither, if such a node
- * exists.
+ * A node's role for the payments stream and for the metadata of a NATS cluster. A follower leads neither, if there
+ * is such a node.
  */
 export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
 export type NodeRole = (typeof nodeRoles)[number];
 
-/** A fault of nodes of a NATS cluster. */
+/** A fault of nodes in a NATS cluster. */
 export type NodeFault =
-  /** kill -9; started again after some seconds. */
+  /** kill -9, with a restart after some seconds. */
   | { readonly kind: 'kill node'; readonly role: NodeRole; readonly seconds: number }
   /** SIGSTOP, later SIGCONT. */
   | { readonly kind: 'freeze node'; readonly role: NodeRole; readonly seconds: number }
-  /** kill -9; it restarts without its files. */
+  /** kill -9, with a restart without its files. */
   | { readonly kind: 'wipe node'; readonly role: NodeRole; readonly seconds: number }
-  /** A clean stop and a restart, as for an update. */
+  /** A clean stop and restart, as for an update. */
   | { readonly kind: 'restart node'; readonly role: NodeRole }
-  /** kill -9 of two of three nodes: nothing can be stored until one is up again. */
+  /** kill -9 of two of three nodes, so that nothing can be stored until one is up again. */
   | { readonly kind: 'lose quorum'; readonly seconds: number };
 
-/** A fault. Times are real seconds. */
+/** A fault, with times in real seconds. */
 export type Fault =
-  /** kill -9; the sandbox starts it again. */
+  /** kill -9, after which the sandbox restarts the process. */
   | { readonly kind: 'kill'; readonly victim: Victim }
   /** SIGSTOP, later SIGCONT. */
   | { readonly kind: 'freeze'; readonly victim: Victim; readonly seconds: number }
-  /** A settlement worker hangs for longer than its ack wait and its lock, while other faults continue. */
+  /** A settlement worker freezes for longer than its ack wait and its lock, while other faults continue. */
   | {
       readonly kind: 'freeze beyond ack wait';
       readonly victim: 'settlement-worker' | 'settlement-worker-2';
       readonly seconds: number;
     }
-  /** JetStream comes back without a stream's files, or without any. */
+  /** JetStream restarts without the files of one stream or of all streams. */
   | { readonly kind: 'wipe'; readonly files: 'PAYMENTS' | 'CONSENTS' | 'all' }
-  /** JetStream restarts with the files of some seconds ago. */
+  /** JetStream restarts with its files from some seconds ago. */
   | { readonly kind: 'roll back'; readonly seconds: number }
-  /** A copy of PostgreSQL's data that is some seconds old replaces it, under running services. */
+  /** A copy of PostgreSQL's data from some seconds ago replaces the data while services are running. */
   | { readonly kind: 'database goes back'; readonly seconds: number }
   /** The last events are published again, as by a relay that still believes it is the leader. */
   | { readonly kind: 'duplicate publish' }
-  /** A second process of a service, stopped cleanly or killed; for payments and consents also a second relay. */
+  /**
+   * A second process of a service, stopped cleanly or killed; for payments and consents this includes a second
+   * relay.
+   */
   | {
       readonly kind: 'twin';
       readonly service: Twin;
       readonly seconds: number;
       readonly end: 'SIGKILL' | 'SIGTERM';
     }
-  /** All database connections of a role end. */
+  /** All database connections of a role are terminated. */
   | { readonly kind: 'cut connections'; readonly role: string }
   | { readonly kind: 'advance clock'; readonly by: string }
-  /** The host of a second process vanishes: its connections go silent without being closed, and the process is gone. */
+  /** The host of a second process vanishes: the process is gone, and its connections go silent without being closed. */
   | { readonly kind: 'host vanishes'; readonly service: ServiceName; readonly seconds: number }
   /** SIGSTOP of one of two instances for a minute, while other faults continue. */
   | { readonly kind: 'frozen for a minute'; readonly victim: Instance }
   /** An operator's transaction that keeps one snapshot for a minute, while other faults continue. */
   | { readonly kind: 'long snapshot' }
-  /** The primary is killed and a synchronous standby, created before, is promoted: nothing may be lost. */
+  /** The primary is killed, and a synchronous standby created beforehand is promoted: nothing may be lost. */
   | { readonly kind: 'promoted standby'; readonly seconds: number }
-  /** SIGTERM of both processes of a service in turn, as for an update: no request may fail. */
+  /** SIGTERM to both processes of a service in turn, as for an update: no request may fail. */
   | { readonly kind: 'rolling restart'; readonly service: ServiceName }
-  /** For a while the second processes run the next release, with clean stops and starts, while other faults continue. */
+  /**
+   * The second processes run the next release for a while, with clean stops and starts, while other faults
+   * continue.
+   */
   | { readonly kind: 'two releases'; readonly seconds: number }
   /** A power cut at one line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }
@@ -75,22 +81,22 @@ export type Fault =
 export type FaultKind = Fault['kind'];
 
 export interface Step {
-  /** Real milliseconds without a fault before it. */
+  /** Real milliseconds without a fault before this one. */
   readonly afterMs: number;
   readonly fault: Fault;
 }
 
-/** The parts of a run's setup that the schedule depends on. */
+/** The parts of a run's setup on which the schedule depends. */
 export interface Setting {
   /** Three nats-servers instead of one. */
   readonly cluster: boolean;
-  /** Second processes are replaced by the next release. Default false. */
+  /** Whether second processes are replaced by the next release. Default false. */
   readonly twoReleases?: boolean;
 }
 
 /**
- * Ack wait of the settlement worker's consumer is 10 s (libs/nats/src/jetstream-assets.ts); the lock of the active
- * worker is free at most 15 s after its holder hangs (libs/postgres/src/leader-lock.ts).
+ * The ack wait of the settlement worker's consumer is 10 s (libs/nats/src/jetstream-assets.ts). The active
+ * worker's lock is free at most 15 s after its holder hangs (libs/postgres/src/leader-lock.ts).
  */
 const beyondAckWaitSeconds = 17;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
@@ -98,14 +104,17 @@ const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'co
 
 const instances: readonly Instance[] = [...serviceNames, ...serviceNames.map((name) => `${name}-2` as const)];
 
-/** A cluster's nodes have separate faults. */
+/** The processes that may be killed or frozen; the nodes of a cluster have separate faults. */
 export const listVictims = ({ cluster }: Setting): readonly Victim[] => [
   ...instances,
   'postgres',
   ...(cluster ? [] : (['nats'] as const)),
 ];
 
-/** Draws every item before it repeats one: an hour kills everything equally often, a minute everything once. */
+/**
+ * Draws every item before repeating one, so that an hour kills everything equally often, and a minute everything
+ * once.
+ */
 class Bag<Item> {
   private drawn: Item[] = [];
 
@@ -114,7 +123,7 @@ class Bag<Item> {
     private readonly items: readonly Item[],
   ) {}
 
-  /** Makes each of these items occur within the next `within` draws. */
+  /** Ensures that each of these items occurs within the next `within` draws. */
   bringForward(items: readonly Item[], within: number): void {
     this.fill();
     const early: Item[] = [];
@@ -205,7 +214,7 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
   'lose quorum': ({ random }) => ({ kind: 'lose quorum', seconds: random.between(1, 3) }),
 };
 
-/** The bag of faults, drawn until it is empty; a kind that is listed twice occurs twice as often. */
+/** The bag of faults, drawn until empty; a kind that is listed twice occurs twice as often. */
 const ofEither: readonly FaultKind[] = [
   'database goes back',
   'freeze beyond ack wait',
@@ -232,7 +241,7 @@ const fillBag = ({ cluster, twoReleases = false }: Setting): readonly FaultKind[
 
 export const listFaultKinds = (setting: Setting): readonly FaultKind[] => [...new Set(fillBag(setting))];
 
-/** Every run has these, even a short one. */
+/** Faults that every run has, even a short one. */
 const ofEveryRun: readonly FaultKind[] = [
   'frozen for a minute',
   'long snapshot',
@@ -240,7 +249,7 @@ const ofEveryRun: readonly FaultKind[] = [
   'promoted standby',
 ];
 
-/** While one instance hangs, the other one works. */
+/** Whether the other instance still works while this one hangs. */
 export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
 
 /** Approximate duration of a fault in real seconds, to fit the schedule into its time. */
@@ -258,8 +267,8 @@ const computeCost = (fault: Fault): number => {
 };
 
 /**
- * Faults for about this many real seconds. The same seed gives the same faults in the same order, and a longer schedule
- * begins with the shorter one.
+ * Plans faults for about this many real seconds. The same seed gives the same faults in the same order, and a
+ * longer schedule begins with the shorter one.
  */
 export const planSchedule = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
   const random = new Random(seed);
@@ -276,7 +285,7 @@ export const planSchedule = (seed: number, seconds: number, setting: Setting): r
       failpoints.map(({ name }) => name),
     ),
   };
-  // A busy machine gets through half of the bag in a minute, and two of these take as long.
+  // A busy machine gets through half of the bag in a minute, and two of these faults take that long.
   if (setting.cluster) kinds.bringForward([...ofEveryRun, 'kill node', 'freeze node'], 8);
   else kinds.bringForward(ofEveryRun, 6);
   const steps: Step[] = [];
@@ -288,14 +297,14 @@ export const planSchedule = (seed: number, seconds: number, setting: Setting): r
   return steps;
 };
 
-/** The name under which a fault is counted, e.g. `kill postgres`, `freeze`, `kill node leader`. */
+/** The name under which a fault is counted, such as `kill postgres`, `freeze` or `kill node leader`. */
 export const countedAs = (fault: Fault): string => {
   if (fault.kind === 'kill') return `${fault.kind} ${fault.victim}`;
   if ('role' in fault && fault.kind !== 'cut connections') return `${fault.kind} ${fault.role}`;
   return fault.kind;
 };
 
-/** e.g. `kill postgres`. */
+/** A description such as `kill postgres`. */
 export const describeFault = (fault: Fault): string =>
   [fault.kind, ...Object.entries(fault).flatMap(([name, value]) => (name === 'kind' ? [] : [value]))].join(
     ' ',

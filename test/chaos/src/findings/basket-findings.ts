@@ -5,7 +5,10 @@ import type { ChaosWorld } from '../world.js';
 
 type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'>;
 
-/** Contradictions between the answers that clients got about their baskets and the service, a sentence each (invariant 3). */
+/**
+ * One sentence for each contradiction between the service and the responses that clients received about their
+ * baskets (invariant 3).
+ */
 export const basketFindings = async (
   world: Known,
   backwardSteps: (log: ClientLog, name: string, seen: BasketRecord['seen']) => string[],
@@ -28,11 +31,11 @@ export const basketFindings = async (
     basket.seen.push({ status, asked: answer.asked });
     found.push(...backwardSteps(log, `basket ${basketId}`, basket.seen));
     if (log.isCertain(cancelled) && status !== 'CANC')
-      found.push(`basket ${basketId} was cancelled and is ${status}`);
+      found.push(`basket ${basketId} was cancelled but is ${status}`);
     if (log.isCertain(signed) && status !== 'ACSC')
-      found.push(`basket ${basketId} was signed and is ${status}`);
+      found.push(`basket ${basketId} was signed but is ${status}`);
     if (signed === undefined && ['ACTC', 'ACSC'].includes(status))
-      found.push(`basket ${basketId} was not signed and is ${status}`);
+      found.push(`basket ${basketId} was not signed but is ${status}`);
     const [payments, consents] = [body.payments ?? [], body.consents ?? []];
     if (payments.length !== basket.payments.length || consents.length !== basket.consents.length)
       found.push(`basket ${basketId} is another one`);
@@ -53,6 +56,6 @@ const unknownBaskets = async ({ schemas, log, tpp }: Known): Promise<string[]> =
     .filter(({ stream_id }) => !known.has(stream_id))
     .map(({ stream_id, payment_ids: ids }) => {
       const refusals = log.refusedBaskets.filter((refusal) => ids.some((id) => refusal.includes(id)));
-      return [`basket ${stream_id} was made twice: no client knows it`, ...refusals].join('; refused ');
+      return [`basket ${stream_id} was created twice: no client knows it`, ...refusals].join('; refused ');
     });
 };

@@ -30,7 +30,7 @@ afterAll(async () => {
   await world?.stop();
 }, 30_000);
 
-describe('each invariant can fail in the database (quality, Reliability; invariants 1 to 8)', () => {
+describe('invariant checks on the database (quality, Reliability; invariants 1 to 8)', () => {
   beforeAll(async () => {
     await known.signOneMore();
     paidToTheShort = await signedTo(world, id('settled'), known.poorIban);
@@ -38,7 +38,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     await world.schemas.end();
   }, 60_000);
 
-  /** After these statements, in a copy of the database. */
+  /** Runs the work after these statements in a copy of the database. */
   const after = async <Value>(
     statements: readonly Statement[],
     look: (schemas: Schemas) => Promise<Value>,
@@ -70,7 +70,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
   const anotherTransfer = (kind: string, changes: string): string =>
     `INSERT INTO accounts.transfer SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()) || ${changes})).*
      FROM accounts.transfer t WHERE payment_id = $1 AND kind = '${kind}'`;
-  /** SQL of the id under which the order's occurrence is booked. */
+  /** SQL for the id under which the order's occurrence is booked. */
   const occurrence = `(SELECT t.payment_id FROM accounts.transfer t JOIN payments.events e ON t.id = (e.data->>'holdId')::uuid
     WHERE e.stream_id = $1 AND e.type = 'transaction-started')`;
   const holds = (name: 'cancelled' | 'unfunded' | 'unsigned'): Statement => [
@@ -144,7 +144,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     [
       2,
-      'another amount than was ordered',
+      'an amount other than the ordered one',
       () => [['UPDATE accounts.transfer SET amount = 2501 WHERE payment_id = $1', id('settled')]],
       'is of 2500, its transfers of 2501 to 2501',
     ],
@@ -163,13 +163,13 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     [
       2,
-      'an occurrence of another amount than was ordered',
+      'an occurrence with an amount other than the ordered one',
       () => [[`UPDATE accounts.transfer SET amount = 101 WHERE payment_id = ${occurrence}`, known.orderId]],
       'is of 100, its transfers of 101 to 101',
     ],
     [
       2,
-      'an occurrence that is settled and was not posted',
+      'an occurrence that is settled but was not posted',
       () => [
         [`DELETE FROM accounts.transfer WHERE kind = 'post' AND payment_id = ${occurrence}`, known.orderId],
       ],
@@ -188,7 +188,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     [
       2,
-      'money that moved for an occurrence which did not start',
+      'money that moved for an occurrence that did not start',
       () => [
         [`DELETE FROM payments.events WHERE stream_id = $1 AND type = 'transaction-started'`, known.orderId],
       ],
@@ -196,7 +196,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     [
       2,
-      'money that moved for nothing that was ordered',
+      'money that moved without an order',
       () => [
         [
           `UPDATE accounts.transfer SET payment_id = gen_random_uuid() WHERE kind = 'hold' AND payment_id = $1`,
@@ -207,19 +207,14 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     [
       3,
-      'a payment that is gone',
+      'a missing payment',
       () => [['DELETE FROM payments.payment_view WHERE stream_id = $1', id('unsigned')]],
-      'was acknowledged and is lost',
+      'was acknowledged but is lost',
     ],
-    [
-      3,
-      'a consent that is gone',
-      () => [['DELETE FROM consents.consent_view']],
-      'was acknowledged and is lost',
-    ],
+    [3, 'a missing consent', () => [['DELETE FROM consents.consent_view']], 'was acknowledged but is lost'],
     [
       4,
-      'an event that is gone',
+      'a missing event',
       () => [['DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', id('settled')]],
       'The event appended as version 2 is gone.',
     ],
@@ -227,17 +222,17 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
       4,
       'an event without a position',
       () => [['DELETE FROM payments.log WHERE pos = (SELECT max(pos) FROM payments.log)']],
-      'The event has no position and waits for none',
+      'The event has no position and is not waiting for one',
     ],
     [
       4,
-      'a position that was left out',
+      'a missing position',
       () => [['UPDATE payments.log SET pos = pos + 1 WHERE pos = (SELECT max(pos) FROM payments.log)']],
       'The log has no such position.',
     ],
     [
       4,
-      'another event than the published one',
+      'a different event than the published one',
       () => [
         [
           'UPDATE payments.events SET event_id = gen_random_uuid() WHERE (stream_id, version) = (SELECT stream_id, version FROM payments.log WHERE pos = 1)',
@@ -247,36 +242,36 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ],
     [
       4,
-      'an event that says something else than the published one',
+      'an event whose content differs from the published one',
       () => [
         [
           `UPDATE payments.events SET data = (data::jsonb || '{"psuId": "somebody"}')::json WHERE stream_id = $1 AND version = 1`,
           id('unsigned'),
         ],
       ],
-      'The published event says something else.',
+      'The published event has different content.',
     ],
     [
       5,
-      'a status view that says something else',
+      'a status view that differs',
       () => [["UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", id('settled')]],
       'differs from its events in status',
     ],
     [
       5,
-      'a consent’s view that says something else',
+      'a consent view that differs',
       () => [["UPDATE consents.consent_view SET status = 'expired'"]],
       'differs from its events in status',
     ],
     [
       5,
-      'a projection that says something else',
+      'a projection that differs',
       () => [["UPDATE payments.payment_volume_daily SET minor = minor + 1 WHERE outcome = 'settled'"]],
-      '2 rows of payment_volume_daily are not what the events say',
+      '2 rows of payment_volume_daily differ from the events',
     ],
     [
       6,
-      'a step that is not in the table',
+      'a transition that is not in the table',
       () => [
         ["UPDATE payments.events SET type = 'settled' WHERE stream_id = $1 AND version = 2", id('cancelled')],
       ],
@@ -299,7 +294,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     },
   );
 
-  describe('a payment that was refused for lack of funds', () => {
+  describe('a payment refused for lack of funds', () => {
     const paidIn = (): Statement => [
       "UPDATE payments.events SET data = $2 WHERE stream_id = $1 AND type = 'signed'",
       id('settled'),
@@ -317,13 +312,13 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ] as [string, () => Statement[], number][])('was refused %s', async (_title, statements, count) => {
       const look = async (schemas: Schemas) => wronglyRefusedPayments(schemas, world.masterKeys);
       const found = await after(statements(), look);
-      const sentence = `payment ${id('unfunded')} of 2000 was refused, yet 3500 were there when it came to it`;
+      const sentence = `payment ${id('unfunded')} of 2000 was refused, although 3500 was available at the time`;
       expect(found).toEqual(Array.from({ length: count }, () => sentence));
     });
   });
 
   const day = "interval '1 day'";
-  it('(7) reports all work that is left undone for ten seconds, by kind', async () => {
+  it('(7) reports all work left undone for ten seconds, by kind', async () => {
     const begun = performance.now();
     const found = await violated(7, [
       [`UPDATE payments.payment_view SET due_at = now() - ${day} WHERE stream_id = $1`, id('unfunded')],
@@ -372,14 +367,15 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     ]);
   }, 60_000);
 
-  it('(7) accepts work that is done within that time', async () => {
+  it('(7) accepts work completed within that time', async () => {
     const found = await after(
       [['INSERT INTO payments.unsequenced (stream_id, version) VALUES (gen_random_uuid(), 1)']],
       async (schemas) => {
         let looks = 0;
         let done: Promise<unknown> | undefined;
         const of: Schemas['of'] = (schema) => {
-          // Each check begins with the clock, which `accounts` keeps: the first check has ended and has found the violation.
+          // Each check begins by reading the clock, which `accounts` keeps. By the second read, the first
+          // check has finished and found the violation.
           if (schema === 'accounts') looks += 1;
           if (looks === 2) done ??= schemas.of('payments').query('DELETE FROM unsequenced');
           return schemas.of(schema);
@@ -393,7 +389,7 @@ describe('each invariant can fail in the database (quality, Reliability; invaria
     expect(found.looks).toBeGreaterThan(1);
   });
 
-  it('(8) counts any period of 24 hours, not longer ones', async () => {
+  it('(8) counts periods of 24 hours, but no longer periods', async () => {
     const later = 'UPDATE consents.access_window SET calls = calls || (calls[1] + 86400000000)';
     expect(await violated(8, [[later]])).toEqual([]);
   });

@@ -19,8 +19,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => world?.stop(), 30_000);
 
-describe('the findings of clients (quality, invariants 3 and 8)', () => {
-  /** The findings after the clients' log was changed, as if they had received other answers. */
+describe('client findings (quality, invariants 3 and 8)', () => {
+  /** The findings after the clients' log was changed, as if clients had received other responses. */
   const foundBy = async (changeLog: (log: ClientLog) => void) => {
     const log = new ClientLog();
     log.payments.push(...world.log.payments);
@@ -38,7 +38,7 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
     log.payments[log.payments.indexOf(of)] = { ...of, ...record };
   };
 
-  /** The number of unattended reads of the consent that were answered; only one consent has such reads. */
+  /** The consent's successful unattended reads; only one consent has any. */
   const readConsent = (): Asked[] | undefined =>
     world.log.consents
       .map(({ unattended }) => unattended.get('accounts'))
@@ -47,7 +47,7 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
   /** A moment outside the period that the database lost. */
   const asked: Asked = { from: 0, to: 0 };
 
-  it('are empty if everything is as acknowledged', async () => {
+  it('are empty if everything matches the acknowledgements', async () => {
     expect(await foundBy(() => undefined)).toEqual([]);
   });
 
@@ -58,9 +58,9 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
       /^payment \S+ is lost: 40[34]$/,
     ],
     [
-      'a payment that was made twice',
+      'a payment that was created twice',
       (log) => log.payments.splice(log.payments.indexOf(payments.unsigned), 1),
-      /^payment \S+ was made twice: no client knows it$/,
+      /^payment \S+ was created twice: no client knows it$/,
     ],
     [
       'a payment of another amount',
@@ -78,22 +78,22 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
     [
       'a signature without effect',
       (log) => instead(log, payments.unsigned, { signed: asked }),
-      /^payment \S+ was signed and is RCVD$/,
+      /^payment \S+ was signed but is RCVD$/,
     ],
     [
       'a cancellation without effect',
       (log) => instead(log, payments.settled, { cancelled: asked }),
-      /^payment \S+ was cancelled and is ACSC$/,
+      /^payment \S+ was cancelled but is ACSC$/,
     ],
     [
       'money that moved without a signature',
       (log) => instead(log, payments.settled, { signed: undefined }),
-      /^payment \S+ was not signed and is ACSC$/,
+      /^payment \S+ was not signed but is ACSC$/,
     ],
     [
-      'money of which no payment knows',
+      'money that no payment accounts for',
       (log) => instead(log, payments.settled, { debtorIban: known.poorIban }),
-      /^account …\d{4}: 2500 left it, its payments say otherwise$/,
+      /^account …\d{4}: 2500 left it, but its payments say otherwise$/,
     ],
     [
       'a basket that is lost',
@@ -101,9 +101,9 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
       /^basket \S+ is lost: 404$/,
     ],
     [
-      'a basket that was made twice',
+      'a basket that was created twice',
       (log) => log.baskets.shift(),
-      /^basket \S+ was made twice: no client knows it$/,
+      /^basket \S+ was created twice: no client knows it$/,
     ],
     [
       'a basket with other items',
@@ -113,17 +113,17 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
     [
       'a basket whose signature had no effect',
       (log) => log.baskets.push({ ...known.baskets.open, signed: asked }),
-      /^basket \S+ was signed and is RCVD$/,
+      /^basket \S+ was signed but is RCVD$/,
     ],
     [
-      'a basket that was dissolved without effect',
+      'a basket whose deletion had no effect',
       (log) => log.baskets.push({ ...known.baskets.open, cancelled: asked }),
-      /^basket \S+ was cancelled and is RCVD$/,
+      /^basket \S+ was cancelled but is RCVD$/,
     ],
     [
-      'a basket that was completed unsigned',
+      'an unsigned basket that was completed',
       (log) => log.baskets.push({ ...known.baskets.signed, signed: undefined }),
-      /^basket \S+ was not signed and is ACSC$/,
+      /^basket \S+ was not signed but is ACSC$/,
     ],
     [
       'a basket that went backwards',
@@ -157,7 +157,7 @@ describe('the findings of clients (quality, invariants 3 and 8)', () => {
   });
 });
 
-describe('the check of a TPP’s notifications (contract 11: at least once, in order per resource)', () => {
+describe('the notification check of a TPP (contract 11: at least once, in order per resource)', () => {
   const postsWith = (change: (posts: ReceivedPost[]) => ReceivedPost[]) => ({
     posts: change([...world.receiver.posts]),
   });
@@ -166,7 +166,7 @@ describe('the check of a TPP’s notifications (contract 11: at least once, in o
   const findMissing = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
     findMissingNotifications(world.schemas, postsWith(change));
 
-  it('accepts complete notifications in order, with repetitions', async () => {
+  it('accepts complete notifications in order, including repeats', async () => {
     await waitUntilRest(world, 10);
     expect(await findMissing((posts) => [...posts, ...posts])).toEqual([]);
     expect(world.receiver.posts.length).toBeGreaterThan(2);
@@ -181,25 +181,25 @@ describe('the check of a TPP’s notifications (contract 11: at least once, in o
       ({ baskets }: KnownWorld) => baskets.signed.consents[0]?.consentId ?? '',
       'authorised',
     ],
-  ])('reports that nothing was sent about %s', async (_what, noun, makeId, type) => {
+  ])('reports that no notification was sent about %s', async (_what, noun, makeId, type) => {
     const found = await findMissing((posts) => posts.filter(({ body }) => !body.includes(makeId(known))));
-    expect(found).toContainEqual(`${noun} ${makeId(known)}: its TPP was not told of ${type}`);
+    expect(found).toContainEqual(`${noun} ${makeId(known)}: its TPP was not notified of ${type}`);
   });
 
-  it('reports a change that was not sent, and one that was sent too early', async () => {
+  it('reports a change that was not sent, and a change that was sent too early', async () => {
     const found = await findMissing((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
     expect(found).toContainEqual(
-      expect.stringMatching(/^payment \S+: its TPP was not told of settlement-started$/),
+      expect.stringMatching(/^payment \S+: its TPP was not notified of settlement-started$/),
     );
     expect(await findMissing((posts) => posts.toReversed())).toContainEqual(
       expect.stringMatching(
-        /^payment \S+: its TPP was told of settled too early$|of settlement-started too early$/,
+        /^payment \S+: its TPP was notified of settled too early$|of settlement-started too early$/,
       ),
     );
   });
 });
 
-describe('the findings of clients after a database went back', () => {
+describe('client findings after the database was restored to an earlier state', () => {
   const undone = { from: 100, to: 200 };
   const [during, after] = [
     { from: 150, to: 160 },
@@ -221,7 +221,7 @@ describe('the findings of clients after a database went back', () => {
     seen: [{ status: 'RCVD', asked: created }],
   });
 
-  it('ignore a missing resource that was acknowledged in the lost period', async () => {
+  it('ignore a missing resource acknowledged in the lost period', async () => {
     const found = await foundBy((log) => {
       log.payments.push(lost(during));
       const signed = { ...payments.unsigned, signed: during };
@@ -234,13 +234,13 @@ describe('the findings of clients after a database went back', () => {
   it.each([
     ['before', { from: 90, to: 99 }],
     ['after', after],
-  ])('report a missing resource that was acknowledged %s that period', async (_when, asked) => {
+  ])('report a missing resource acknowledged %s that period', async (_when, asked) => {
     const found = await foundBy((log) => {
       log.payments.push(lost(asked), { ...payments.unsigned, signed: asked });
     });
     expect(found.toSorted((a, b) => a.length - b.length)).toEqual([
       expect.stringMatching(/^payment \S+ is lost: 40[34]$/),
-      expect.stringMatching(/^payment \S+ was signed and is RCVD$/),
+      expect.stringMatching(/^payment \S+ was signed but is RCVD$/),
     ]);
   });
 

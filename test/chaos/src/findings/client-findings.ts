@@ -11,7 +11,7 @@ import { domesticPath } from '@xs2a/test-support/requests';
 import { findMissingNotifications } from './missing-notifications.js';
 import type { ChaosWorld } from '../world.js';
 
-/** The statuses that may follow each status; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
+/** The statuses that may follow each status. `ACCP-` is ACCP with fundsAvailable=false, which is final. */
 const later: Readonly<Record<string, readonly string[]>> = {
   RCVD: ['ACTC', 'ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACCP: ['ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
@@ -26,8 +26,8 @@ type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log' | 'masterKeys'> &
   Partial<Pick<ChaosWorld, 'receiver'>>;
 
 /**
- * Reads everything back from the service after a run, and compares it with the answers that clients received (invariant 3, and the
- * clients' part of 8).
+ * Reads everything back from the service after a run, and compares it with the responses that clients received
+ * (invariant 3, and the clients' part of 8).
  */
 export const clientFindings = async (world: Known, ibans: readonly string[]): Promise<ClientFindings> => {
   const { log } = world;
@@ -71,15 +71,15 @@ const paymentFindings = async (
   found.push(...backwardSteps(log, `payment ${paymentId}`, payment.seen));
   const isCancelled = status === 'CANC' && cancelled !== undefined;
   if (log.isCertain(cancelled) && !isCancelled)
-    found.push(`payment ${paymentId} was cancelled and is ${status}`);
+    found.push(`payment ${paymentId} was cancelled but is ${status}`);
   else if (log.isCertain(signed) && !isCancelled && !['ACSC', 'ACCP-'].includes(status))
-    found.push(`payment ${paymentId} was signed and is ${status}`);
+    found.push(`payment ${paymentId} was signed but is ${status}`);
   if (signed === undefined && ['ACSP', 'ACSC'].includes(status))
-    found.push(`payment ${paymentId} was not signed and is ${status}`);
+    found.push(`payment ${paymentId} was not signed but is ${status}`);
   return { status, found };
 };
 
-/** A status never goes back, unless the database does. */
+/** A status never moves backward, unless the database does. */
 const backwardSteps = (log: ClientLog, name: string, seen: PaymentRecord['seen']): string[] => {
   const found = new Set<string>();
   for (const history of log.histories(seen, ({ asked }) => asked)) {
@@ -98,13 +98,13 @@ const consentFindings = async ({ tpp, log }: Known, consent: ConsentRecord): Pro
   if (isUnknown(answer.status) && !log.mustBeKnown(consent)) return [];
   if (answer.status !== 200) return [`consent ${consentId} is lost: ${answer.status}`];
   const { consentStatus } = parseJson<{ consentStatus: string }>(answer);
-  // A newer consent of the same person ends an older one.
+  // A newer consent of the same person terminates an older one.
   return log.isCertain(authorised) && !['valid', 'expired', 'terminatedByTpp'].includes(consentStatus)
-    ? [`consent ${consentId} was authorised and is ${consentStatus}`]
+    ? [`consent ${consentId} was authorised but is ${consentStatus}`]
     : [];
 };
 
-/** Reads without the PSU that were above the limit, whatever data the database has lost. */
+/** Reads without the PSU above the limit, regardless of data that the database has lost. */
 const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentRecord): string[] =>
   [...unattended].flatMap(([what, reads]) => {
     const maxReads = Math.max(...log.histories(reads, (asked) => asked).map(({ length }) => length));
@@ -113,7 +113,7 @@ const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentReco
       : [];
   });
 
-/** Payments from the clients' accounts that no client knows. */
+/** Payments from the clients' accounts that are unknown to every client. */
 const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly string[]): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')
@@ -128,10 +128,10 @@ const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly stri
   const known = new Set(log.payments.map(({ paymentId }) => paymentId));
   return rows
     .filter((row) => !known.has(row.stream_id) && isFrom(row))
-    .map(({ stream_id }) => `payment ${stream_id} was made twice: no client knows it`);
+    .map(({ stream_id }) => `payment ${stream_id} was created twice: no client knows it`);
 };
 
-/** To the stotinka: the debits and credits of each account are those of the clients' settled payments. */
+/** Checks that the debits and credits of each account match the clients' settled payments to the stotinka. */
 const balances = async (
   { schemas }: Known,
   ibans: readonly string[],
@@ -148,9 +148,9 @@ const balances = async (
   return rows.flatMap(({ iban, debited, credited }) => [
     ...(debited === sum(({ debtorIban }) => debtorIban === iban)
       ? []
-      : [`account …${iban.slice(-4)}: ${debited} left it, its payments say otherwise`]),
+      : [`account …${iban.slice(-4)}: ${debited} left it, but its payments say otherwise`]),
     ...(credited === sum(({ creditorIban }) => creditorIban === iban)
       ? []
-      : [`account …${iban.slice(-4)}: ${credited} reached it, its payments say otherwise`]),
+      : [`account …${iban.slice(-4)}: ${credited} reached it, but its payments say otherwise`]),
   ]);
 };

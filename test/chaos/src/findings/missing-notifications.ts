@@ -10,13 +10,16 @@ interface Row {
   readonly type: string;
 }
 
-/** Statuses that are reported to a TPP as another one: before a basket is created nobody sees it, and then it is RCVD. */
+/**
+ * Statuses that are reported to a TPP as another status: nobody sees a basket before it is created, and then it is
+ * RCVD.
+ */
 const notifiedAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
-/** The TPP is notified of each occurrence of a periodic order, though the order's status stays. */
+/** The TPP is notified of each occurrence of a periodic order, although the order's status does not change. */
 const isOccurrence = ({ type }: Row): boolean =>
   type === 'transaction-started' || type === 'transaction-refused';
 
-/** The events of a stream, in order, that are sent to its TPP when it asked for changes of the status. */
+/** The events in a stream, in order, that are sent to its TPP if it requested status changes. */
 const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] => {
   const statuses = resources[resource]
     .statusesAfter(events.map(({ type }) => type))
@@ -28,7 +31,7 @@ const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] 
   );
 };
 
-/** The ids in the notifications of a resource, by the table of its status view. */
+/** The name of the id in a resource's notifications, by its status view table. */
 const nouns: Readonly<Record<string, string>> = {
   payment_view: 'payment',
   basket_view: 'basket',
@@ -36,9 +39,9 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes that were never sent to the TPP, or were sent before an earlier one (contract 11: at least once, in order per
- * resource), of payments, orders, bulk payments, baskets and consents. Notifications of events that a database lost do not
- * count.
+ * Changes that were never sent to the TPP, or were sent before an earlier change (contract 11: at least once, in
+ * order per resource), for payments, orders, bulk payments, baskets and consents. Notifications of events lost by
+ * a database do not count.
  */
 export const findMissingNotifications = async (
   schemas: { of(schema: EventResource): Pool },
@@ -75,7 +78,7 @@ const findMissing = (
     const at = firstAt.get(uuidv5('notification 0', event_id));
     const isEarly = at !== undefined && at < last;
     last = Math.max(last, at ?? last);
-    if (at === undefined) return [`${name}: its TPP was not told of ${type}`];
-    return isEarly ? [`${name}: its TPP was told of ${type} too early`] : [];
+    if (at === undefined) return [`${name}: its TPP was not notified of ${type}`];
+    return isEarly ? [`${name}: its TPP was notified of ${type} too early`] : [];
   });
 };

@@ -9,18 +9,18 @@ import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import type { Schema } from '@xs2a/invariants/schemas';
 
-/** A signed payment by its events. Positions are those of the log, amounts are minor units. */
+/** A signed payment as described by its events. Positions are log positions, and amounts are in minor units. */
 interface SignedPayment {
   readonly id: string;
   readonly due_at: Date;
   readonly debtor: string;
   readonly creditor: string;
   readonly amount: number;
-  /** The amount with the fee, in the currency of the debtor's account. */
+  /** The amount plus the fee, in the currency of the debtor account. */
   readonly debit: number;
   readonly signed: number;
   readonly started: number | null;
-  /** Position of the refusal for lack of funds; null when there was none. */
+  /** Position of the refusal for lack of funds; null if there was none. */
   readonly refused: number | null;
 }
 
@@ -35,7 +35,7 @@ const decisions = `
   SELECT e.stream_id AS id, e.type, e.data->>'reason' AS reason, l.pos
   FROM events e JOIN log l USING (stream_id, version) WHERE e.type IN ('funds-refused', 'settlement-started')`;
 
-/** SQL of each account's money before any payment: its credit limit and what was paid in. */
+/** SQL for each account's money before any payment: its credit limit plus deposits. */
 const openings = `
   SELECT a.iban, l.credit_limit + coalesce(d.sum, 0)::bigint AS minor
   FROM account a JOIN ledger_account l USING (id) LEFT JOIN (
@@ -90,12 +90,14 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
 };
 
 /**
- * Payments that were refused for lack of funds although, settled one after the other in the order of (due time, id),
- * they would have been covered, a sentence each. Of each refused payment's account:
- * - what was paid in, and its credit limit;
- * - plus settled payments to it that are earlier in that order, if they were signed before the refusal;
- * - less settled payments from it that are earlier, or whose settlement began before the refused payment was signed.
- * The ledger is the sandbox bank's, and money is paid in before the payments begin.
+ * One sentence for each payment that was refused for lack of funds although it would have been covered if payments
+ * were settled one after the other in the order of (due time, id). For the refused payment's account, the
+ * available money is:
+ * - the deposits and the credit limit;
+ * - plus settled payments to it that come earlier in that order, if they were signed before the refusal;
+ * - less settled payments from it that come earlier, or whose settlement began before the refused payment was
+ * signed.
+ * The ledger belongs to the sandbox bank, and deposits are made before the payments begin.
  */
 export const wronglyRefusedPayments = async (
   schemas: { of(schema: Schema): Pool },
@@ -118,6 +120,6 @@ export const wronglyRefusedPayments = async (
       if (isEarlier(one, payment) || (one.started ?? 0) < payment.signed) available -= one.debit;
     return available < debit
       ? []
-      : [`payment ${id} of ${debit} was refused, yet ${available} were there when it came to it`];
+      : [`payment ${id} of ${debit} was refused, although ${available} was available at the time`];
   });
 };

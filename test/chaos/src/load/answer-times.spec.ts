@@ -35,8 +35,8 @@ const stage = () => {
   return { times, heard, pass, answered, took };
 };
 
-describe('answers of a run (quality: "503 with Retry-After in under 2 s, no request hangs")', () => {
-  it('are counted, and the longest is named', async () => {
+describe('the responses in a run (quality: "503 with Retry-After in under 2 s, no request hangs")', () => {
+  it('are counted, and the slowest is named', async () => {
     const { times, heard, answered } = stage();
     await answered(2000);
     await answered(300);
@@ -58,7 +58,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     expect([overTwo, overTen, violations.length]).toEqual([two, ten, broken]);
   });
 
-  it('name the fault before, and are grouped by it', async () => {
+  it('are listed with the preceding fault and grouped by it', async () => {
     const { times, heard, pass, answered } = stage();
     await answered(2100);
     times.fault('freeze postgres');
@@ -77,7 +77,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('that never arrived are counted too, with their reason', async () => {
+  it('are counted with the reason if they never arrived', async () => {
     const { times, pass } = stage();
     const lost = times.measure(
       'POST /oauth2/token',
@@ -91,7 +91,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     expect(times.counts().violations).toEqual(['POST /oauth2/token the operation was aborted after 10.1 s']);
   });
 
-  it('are excused for the time during which the client was stopped, and no longer', async () => {
+  it('are excused only for the time during which the client was stopped', async () => {
     const { times, answered } = stage();
     await answered(4000, () => times.stoodStill(2000));
     expect(times.counts()).toMatchObject({ overTwo: 0, excused: 1, violations: [] });
@@ -103,7 +103,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     });
   });
 
-  it('that failed are listed from a given time on; a refusal is an answer', async () => {
+  it('are listed from a given time on if they failed; a refusal is not a failure', async () => {
     const { times, answered, took, pass } = stage();
     await answered(10);
     pass(100);
@@ -118,7 +118,7 @@ describe('answers of a run (quality: "503 with Retry-After in under 2 s, no requ
     ]);
   });
 
-  it('of the sandbox clock may take as long as the work that they wait for, and no longer', async () => {
+  it('to a clock move may take only as long as the work that it waits for', async () => {
     const { times, took } = stage();
     await took('POST /sandbox/clock', 7000);
     await took('POST /sandbox/clock', 9100);

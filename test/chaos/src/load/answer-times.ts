@@ -1,51 +1,55 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { type Send, send } from '@xs2a/tpp-client/http';
 
-/** Seconds within which every answer has to come (quality, "Reliability"). */
+/** Seconds within which every response must arrive (quality, "Reliability"). */
 export const promisedSeconds = 2;
-/** A second limit: above this, a request counts as hanging, not as slow. */
+/** A second limit, above which a request counts as hanging rather than slow. */
 export const hangingSeconds = 10;
 /**
- * Seconds that some requests may take beyond the limit: moving the sandbox clock waits until due work is done
+ * Seconds that some requests may take beyond the limit. Moving the sandbox clock waits until due work is done
  * (apps/gateway/src/sandbox/sandbox-clock.ts).
  */
 const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
 
 /**
- * An answer that takes longer fails the run, unless the client itself was stopped for so long: the promise, plus the overhead of
- * two cores that run forty clients and all servers. Where a password may have to be hashed, the time limit of that call
- * (libs/contracts/src/accounts.contract.ts) applies: the caller waits while the service reports that it is working.
+ * The time after which a response fails the run, unless the client itself was stopped for that long: the promised
+ * time plus the overhead of two cores that run forty clients and all servers. If a password may have to be hashed,
+ * the time limit of that call (libs/contracts/src/accounts.contract.ts) applies, because the caller waits while
+ * the service reports that it is working.
  */
 const toleratedSeconds = (what: string): number => (what.startsWith('POST /sca/') ? 6.5 : 4);
 
-/** One answer that took longer than promised. */
+/** A response that took longer than promised. */
 export interface SlowAnswer {
-  /** Method and route, or the call. */
+  /** The method and route, or the call. */
   readonly what: string;
-  /** The status, or the reason why there was no answer. */
+  /** The status, or the reason why there was no response. */
   readonly outcome: string;
   readonly seconds: number;
-  /** Seconds of these during which the client itself was stopped. */
+  /** The part of `seconds` during which the client itself was stopped. */
   readonly stoppedSeconds: number;
-  /** The last fault before the answer came, and the seconds from its beginning to the request (below 0: it came meanwhile). */
+  /**
+   * The last fault before the response, and the seconds from its start to the request (negative if the fault
+   * started after the request).
+   */
   readonly fault?: { readonly kind: string; readonly secondsBefore: number };
 }
 
-/** The counts of a run's answers. */
+/** The response counts of a run. */
 export interface AnswerCounts {
   readonly answers: number;
   readonly maxWait?: SlowAnswer;
   /**
-   * Answers that took longer than {@link promisedSeconds} and {@link hangingSeconds}, less the time for which the client was
-   * stopped or which the request is meant to take.
+   * Responses that took longer than {@link promisedSeconds} and {@link hangingSeconds}, minus the time for which
+   * the client was stopped or which the request is meant to take.
    */
   readonly overTwo: number;
   readonly overTen: number;
-  /** The same by request, outcome and preceding fault. */
+  /** The late responses by request, outcome and preceding fault. */
   readonly slow: Readonly<Record<string, number>>;
-  /** Answers that are late only by these. */
+  /** Responses that are late only because of that time. */
   readonly excused: number;
-  /** Those that took longer than an answer may, a sentence each. */
+  /** One sentence for each response that exceeded the tolerated time. */
   readonly violations: readonly string[];
 }
 
@@ -57,11 +61,14 @@ interface Stop {
 const maxSentences = 50;
 const maxFailures = 1000;
 
-/** A call was answered, though with a refusal. */
+/** Whether a call was answered with a refusal. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.every(({ failure }) => failure !== 'dependencyDown');
 
-/** Measures every answer that the clients wait for, with the faults of that time. Times are of one monotonic clock, in ms. */
+/**
+ * Measures every response that clients wait for, along with the faults during that time. Times come from one
+ * monotonic clock, in ms.
+ */
 export class AnswerTimes {
   private answers = 0;
   private slowest: SlowAnswer | undefined;
@@ -72,7 +79,7 @@ export class AnswerTimes {
 
   constructor(
     private readonly nowMs: () => number,
-    /** Called for each answer that is later than promised, unless only a stopped client made it late. */
+    /** Called for each response later than promised, unless a stopped client was the only cause. */
     private readonly onSlow: (slow: SlowAnswer) => void = () => undefined,
     private readonly sendThrough: Send = send,
   ) {}
@@ -110,7 +117,7 @@ export class AnswerTimes {
     this.lastFault = { kind, at: this.nowMs() };
   }
 
-  /** Requests sent since then without an answer, or with a status of 500 and above. */
+  /** Requests sent since then that got no response, or a status of 500 or above. */
   failuresSince(ms: number): readonly string[] {
     return this.failures.filter(({ from }) => from >= ms).map(({ text }) => text);
   }
@@ -167,7 +174,7 @@ export class AnswerTimes {
     if (unexcused(answer) > promisedSeconds) this.onSlow(answer);
   }
 
-  /** The part of that time that lies within stops; overlaps count once. */
+  /** The part of that time during which the client was stopped; overlaps count once. */
   private stoppedMs(from: number, to: number): number {
     let covered = from;
     let sum = 0;
@@ -185,7 +192,7 @@ export class AnswerTimes {
 const unexcused = ({ what, seconds, stoppedSeconds }: SlowAnswer): number =>
   seconds - stoppedSeconds - (worksForSeconds[what] ?? 0);
 
-/** e.g. `GET /v1/accounts 503 after 2.1 s, asked 0.4 s after freeze postgres`. */
+/** A description such as `GET /v1/accounts 503 after 2.1 s, asked 0.4 s after freeze postgres`. */
 export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: SlowAnswer): string => {
   const stopped = stoppedSeconds === 0 ? '' : `, ${stoppedSeconds.toFixed(1)} s of it stopped`;
   if (fault === undefined) return `${what} ${outcome} after ${seconds.toFixed(1)} s${stopped}`;
@@ -201,6 +208,6 @@ export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: 
 export const requestName = (method: string, url: string): string =>
   `${method} ${withoutIds(new URL(url).pathname)}`;
 
-/** The text with its ids replaced, so that texts which differ by ids only are counted as one. */
+/** The text with its ids replaced, so that texts that differ only in ids are counted as one. */
 export const withoutIds = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{43}/g, 'ID');

@@ -10,15 +10,15 @@ import { basketsPath, toPath } from './steady-tpp.js';
 import { elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** The second account runs out of money soon: of items that are signed together, some are covered and some are not. */
+/** The second account soon runs out of money, so of items signed together, some are covered and some are not. */
 const openings = ['1000000.00', '60.00'];
 const maxPayments = 3;
 
 type Items = Pick<BasketRecord, 'payments' | 'consents'>;
 
 /**
- * Clients' signing baskets, of single payments and a consent or of bulk payments, from separate accounts. Some race each other
- * for a payment; some are signed and dissolved at the same moment.
+ * Clients' signing baskets, which contain single payments and a consent or bulk payments, from separate accounts.
+ * Some race each other for a payment; some are signed and dissolved at the same moment.
  */
 export class Baskets {
   private constructor(
@@ -34,7 +34,7 @@ export class Baskets {
     return new Baskets(world, bulks, psus, await world.psu('1000000.00'));
   }
 
-  /** The accounts from which only single payments are made. */
+  /** The accounts that make only single payments. */
   get ibans(): readonly string[] {
     return this.psus.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
   }
@@ -61,7 +61,8 @@ export class Baskets {
         ...(isDissolved ? [tpp.cancel(created)] : []),
       ]);
       await tpp.status(created);
-      // The items of a dissolved basket are free again; those of a signed one can be cancelled like any other payment.
+      // The items of a dissolved basket are free again; those of a signed basket can be cancelled like any
+      // other payment.
       const [first] = created.payments;
       if (first === undefined || !random.chance(0.3)) continue;
       if (created.signed === undefined) await tpp.sign(first);
@@ -88,7 +89,10 @@ export class Baskets {
     return { payments, consents: random.chance(0.3) ? [await createConsent(this.world, psu)] : [] };
   }
 
-  /** Checks that only one of two baskets has their payment, unless a database that went back freed it for the other. */
+  /**
+   * Checks that only one of two baskets has their payment, unless a database restored to an earlier state freed it
+   * for the other.
+   */
   private checkRace(one: BasketRecord | undefined, other: BasketRecord | undefined): void {
     const { log } = this.world;
     if (one === undefined || other === undefined) return;
@@ -96,7 +100,7 @@ export class Baskets {
       log.surprises.push(`${one.basketId} and ${other.basketId} are two baskets of one payment`);
   }
 
-  /** Authorising or deleting an item by itself is refused as long as the basket is not decided (contract 10). */
+  /** Checks that an item cannot be authorised or deleted by itself until its basket is decided (contract 10). */
   private async moveAlone(basket: BasketRecord, random: Random): Promise<void> {
     const { tpp, log } = this.world;
     const payment = random.pick(basket.payments);
@@ -124,7 +128,7 @@ export class Baskets {
   }
 }
 
-/** POSTs it. Undefined: refused, because another basket has one of the items. */
+/** POSTs a basket. Undefined if it was refused because another basket has one of the items. */
 export const createBasket = async (
   { tpp, log }: ChaosWorld,
   { psuId }: Psu,
@@ -169,7 +173,10 @@ export const createBasket = async (
   return basket;
 };
 
-/** True if one of them has expired before it could be signed, because the clock moved while the client waited for answers. */
+/**
+ * True if one of the payments expired before it could be signed, because the clock moved while the client waited
+ * for responses.
+ */
 const isAnyRejected = async (tpp: ChaosWorld['tpp'], { payments }: Items): Promise<boolean> => {
   for (const payment of payments) if ((await tpp.status(payment)) === 'RJCT') return true;
   return false;

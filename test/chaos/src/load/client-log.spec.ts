@@ -19,23 +19,23 @@ const payment = (created: Asked, ...seen: readonly Asked[]): PaymentRecord => ({
   seen: seen.map((one) => ({ status: 'RCVD', asked: one })),
 });
 
-describe('an acknowledgement when a database went back (quality: reliability)', () => {
+describe('an acknowledgement when a database was restored to an earlier state (quality: reliability)', () => {
   it.each([
     ['answered before the copy was made', asked(90, 99), true],
-    ['under way when the copy was made', asked(90, 101), false],
-    ['asked and answered in that time', asked(150, 160), false],
-    ['under way when the database was lost', asked(199, 250), false],
-    ['asked after the database was lost', asked(201, 250), true],
+    ['in progress when the copy was made', asked(90, 101), false],
+    ['sent and answered in that time', asked(150, 160), false],
+    ['in progress when the database was lost', asked(199, 250), false],
+    ['sent after the database was lost', asked(201, 250), true],
   ])('%s: its certainty is %s', (_when, fact, certain) => {
     expect(logThatWentBack([100, 200]).isCertain(fact)).toBe(certain);
   });
 
-  it('is always certain if no database went back; a missing one is not', () => {
+  it('is always certain if no database was restored; a missing acknowledgement is not certain', () => {
     expect(logThatWentBack().isCertain(asked(1, 2))).toBe(true);
     expect(logThatWentBack().isCertain(undefined)).toBe(false);
   });
 
-  it('makes its resource required as soon as it is certain', () => {
+  it('makes its resource required once it is certain', () => {
     const log = logThatWentBack([100, 200]);
     expect(log.mustBeKnown(payment(asked(150, 151)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(152, 153)))).toBe(false);

@@ -1,42 +1,42 @@
-/** From one moment to another, of `performance.now`. */
+/** The time between two moments, both in `performance.now` time. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** When the answered request was sent, and when the answer arrived. */
+/** The times when the request was sent and its response arrived. */
 export type Asked = Period;
 
-/** A status in one answer; `ACCP-` means ACCP with fundsAvailable=false, which is final. */
+/** A status in a response. `ACCP-` is ACCP with fundsAvailable=false, which is final. */
 export interface SeenStatus {
   readonly status: string;
   readonly asked: Asked;
 }
 
-/** The answers that a client got about one payment. */
+/** The responses that a client received about one payment. */
 export interface PaymentRecord {
   readonly key: string;
-  /** Its payment service and product; absent: a single domestic payment. */
+  /** Its payment service and product. Absent: a single domestic payment. */
   readonly path?: string;
   readonly debtorIban: string;
   /** Minor units. */
   readonly amount: number;
   readonly creditorIban: string;
   readonly psuId: string;
-  /** False: its changes are not pushed. */
+  /** If false, its changes are not pushed. */
   readonly isPushed?: boolean;
   paymentId: string;
   authorisationId: string;
-  /** When its creation was acknowledged. */
+  /** When its creation was requested and acknowledged. */
   created: Asked;
   signed?: Asked;
-  /** Answered with 204; absent: not requested, or too late. */
+  /** When its DELETE was answered with 204. Absent: not requested, or too late. */
   cancelled?: Asked;
-  /** The statuses in the order of the answers. */
+  /** The statuses, in response order. */
   seen: SeenStatus[];
 }
 
-/** The answers that a client got about one signing basket. */
+/** The responses that a client received about one signing basket. */
 export interface BasketRecord extends Pick<
   PaymentRecord,
   'key' | 'psuId' | 'authorisationId' | 'created' | 'seen'
@@ -45,7 +45,7 @@ export interface BasketRecord extends Pick<
   readonly payments: readonly PaymentRecord[];
   readonly consents: readonly ConsentRecord[];
   signed?: Asked;
-  /** Answered with 204; absent: not requested, or too late. */
+  /** When its DELETE was answered with 204. Absent: not requested, or too late. */
   cancelled?: Asked;
 }
 
@@ -54,60 +54,60 @@ export interface ConsentRecord {
   readonly consentId: string;
   readonly created: Asked;
   authorised?: Asked;
-  /** Answered with 200 without a PSU; endpoint and account name the counter. */
+  /** Calls answered with 200 without a PSU, keyed by the endpoint and account that have the counter. */
   readonly unattended: Map<string, Asked[]>;
 }
 
-/** The time for which a client waited for an answer, over one or more tries. */
+/** The time that a client waited for a response, over one or more attempts. */
 export interface MaxWait {
   readonly seconds: number;
   readonly what: string;
   readonly tries: number;
   readonly maxTrySeconds: number;
-  /** Why the tries before the last failed, counted. */
+  /** The reasons why attempts before the last one failed, with counts. */
   readonly failed: Readonly<Record<string, number>>;
 }
 
 const overlap = (one: Period, other: Period): boolean => one.from <= other.to && one.to >= other.from;
 
-/** The clients' record of acknowledgements: what the service must neither lose nor do twice. */
+/** The clients' record of acknowledgements, which the service must neither lose nor execute twice. */
 export class ClientLog {
   readonly payments: PaymentRecord[] = [];
   /** Periodic orders and bulk payments. */
   readonly ordersAndBulks: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   readonly baskets: BasketRecord[] = [];
-  /** Refused POSTs of baskets, each as a sentence with its payments. */
+  /** Refused basket POSTs, each as a sentence with its payments. */
   readonly refusedBaskets: string[] = [];
-  /** Answers that the contract does not allow. */
+  /** Responses that the contract does not allow. */
   readonly surprises: string[] = [];
   tokens = 0;
   statusReads = 0;
-  /** Requests whose outcome was unknown and that were sent again. */
+  /** The number of requests that were sent again because their outcome was unknown. */
   retries = 0;
   repeats = 0;
-  /** Requests about a single item of a basket that were refused with RESOURCE_BLOCKED. */
+  /** The number of requests about a single basket item that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
-  /** The longest wait of a client, over all its tries. */
+  /** The longest wait of a client, over all its attempts. */
   maxWait: MaxWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
   private readonly undone: Period[] = [];
 
-  /** Records that a database went back: it may not have what was acknowledged in that period. */
+  /** Records that a database was restored to an earlier state and may lack what was acknowledged in that period. */
   wentBack(period: Period): void {
     this.undone.push(period);
   }
 
-  /** True if a database that went back may have lost what was acknowledged then. */
+  /** True if a database restored to an earlier state may have lost what was acknowledged then. */
   mayBeUndone(asked: Asked): boolean {
     return this.undone.some((period) => overlap(asked, period));
   }
 
-  /** True if it was acknowledged, and no database that went back can have lost it. */
+  /** True if it was acknowledged and no restored database can have lost it. */
   isCertain(asked: Asked | undefined): boolean {
     return asked !== undefined && !this.mayBeUndone(asked);
   }
 
-  /** True if the service must have it: at least one acknowledgement of it cannot have been lost. */
+  /** True if the service must have it, because at least one acknowledgement of it cannot have been lost. */
   mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
     const answers =
       'seen' in record
@@ -117,8 +117,8 @@ export class ClientLog {
   }
 
   /**
-   * The answers that each database in turn should have: the one before the first time that a database went back, then its
-   * replacement, which lacks the lost answers, and so on.
+   * The facts that each database in turn should have: the one before the first restore, then its replacement,
+   * which lacks the lost facts, and so on.
    */
   histories<Fact>(facts: readonly Fact[], asked: (fact: Fact) => Asked): Fact[][] {
     const ends = [...this.undone.map(({ to }) => to), Number.POSITIVE_INFINITY];
@@ -130,7 +130,7 @@ export class ClientLog {
     });
   }
 
-  /** Acknowledged operations by kind. */
+  /** The number of acknowledged operations by kind. */
   acknowledged(): Readonly<Record<string, number>> {
     return {
       ...this.operations(() => true),
@@ -141,7 +141,7 @@ export class ClientLog {
     };
   }
 
-  /** Acknowledged operations that a database that went back may have lost, by kind. */
+  /** The number of acknowledged operations, by kind, that a restored database may have lost. */
   uncertain(): Readonly<Record<string, number>> {
     return this.operations((asked) => this.mayBeUndone(asked));
   }

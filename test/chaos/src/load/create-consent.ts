@@ -5,7 +5,10 @@ import type { ConsentRecord } from './client-log.js';
 import { sandboxNow } from '@xs2a/invariants/due-left';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** A recurring consent, not yet authorised: thirty days, all data of the PSU's accounts, four calls a day. */
+/**
+ * Creates a recurring consent without authorising it: thirty days, all data of the PSU's accounts, four calls a
+ * day.
+ */
 export const createConsent = async ({ tpp, log, schemas }: ChaosWorld, psu: Psu): Promise<ConsentRecord> => {
   const ibans = psu.accounts.map(({ iban }) => iban);
   const key = randomUUID();

@@ -30,7 +30,7 @@ describe('clients of two gateways (quality, Reliability)', () => {
     return (await gateways.send('POST', `${baseUrl}/v1/x`, { headers })).status;
   };
 
-  it('send to both in turn, and to only one while the other one is withdrawn', async () => {
+  it('send to both in turn, or to only one while the other is withdrawn', async () => {
     await post('a');
     await post('b');
     expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 1]);
@@ -44,7 +44,7 @@ describe('clients of two gateways (quality, Reliability)', () => {
     expect([takenBy(0).length, takenBy(1).length]).toEqual([2, 4]);
   });
 
-  it('repeat a request of a broken connection at the other one with the same key; without a key it fails', async () => {
+  it('retry a request of a broken connection at the other gateway with the same key; without a key it fails', async () => {
     const [first] = receivers;
     if (first !== undefined) first.behaviour = ({ path }) => (path === '/v1/x' ? 'close' : 200);
     expect([await post('a'), await post('b')]).toEqual([201, 201]);
@@ -54,14 +54,14 @@ describe('clients of two gateways (quality, Reliability)', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('abort unanswered requests to a gateway that goes silent, and repeat them at the other one', async () => {
+  it('abort unanswered requests to a gateway that stops responding, and retry them at the other gateway', async () => {
     const [first] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     expect(await Promise.all([post('a'), post('b')])).toEqual([201, 201]);
     expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('prefer a gateway that is not ready to a silent one', async () => {
+  it('prefer a gateway that is not ready to one that does not respond', async () => {
     const [first, second] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     await Promise.all([post('a'), post('b')]);
@@ -73,7 +73,7 @@ describe('clients of two gateways (quality, Reliability)', () => {
     expect(takenBy(0).filter((key) => 'cdef'.includes(key))).toEqual([]);
   });
 
-  it('fail at once when all gateways are silent', async () => {
+  it('fail at once if no gateway responds', async () => {
     for (const receiver of receivers) receiver.behaviour = () => 'hang';
     await Promise.allSettled([post('a'), post('b')]);
     await expect(post('c')).rejects.toThrow('no gateway answers its health checks');

@@ -5,14 +5,14 @@ import { type Answer, type Send, send, type Sending } from '@xs2a/tpp-client/htt
 interface Watched {
   readonly gateway: GatewayAddress;
   readonly watch: HealthWatch;
-  /** Aborts a request that is in flight there. */
+  /** Abort functions for the requests in flight to this gateway. */
   readonly open: Set<(reason: Error) => void>;
 }
 
 /**
- * Sends requests through the gateways in turn, as a load balancer with health checks does: to one that is not ready only if
- * none is, and never to one that does not answer its health checks. A request that is unanswered when its connection breaks, or
- * when its gateway goes silent, is sent to the other gateway if it may be repeated.
+ * Sends requests through the gateways in turn, like a load balancer with health checks: to a gateway that is not
+ * ready only if none is, and never to a gateway that does not answer its health checks. If a connection breaks or
+ * a gateway stops responding, its unanswered requests go to the other gateway if they may be retried.
  */
 export class GatewayBalancer {
   private readonly watched: readonly Watched[];
@@ -45,7 +45,7 @@ export class GatewayBalancer {
     }
   };
 
-  /** Sends no new request to one gateway until the returned function is called. */
+  /** Stops new requests to one gateway until the returned function is called. */
   withdraw(name: GatewayAddress['name']): () => void {
     const found = this.watched.find(({ gateway }) => gateway.name === name);
     if (found === undefined) throw new RangeError(`there is no ${name}`);
@@ -56,7 +56,7 @@ export class GatewayBalancer {
     await Promise.all(this.watched.map(async ({ watch }) => watch.stop()));
   }
 
-  /** Ready gateways in turn, then those that report that they are not ready. */
+  /** Ready gateways in turn, followed by those that report that they are not ready. */
   private candidates(): readonly Watched[] {
     this.turn += 1;
     const all = this.turn % 2 === 0 ? this.watched : this.watched.toReversed();
@@ -80,7 +80,7 @@ const through = async (
   }
 };
 
-/** The request either was not accepted, or does nothing when it is repeated. */
+/** True if the request either was not accepted, or has no further effect when retried. */
 const mayBeRepeated = (method: string, sending: Sending | undefined, error: unknown): boolean =>
   ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) ||
   sending?.headers?.['idempotency-key'] !== undefined ||

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { HeldClock } from './held-clock.js';
 
-describe('the sandbox clock of a fault run', () => {
-  it('does not move while it is held, and moves once the last holder is done', async () => {
+describe('the sandbox clock in a fault run', () => {
+  it('does not move while it is held, and moves once the last holder releases it', async () => {
     const clock = new HeldClock();
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const seen: string[] = [];
@@ -19,7 +19,7 @@ describe('the sandbox clock of a fault run', () => {
     expect([seen, clock.isHeld]).toEqual([['first', 'second', 'moved'], false]);
   });
 
-  it('is held only after current moves have ended, including a failing one', async () => {
+  it('is held only after current moves have finished, including a failing move', async () => {
     const clock = new HeldClock();
     const move = Promise.withResolvers<void>();
     const seen: string[] = [];

@@ -1,4 +1,4 @@
-/** Decides when the sandbox clock may move: not while a caller holds it. */
+/** Allows the sandbox clock to move only while no caller holds it. */
 export class HeldClock {
   private holders = 0;
   private readonly moves = new Set<Promise<unknown>>();
@@ -8,7 +8,7 @@ export class HeldClock {
     return this.holders > 0;
   }
 
-  /** Runs `work` once every current move has ended. No other move begins before `work` ends. */
+  /** Runs `work` once all current moves have finished. No other move starts before `work` is done. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.holders === 0) this.released = Promise.withResolvers();
     this.holders += 1;

@@ -12,15 +12,15 @@ import { elsewhere } from '@xs2a/test-support/requests';
 import { TransitPayments } from './transit-payments.js';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** Default number of concurrent paying clients. */
+/** The default number of concurrent paying clients. */
 export const usualPayers = 5;
 const betweenTransitsMs = 6000;
-/** Two of these run out of money soon, so that payments without funds are part of it. */
+/** Two of these soon run out of money, so that the load includes payments without funds. */
 const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
 
 /**
- * Clients that pay, cancel and read until they are stopped, one request at a time each. They finish what they have started.
- * Their choices come from the seed; how far they get depends on the machine.
+ * Clients that pay, cancel and read until they are stopped, each with one request at a time. They finish what they
+ * have started. The seed determines their choices; how far they get depends on the machine.
  */
 export class Load {
   private readonly stopping = new AbortController();
@@ -115,7 +115,7 @@ export class Load {
 
   private async payByOrder(random: Random): Promise<void> {
     const now = await this.world.tpp.until('the time', async () => sandboxNow(this.world.schemas));
-    // A request that is repeated for a while must not be from yesterday by then.
+    // A request that is retried for a while must not be dated yesterday by then.
     const inAnHour = new Date(Date.parse(now) + 3_600_000);
     const startDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(inAnHour);
     await this.ordersAndBulks.pay(random, startDate);
@@ -141,7 +141,7 @@ export class Load {
     }
   }
 
-  /** The clock does not move until all of them are signed; then all are due at once. */
+  /** Keeps the clock from moving until all payments are signed; then all become due at once. */
   private async passOn(): Promise<void> {
     for (let slept = 0; slept < betweenTransitsMs && !this.isStopping; slept += 100) await wait(100);
     if (this.isStopping) return;
@@ -149,7 +149,7 @@ export class Load {
     await this.world.advance('PT61S');
   }
 
-  /** Settlement comes a minute after the signature: sometimes half of it passes while payments are cancelled. */
+  /** Settlement starts a minute after the signature; sometimes half of that passes while payments are cancelled. */
   private async letTimePass(): Promise<void> {
     await wait(700);
     if (!this.isStopping && !this.world.clockStands) await this.world.advance('PT20S');

@@ -7,13 +7,13 @@ import { bulkPath, domesticPayment, elsewhere } from '@xs2a/test-support/request
 import type { ChaosWorld, Psu } from '../world.js';
 
 const orderPath = '/v1/periodic-payments/domestic';
-/** The last one runs out of money soon: occurrences are skipped, and bulk payments paid in part. */
+/** The last account soon runs out of money, so occurrences are skipped and bulk payments are partly paid. */
 const openings = ['1000000.00', '1000000.00', '40.00'];
 const maxEntries = 40;
 
 /**
- * Clients' periodic orders and bulk payments, from separate accounts: no other client's money depends on them. The first
- * occurrence of an order is due a minute of the sandbox clock later, as a bulk payment is.
+ * Clients' periodic orders and bulk payments, from separate accounts so that no other client's money depends on
+ * them. The first occurrence of an order, like a bulk payment, is due a minute later on the sandbox clock.
  */
 export class OrdersAndBulks {
   private constructor(
@@ -27,7 +27,7 @@ export class OrdersAndBulks {
     return new OrdersAndBulks(world, psus);
   }
 
-  /** Initiates an order or a bulk payment, usually signs it, and cancels some. */
+  /** Initiates an order or bulk payment, usually signs it, and cancels some. */
   async pay(random: Random, startDate: string): Promise<void> {
     const { tpp } = this.world;
     const order = {
@@ -43,7 +43,7 @@ export class OrdersAndBulks {
     await tpp.status(payment);
   }
 
-  /** A bulk payment that is not signed. */
+  /** Initiates a bulk payment without signing it. */
   async initiateBulk(psu: Psu, random: Random): Promise<PaymentRecord> {
     return this.initiate(psu, makeBulk(random));
   }
@@ -86,7 +86,10 @@ const toEntry = (minor: number) => {
   return entry;
 };
 
-/** Contradictions between the answers that clients got about an order or bulk payment and the service, a sentence each (invariant 3). */
+/**
+ * One sentence for each contradiction between the service and the responses that clients received about an order
+ * or bulk payment (invariant 3).
+ */
 export const orderFindings = async (
   { tpp, log }: Pick<ChaosWorld, 'tpp' | 'log'>,
   payment: PaymentRecord,
@@ -97,8 +100,8 @@ export const orderFindings = async (
   if (answer.status !== 200) return [`payment ${paymentId} is lost: ${answer.status}`];
   const { transactionStatus: status } = parseJson<{ transactionStatus: string }>(answer);
   if (log.isCertain(cancelled))
-    return status === 'CANC' ? [] : [`payment ${paymentId} was cancelled and is ${status}`];
+    return status === 'CANC' ? [] : [`payment ${paymentId} was cancelled but is ${status}`];
   if (log.isCertain(signed) && ['RCVD', 'RJCT'].includes(status))
-    return [`payment ${paymentId} was signed and is ${status}`];
+    return [`payment ${paymentId} was signed but is ${status}`];
   return [];
 };

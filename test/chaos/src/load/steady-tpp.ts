@@ -15,34 +15,37 @@ import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } fro
 
 export const basketsPath = '/v1/signing-baskets';
 /**
- * Seconds for which a client repeats a request. No fault takes as long, so a service that does not answer by then has
- * not recovered by itself.
+ * Seconds for which a client retries a request. No fault lasts that long, so a service that does not respond by
+ * then has not recovered by itself.
  */
 const timeoutSeconds = 60;
 
-/** There was no final answer within a minute. */
+/** Thrown when no final response arrived within a minute. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp';
 }
 
-/** The resource was acknowledged and then lost by a database that went back, so its client gives it up. */
+/**
+ * Thrown when the resource was acknowledged and then lost by a database that was restored to an earlier state, so
+ * that its client drops it.
+ */
 export class Forgotten extends Error {
   override readonly name = 'Forgotten';
 }
 
-/** A final answer, and the time of its request. */
+/** A final response, with the time of its request. */
 export interface SteadyAnswer extends Answer {
   readonly asked: Asked;
-  /** Number of requests sent, of which the last got the final answer. */
+  /** The number of requests sent; the last one got the final response. */
   readonly tries: number;
 }
 
 const toText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The resources with a transactionStatus. */
+/** The resources that have a transactionStatus. */
 export type StatusRecord = PaymentRecord | BasketRecord;
 
-/** The preference with which the clients register: each change of the status is sent, and nothing else. */
+/** The preference with which clients register: notifications of every status change, and nothing else. */
 const notificationContent = 'status=PROCESS';
 
 /** The path of a payment, order, bulk payment or basket. */
@@ -56,10 +59,10 @@ const toName = (record: StatusRecord): string =>
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
 
-/** True if the status means that the service does not know the id. */
+/** True if the status shows that the service does not know the id. */
 export const isUnknown = (status: number): boolean => status === 403 || status === 404;
 
-/** A TPP that does not give up: it repeats a request with the same key until it gets a final answer. */
+/** A TPP that retries a request with the same key until it gets a final response. */
 export class SteadyTpp {
   private token: Promise<string> | undefined;
 
@@ -68,11 +71,11 @@ export class SteadyTpp {
     private readonly serviceCalls: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
-    /** The address at which it is notified of changes; absent: nowhere. */
+    /** The address for change notifications. Absent: none are sent. */
     private readonly notificationUri?: string,
   ) {}
 
-  /** Polls until there is an answer. Throws {@link GaveUp}. */
+  /** Polls until there is a result. Throws {@link GaveUp}. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
     const began = performance.now();
     const end = began + timeoutSeconds * 1000;
@@ -104,7 +107,7 @@ export class SteadyTpp {
     throw new GaveUp(`${what}: ${toText(last)}`);
   }
 
-  /** One request as an application, sent until it is answered with less than 500 and without Retry-After. */
+  /** Sends a request as an application until the status is below 500 and there is no Retry-After. */
   async insist(method: string, path: string, sending: Sending = {}): Promise<SteadyAnswer> {
     let tries = 0;
     return this.until(`${method} ${path}`, async () => {
@@ -130,7 +133,7 @@ export class SteadyTpp {
     return answer;
   }
 
-  /** POSTs a payment; sends it twice at once when `doubled`. */
+  /** POSTs a payment, or sends it twice at once if `doubled`. */
   async initiate(
     record: Pick<PaymentRecord, 'key' | 'debtorIban' | 'amount' | 'creditorIban' | 'psuId' | 'isPushed'>,
     doubled = false,
@@ -152,7 +155,10 @@ export class SteadyTpp {
     return payment;
   }
 
-  /** Picks from answers to one request. They may differ if the database went back in between; then one of them was not lost. */
+  /**
+   * Picks one of several responses to the same request. They may differ if the database was restored to an earlier
+   * state in between; then one of them was not lost.
+   */
   private async lasting<One extends Pick<PaymentRecord, 'paymentId' | 'created'>>(
     answers: readonly One[],
   ): Promise<One> {
@@ -168,20 +174,20 @@ export class SteadyTpp {
     return first;
   }
 
-  /** A repetition must get the same answer, unless the first one was lost. */
+  /** Checks that a retry gets the same response, unless the first one was lost. */
   async repeat(payment: PaymentRecord): Promise<void> {
     const again = await this.postPayment(payment);
     this.log.repeats += 1;
     if (again.paymentId === payment.paymentId) return;
     if (this.log.mustBeKnown(payment)) {
-      this.log.surprises.push(`the key of ${payment.paymentId} made ${again.paymentId} too`);
+      this.log.surprises.push(`the idempotency key of ${payment.paymentId} also created ${again.paymentId}`);
       return;
     }
     delete payment.signed;
     Object.assign(payment, again, { seen: [{ status: 'RCVD', asked: again.created }] });
   }
 
-  /** The PSU accepts and signs, as the pages do; a payment that has ended before stays unsigned. */
+  /** The PSU accepts and signs, as on the pages; a payment that has already finished stays unsigned. */
   async sign(payment: PaymentRecord): Promise<void> {
     const { paymentId, authorisationId, psuId } = payment;
     const request = { paymentId, authorisationId, psuId };
@@ -191,7 +197,7 @@ export class SteadyTpp {
     });
   }
 
-  /** Signs a basket with all its items, as {@link sign} does one payment. */
+  /** Signs a basket with all its items, as {@link sign} signs one payment. */
   async signBasket(basket: BasketRecord): Promise<void> {
     const { basketId, authorisationId, psuId } = basket;
     const request = { basketId, authorisationId, psuId };
@@ -202,7 +208,7 @@ export class SteadyTpp {
     });
   }
 
-  /** `signs` returns whether it is signed. */
+  /** `signs` returns whether the resource is signed. */
   private async signBy(record: StatusRecord, signs: () => Promise<boolean>): Promise<void> {
     let uncertain = false;
     await this.until(`sign ${toName(record)}`, async () => {
@@ -217,14 +223,14 @@ export class SteadyTpp {
           uncertain = true;
           throw error;
         }
-        // Signed by an earlier try whose answer was lost, or ended by a cancellation or by the clock.
+        // Signed by an earlier attempt whose response was lost, or terminated by a cancellation or the clock.
         if (uncertain) await this.readAuthorisation(record);
         return true;
       }
     });
   }
 
-  /** The PSU signs on the bank's pages, and starts again whenever a page fails. */
+  /** Lets the PSU sign on the bank's pages, restarting whenever a page fails. */
   async signAtPages(payment: PaymentRecord, psu: PsuCredentials): Promise<void> {
     const { paymentId, authorisationId } = payment;
     const link = `${this.tpp.baseUrl}/sca/payment/${paymentId}/${authorisationId}`;
@@ -238,7 +244,10 @@ export class SteadyTpp {
     });
   }
 
-  /** DELETEs it. `signedWith`: the basket that it was signed in, which a database that went back may have reopened. */
+  /**
+   * DELETEs the resource. `signedWith`: the basket in which it was signed, which a restored database may have
+   * reopened.
+   */
   async cancel(record: StatusRecord, signedWith?: BasketRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
     const answer = await this.insist('DELETE', toPath(record), sending);
@@ -268,7 +277,7 @@ export class SteadyTpp {
     return status;
   }
 
-  /** A grant from the authorize page, and the time of its request; each try is a separate authorization. */
+  /** A grant from the authorize page, with the time of its request. Each attempt is a separate authorization. */
   async authorised(
     psu: PsuCredentials,
     scope: string,
@@ -290,7 +299,7 @@ export class SteadyTpp {
     });
   }
 
-  /** The accounts, without the PSU. */
+  /** Reads the accounts without the PSU. */
   async readAlone(token: string, consentId: string): Promise<Omit<SteadyAnswer, 'tries'>> {
     return this.until('GET /v1/accounts', async () => {
       const from = performance.now();
@@ -300,12 +309,12 @@ export class SteadyTpp {
     });
   }
 
-  /** Throws {@link Forgotten} if the answer says that a resource is unknown that may have been lost. */
+  /** Throws {@link Forgotten} if the response shows that the resource is unknown and it may have been lost. */
   forgetUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
     if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
   }
 
-  /** A measured call that bypasses the public entry point. Throws CallFailed. */
+  /** Makes a measured call that bypasses the public entry point. Throws CallFailed. */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     return this.times.measure(
       call.subject,
@@ -320,7 +329,7 @@ export class SteadyTpp {
     return token;
   }
 
-  /** Records whether it is signed. Returns the authorisation's status. */
+  /** Records whether the resource is signed. Returns the authorisation's status. */
   private async readAuthorisation(record: StatusRecord): Promise<string> {
     const path = `${toPath(record)}/authorisations/${record.authorisationId}`;
     const answer = await this.insist('GET', path);
@@ -343,7 +352,7 @@ export class SteadyTpp {
     return this.post(domesticPath, key, json, isPushed ? this.registration : {});
   }
 
-  /** The headers of a POST whose resource's changes are pushed. */
+  /** The headers of a POST that registers for pushed changes. */
   get registration(): Readonly<Record<string, string>> {
     return this.notificationUri === undefined
       ? {}
@@ -353,7 +362,7 @@ export class SteadyTpp {
         };
   }
 
-  /** POSTs an initiation. Returns its ids and the time of the request. Throws {@link GaveUp} when it is refused. */
+  /** POSTs an initiation. Returns its ids and the time of the request. Throws {@link GaveUp} if it is refused. */
   async post(
     path: string,
     key: string,

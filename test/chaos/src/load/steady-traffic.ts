@@ -8,7 +8,7 @@ export interface Answered {
   /** Milliseconds since the traffic began. */
   readonly atMs: number;
   readonly tookMs: number;
-  /** 0: the connection was lost, or there was no answer within ten seconds. */
+  /** 0 if the connection was lost or there was no response within ten seconds. */
   readonly status: number;
   readonly retryAfter: string | null;
   readonly service: TrafficRequest['service'];
@@ -16,9 +16,9 @@ export interface Answered {
 }
 
 export interface TrafficSource {
-  /** The addresses to which requests go, in turn. */
+  /** The addresses that requests go to, in turn. */
   readonly doors: readonly string[];
-  /** Sent in turn; the first is a payment. */
+  /** The requests, sent in turn; the first is a payment. */
   readonly requests: readonly TrafficRequest[];
 }
 
@@ -29,7 +29,7 @@ const maxOpen = 512;
 /** A TPP that sends 50 requests a second, whether earlier ones were answered or not. Nothing is sent twice. */
 export class SteadyTraffic {
   readonly answers: Answered[] = [];
-  /** Payments that were acknowledged. */
+  /** The ids of acknowledged payments. */
   readonly payments: string[] = [];
   private readonly begun = performance.now();
   private readonly stopping = new AbortController();
@@ -40,7 +40,7 @@ export class SteadyTraffic {
     this.doors = source.doors;
   }
 
-  /** Applies from the next request on, as at a balancer that was reconfigured. */
+  /** Changes the addresses from the next request on, like a reconfigured balancer. */
   goThrough(doors: readonly string[]): void {
     this.doors = doors;
   }
@@ -60,13 +60,13 @@ export class SteadyTraffic {
     await this.running;
   }
 
-  /** Resolves after this many milliseconds with only good answers. */
+  /** Resolves after this many milliseconds with only acceptable responses. */
   async wellFor(ms: number): Promise<void> {
     const from = this.nowMs;
     while (this.nowMs - Math.max(from, this.lastFailureMs) < ms) await wait(50);
   }
 
-  /** When the last unserved request was sent; 0: none. */
+  /** The time at which the last failed request was sent; 0 if none failed. */
   get lastFailureMs(): number {
     return this.answers.findLast(({ status }) => !isServed(status))?.atMs ?? 0;
   }
@@ -78,7 +78,7 @@ export class SteadyTraffic {
     if (asked === undefined) throw new RangeError('there is nothing to ask');
     const { service, method, path, authorization, ...sending } = asked;
     const atMs = this.nowMs;
-    // A missing answer counts as a failure.
+    // A missing response counts as a failure.
     const answer = await send(method, `${this.doors[number % this.doors.length] ?? ''}${path(paid ?? '')}`, {
       ...sending,
       headers: { ...present, authorization, 'idempotency-key': randomUUID() },
@@ -97,7 +97,7 @@ export class SteadyTraffic {
 
 const isServed = (status: number): boolean => status === 200 || status === 201;
 
-/** The answers that must not occur: neither success nor 503 with Retry-After. */
+/** The responses that must not occur, which are neither a success nor a 503 with Retry-After. */
 export const wrongAnswers = (answers: readonly Answered[]): readonly Answered[] =>
   answers.filter(
     ({ status, retryAfter }) => !isServed(status) && !(status === 503 && Number(retryAfter) >= 1),

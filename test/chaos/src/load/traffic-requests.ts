@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { consentBody, domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** A request whose answer needs a working service. */
+/** A request whose response needs a working service. */
 export interface TrafficRequest {
   readonly service: 'payments' | 'consents' | 'accounts' | 'funds-confirmation' | 'auth';
   readonly method: 'GET' | 'POST';
-  /** `paid`: for a payment that was acknowledged before. */
+  /** `paid`: the id of a payment acknowledged earlier. */
   readonly path: (paid: string) => string;
   readonly authorization: string;
   readonly json?: object;
@@ -20,7 +20,7 @@ export interface TrafficPerson {
   readonly consentId: string;
 }
 
-/** A PSU, and a consent with all rights on its only account, not yet authorised. */
+/** A PSU, and a consent with all rights on the PSU's only account, not yet authorised. */
 export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> => {
   const psu = await world.psu('1000000.00');
   const ibans = psu.accounts.map(({ iban }) => iban);
@@ -31,7 +31,7 @@ export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> =
   return { psu, consentId: parseJson<{ consentId: string }>(answer).consentId };
 };
 
-/** At least one request per service. A PSU's tokens live for five minutes, so each traffic gets new ones. */
+/** At least one request per service. A PSU's tokens live for five minutes, so each run of traffic gets new tokens. */
 export const trafficRequests = async (
   { tpp }: ChaosWorld,
   { psu, consentId }: TrafficPerson,
@@ -88,5 +88,5 @@ export const trafficRequests = async (
   ];
 };
 
-/** The PSU is present: nothing is counted. */
+/** Means that the PSU is present, so that calls are not counted. */
 export const present = { 'psu-ip-address': '192.0.2.1' } as const;

@@ -15,12 +15,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * The two releases after this one, as docs/how-to/change-an-event.md makes them. `expand`: one more migration in payments, and version 2
- * of `signed` is read and not written. `use`: version 2 is written.
+ * The two releases after this one, built as in docs/how-to/change-an-event.md. `expand` has one more migration in
+ * payments, and reads version 2 of `signed` without writing it. `use` writes version 2.
  */
 export type NextRelease = 'expand' | 'use';
 
-/** The services whose code knows payment events; the others are the same in every release. */
+/** The services whose code depends on payment events; the others are the same in every release. */
 const rebuilt = ['payments', 'settlement-worker'] as const;
 
 interface Patch {
@@ -82,7 +82,10 @@ const patchesOf = (release: NextRelease): readonly Patch[] => [
       ]),
 ];
 
-/** Throws unless the file has the declaration exactly once: a change of the code needs a change of the patch. */
+/**
+ * Throws unless the file contains the declaration exactly once, because a change to the code requires a change to
+ * the patch.
+ */
 const applyPatch = (checkout: string, { file, renamed: [from, to], appended }: Patch): void => {
   const path = join(checkout, file);
   const parts = readFileSync(path, 'utf8').split(from);
@@ -102,7 +105,10 @@ const linkPackages = (checkout: string): void => {
 
 const isSource = (path: string): boolean => !['dist', 'node_modules'].includes(basename(path));
 
-/** Makes a checkout of a next release in the folder, from this release's sources, and builds it. Returns the folder. */
+/**
+ * Creates a checkout of a next release in the folder from this release's sources, and builds it. Returns the
+ * folder.
+ */
 export const makeNextRelease = async (release: NextRelease, folder: string): Promise<string> => {
   for (const part of ['libs', ...rebuilt.map((service) => `apps/${service}`)])
     cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });
@@ -116,11 +122,14 @@ export const makeNextRelease = async (release: NextRelease, folder: string): Pro
   return folder;
 };
 
-/** The checkout if a process such as `payments-2` can start from it; undefined for the services that it does not have. */
+/**
+ * Returns the checkout if a process such as `payments-2` can start from it; undefined for services that it does
+ * not contain.
+ */
 export const checkoutWith = (checkout: string, processName: string): string | undefined =>
   existsSync(join(checkout, 'apps', processName.replace(/-2$/, ''), 'dist/main.js')) ? checkout : undefined;
 
-/** Runs the migrations of payments that are built in a checkout, as its migration job does. */
+/** Runs the payments migrations built in a checkout, as its migration job does. */
 export const migratePayments = async (checkout: string, ownerUrl: string): Promise<void> => {
   await run(process.execPath, [join(checkout, 'apps/payments/dist/migrate.js')], {
     env: { SANDBOX: 'true', MIGRATION_DATABASE_URL: ownerUrl },

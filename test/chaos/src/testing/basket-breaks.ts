@@ -1,10 +1,13 @@
 import type { Invariant } from '@xs2a/invariants/invariants';
 import type { KnownWorld } from './known-world.js';
 
-/** SQL and its values. */
+/** SQL text and its parameters. */
 export type Statement = readonly [text: string, ...values: string[]];
 
-/** Ways in which signing baskets can break an invariant: its number, a title, the statements, and the expected finding. */
+/**
+ * Ways in which signing baskets can break an invariant: the invariant's number, a title, the statements, and the
+ * expected finding.
+ */
 export const basketBreaks: readonly (readonly [
   Invariant['number'],
   string,

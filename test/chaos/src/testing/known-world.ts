@@ -12,11 +12,14 @@ export interface KnownWorld {
   readonly world: ChaosWorld;
   readonly iban: string;
   readonly poorIban: string;
-  /** `settled`: of 25.00; `waiting`: signed and not yet due, once {@link signOneMore} was called. */
+  /**
+   * `settled` is a payment of 25.00; `waiting` is signed but not yet due, and exists once {@link signOneMore} was
+   * called.
+   */
   readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
   /** A daily order of 1.00 whose first occurrence is settled. */
   readonly orderId: string;
-  /** Baskets of a payment of 1.00 and a consent each; `open` has only the payment. `signed` is completed. */
+  /** Baskets with a payment of 1.00 and a consent each; `open` has only the payment. `signed` is completed. */
   readonly baskets: Record<'signed' | 'open' | 'dissolved', BasketRecord>;
   signOneMore(): Promise<void>;
 }
@@ -72,7 +75,7 @@ const signed = async (world: ChaosWorld, from: Psu, amount: number): Promise<Pay
   return payment;
 };
 
-/** A daily order of 1.00 from today on. */
+/** A daily order of 1.00 that starts today. */
 const signedOrder = async ({ tpp, schemas }: ChaosWorld, from: Psu): Promise<string> => {
   const now = new Date(await sandboxNow(schemas));
   const path = '/v1/periodic-payments/domestic';
@@ -116,7 +119,7 @@ const threeBaskets = async (world: ChaosWorld): Promise<KnownWorld['baskets']> =
   return { signed, open, dissolved };
 };
 
-/** A consent with four reads without the PSU, as many as it allows. */
+/** A consent with four reads without the PSU, the maximum that it allows. */
 const readFourTimes = async ({ tpp, log }: ChaosWorld, psu: Psu): Promise<void> => {
   const accounts = psu.accounts.map(({ iban }) => ({ iban }));
   const answer = await tpp.insist('POST', '/v1/consents', {

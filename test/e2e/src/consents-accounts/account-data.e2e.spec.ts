@@ -31,7 +31,7 @@ afterAll(async () => world.stop());
 type Json = Record<string, unknown>;
 const inBgn = (amount: string): object => ({ currency: 'BGN', amount });
 
-/** A person with one account, and a consent of a TPP to it. */
+/** A person with one account and a TPP's consent to it. */
 const customer = async (account: object = { opening: '1000.00' }, access?: readonly string[]) => {
   const created = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
     json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', ...account }] },
@@ -66,7 +66,7 @@ const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
 };
 
 describe('balances move with payments (spec 2.2, 3.1)', () => {
-  it('both include the credit limit; a signed payment changes neither, a settled payment changes both', async () => {
+  it('include the credit limit; a signed payment changes neither, a settled payment changes both', async () => {
     const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
     expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
     await pay(one, '300.00');
@@ -79,7 +79,7 @@ describe('balances move with payments (spec 2.2, 3.1)', () => {
       expect(balance).toMatchObject({ creditLimitIncluded: true, referenceDate });
   });
 
-  it('the credit limit can be spent: below zero on the books, and the funds confirmation says how far', async () => {
+  it('can go below zero up to the credit limit, as the funds confirmation shows', async () => {
     const one = await customer({ opening: '10.00', creditLimit: '20.00' });
     await pay(one, '25.00');
     await world.advance('PT1M');
@@ -99,7 +99,7 @@ describe('balances move with payments (spec 2.2, 3.1)', () => {
 });
 
 describe('withBalance (contract 6)', () => {
-  it('adds balances to the list, the account and the transactions, where they are consented', async () => {
+  it('adds balances to the list, the account and the transactions if the consent covers them', async () => {
     const one = await customer({ opening: '7.00' });
     const list = async (query: string) =>
       parseJson<{ accounts: Json[] }>(await tpp.call('GET', `/v1/accounts${query}`, one.token, present))
@@ -132,7 +132,7 @@ describe('withBalance (contract 6)', () => {
 });
 
 describe('a single transaction (contract 6)', () => {
-  it('is the entry of the list: pending, then booked 5 minutes after, under the same id (spec 3.1)', async () => {
+  it('is the same entry as in the list: pending, then booked 5 minutes later, under the same id (spec 3.1)', async () => {
     const one = await customer();
     await pay(one, '12.50');
     await world.advance('PT1M');
@@ -152,7 +152,7 @@ describe('a single transaction (contract 6)', () => {
     });
   });
 
-  it('of another account gets the same bytes as an unknown one', async () => {
+  it('of another account gets the same response as an unknown transaction', async () => {
     const [mine, theirs] = [await customer(), await customer()];
     const { transactionId } = parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${theirs.iban}/deposit`, await tpp.applicationToken(), {
@@ -170,8 +170,8 @@ describe('a single transaction (contract 6)', () => {
   });
 });
 
-describe('the query of transactions (spec 4.4, contract 6)', () => {
-  it('bookingStatus selects the lists, default both; dates are days in Sofia', async () => {
+describe('the transactions query (spec 4.4, contract 6)', () => {
+  it('selects lists with bookingStatus, both by default, and interprets dates as days in Sofia', async () => {
     const one = await customer();
     const today = dayFrom(await sandboxNow(world), 0);
     await tpp.call('POST', `/sandbox/accounts/${one.iban}/deposit`, await tpp.applicationToken(), {
@@ -192,7 +192,7 @@ describe('the query of transactions (spec 4.4, contract 6)', () => {
     expect(await counts(`?dateTo=${yesterday}`)).toEqual([0, 0]);
   });
 
-  it('pageSize is 50 by default and at most 500 (spec 8)', async () => {
+  it('has a pageSize of 50 by default and 500 at most (spec 8)', async () => {
     const ivan = { psuId: 'ivan', password: 'sandbox', accounts: [] };
     const iban = 'BG25XSBK92001000000001';
     const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
@@ -215,8 +215,8 @@ describe('the query of transactions (spec 4.4, contract 6)', () => {
   });
 });
 
-describe('the id of an account (contract 6)', () => {
-  it('resourceId never changes: another consent and another TPP see the same one', async () => {
+describe('the account id (contract 6)', () => {
+  it('never changes: another consent and another TPP see the same resourceId', async () => {
     const one = await customer();
     const other = world.tpp('sandbox-tpp-2');
     const body = consentBody([one.iban], dayFrom(await sandboxNow(world), 30));
@@ -225,8 +225,8 @@ describe('the id of an account (contract 6)', () => {
   });
 });
 
-describe('what a TPP sees of its counters (spec 8, contract 3)', () => {
-  it('X-Unattended-Remaining counts down to 0; Retry-After when no calls are left; neither with the PSU', async () => {
+describe('call counters as a TPP sees them (spec 8, contract 3)', () => {
+  it('X-Unattended-Remaining counts down to 0, then Retry-After is sent; neither is sent with the PSU present', async () => {
     const one = await customer();
     const path = `/v1/accounts/${one.resourceId}/balances`;
     const left: unknown[] = [];

@@ -35,8 +35,8 @@ const become = async (iban: string, status: string): Promise<void> => {
 };
 const firstIban = ({ accounts }: FreshPsu, place = 0): string => accounts[place]?.iban ?? '';
 
-describe('an account that is blocked or deleted after the consent (contract 3, 6)', () => {
-  it('is shown as blocked, then deleted; its balances and history stay readable; open again it is enabled', async () => {
+describe('an account blocked or deleted after the consent (contract 3, 6)', () => {
+  it('is shown as blocked, then deleted, with readable balances and history, and as enabled once it is open again', async () => {
     const psu = await world.person('50.00', '7.00');
     const ibans = psu.accounts.map(({ iban }) => iban);
     const { tokens } = await consented(
@@ -65,30 +65,36 @@ describe('an account that is blocked or deleted after the consent (contract 3, 6
     }
   });
 
-  it.each(['blocked', 'closed'])('%s: nothing is paid from it, 400 PAYMENT_FAILED', async (status) => {
-    const psu = await world.person('50.00');
-    await become(firstIban(psu), status);
-    const answer = await tpp.call('POST', domesticPath, await tpp.applicationToken(), {
-      json: domesticPayment(firstIban(psu)),
-    });
-    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
-      400,
-      ['PAYMENT_FAILED'],
-      ['debtorAccount'],
-    ]);
-  });
+  it.each(['blocked', 'closed'])(
+    '%s: refuses payments from the account with 400 PAYMENT_FAILED',
+    async (status) => {
+      const psu = await world.person('50.00');
+      await become(firstIban(psu), status);
+      const answer = await tpp.call('POST', domesticPath, await tpp.applicationToken(), {
+        json: domesticPayment(firstIban(psu)),
+      });
+      expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
+        400,
+        ['PAYMENT_FAILED'],
+        ['debtorAccount'],
+      ]);
+    },
+  );
 
-  it.each(['blocked', 'closed'])('%s between initiation and sign-in: RJCT', async (status) => {
-    const psu = await world.person('50.00');
-    const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
-    await become(firstIban(psu), status);
-    await walkAndApprove(world.browser(), payment.scaRedirect, psu);
-    expect(await readStatus(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
-      transactionStatus: 'RJCT',
-    });
-  });
+  it.each(['blocked', 'closed'])(
+    '%s between initiation and sign-in: rejects the payment as RJCT',
+    async (status) => {
+      const psu = await world.person('50.00');
+      const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
+      await become(firstIban(psu), status);
+      await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+      expect(await readStatus(tpp, await tpp.applicationToken(), payment.path)).toMatchObject({
+        transactionStatus: 'RJCT',
+      });
+    },
+  );
 
-  it('closed between signature and settlement: ACCP, fundsAvailable=false, and no money moved', async () => {
+  it('closed between signature and settlement: the payment is ACCP with fundsAvailable=false, and no money moves', async () => {
     const psu = await world.person('50.00');
     const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
@@ -106,7 +112,7 @@ describe('an account that is blocked or deleted after the consent (contract 3, 6
     expect(whole.text).toBe('{"fundsAvailable":true}');
   });
 
-  it('closed: takes no deposit, confirms no funds, and the first open one replaces the main one (contract 7)', async () => {
+  it('closed: accepts no deposits, confirms no funds, and the first open account becomes the main account (contract 7)', async () => {
     const psu = await world.person('500.00', '7.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (amount: string, iban?: string): Promise<string> =>
@@ -134,7 +140,7 @@ describe('an account that is blocked or deleted after the consent (contract 3, 6
     expect([refused.status, listCodes(refused)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });
 
-  it('closed before its consent is signed: the consent is rejected (contract 5)', async () => {
+  it('closed before its consent is signed: rejects the consent (contract 5)', async () => {
     const psu = await world.person('1.00');
     const management = await tpp.applicationToken('PSP_AI');
     const answer = await tpp.call('POST', '/v1/consents', management, {
@@ -161,7 +167,7 @@ describe('PATCH /sandbox/accounts/{iban} (in addition to contract 13)', () => {
     expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([status, codes, paths]);
   });
 
-  it('an unknown account: 404 RESOURCE_UNKNOWN', async () => {
+  it('returns 404 RESOURCE_UNKNOWN for an unknown account', async () => {
     for (const iban of ['BG17XSBK92001099999999', 'DE89370400440532013000', 'x']) {
       const answer = await change(iban, { status: 'closed' });
       expect([answer.status, listCodes(answer)]).toEqual([404, ['RESOURCE_UNKNOWN']]);

@@ -67,7 +67,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(consentId)).toBe('valid');
   });
 
-  it('with three empty arrays lets the PSU pick the accounts (spec 2.1 rule 3)', async () => {
+  it('lets the PSU pick the accounts if it has three empty arrays (spec 2.1 rule 3)', async () => {
     const psu = await world.person('10.00', '20.00', '30.00');
     const picked = psu.accounts[1]?.iban ?? '';
     const { consentId } = parseJson<{ consentId: string }>(
@@ -88,7 +88,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(accounts.map(({ iban }) => iban)).toEqual([picked]);
   });
 
-  it("is rejected when an IBAN is not the PSU's", async () => {
+  it('is rejected if an IBAN does not belong to the PSU', async () => {
     const [psu, other] = [await world.person(), await world.person()];
     const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, consentBody([other.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -97,7 +97,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(consentId)).toBe('rejected');
   });
 
-  it('is rejected when the PSU refuses, and when it is not authorised within 24 hours', async () => {
+  it('is rejected if the PSU refuses it or does not authorise it within 24 hours', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);
     const first = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
@@ -110,7 +110,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(second.consentId)).toBe('rejected');
   });
 
-  it('ends by DELETE (204, again 204); the token is dead on the next call', async () => {
+  it('is terminated by DELETE (204, again 204), and the next call with the token fails', async () => {
     const psu = await world.person();
     const { consentId, tokens } = await consented(
       world,
@@ -132,7 +132,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     ).toBe('invalid_grant');
   });
 
-  it('ends when a newer recurring consent of the same TPP and PSU is authorised', async () => {
+  it('is terminated when a newer recurring consent of the same TPP and PSU is authorised', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);
     const first = await consented(world, tpp, psu, body);
@@ -145,7 +145,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect([dead.status, listCodes(dead)]).toEqual([401, ['CONSENT_EXPIRED']]);
   });
 
-  it('its link and the authorize request lead to the same authorisation', async () => {
+  it('has the same authorisation through its link and through the authorize request', async () => {
     const psu = await world.person();
     const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -159,7 +159,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect((await world.browser().open(_links['scaRedirect']?.href ?? '')).forms).toEqual([]);
   });
 
-  it('of another TPP is CONSENT_UNKNOWN, with the same bytes as an unknown one', async () => {
+  it('of another TPP is CONSENT_UNKNOWN, with the same response as an unknown consent', async () => {
     const psu = await world.person();
     const { consentId } = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -181,7 +181,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
 });
 
 describe('accounts (spec 4.4, contract 6)', () => {
-  it('lists the consented accounts, one account, balances and transactions of a customer with history', async () => {
+  it('lists the consented accounts, one account, and its balances and transactions for a customer with history', async () => {
     const ivan = {
       psuId: 'ivan',
       password: 'sandbox',
@@ -225,7 +225,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('links lead to the same entries while others arrive; entryReferenceFrom has only those (contract 6)', async () => {
+  it('links keep returning the same entries while others arrive; entryReferenceFrom returns only the later entries (contract 6)', async () => {
     const psu = await world.person();
     const iban = psu.accounts[0]?.iban ?? '';
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], inThirtyDays));
@@ -256,7 +256,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect([wrong.status, listCodes(wrong)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
-  it('needs a fresh token for transactions older than 90 days (spec part 8)', async () => {
+  it('requires a fresh token for transactions older than 90 days (spec part 8)', async () => {
     const psu = await world.person();
     const { tokens } = await consented(
       world,
@@ -277,7 +277,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     ).toBe(200);
   });
 
-  it('an account outside the consent gets the same bytes as an unknown one', async () => {
+  it('an account outside the consent gets the same response as an unknown account', async () => {
     const psu = await world.person('1.00', '2.00');
     const both = await consented(
       world,
@@ -309,7 +309,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
 });
 
 describe('unattended access (spec 8 rule 2, spec 8 rule 3)', () => {
-  it('is allowed 4 times per endpoint and account in 24 hours; calls with the PSU are not counted', async () => {
+  it('is allowed 4 times per endpoint and account in 24 hours, not counting calls with the PSU', async () => {
     const psu = await world.person('1.00', '2.00');
     const { consentId, tokens } = await consented(
       world,
@@ -344,7 +344,7 @@ describe('unattended access (spec 8 rule 2, spec 8 rule 3)', () => {
     expect((await balances(first, later.access_token)).status).toBe(200);
   });
 
-  it('does not count a call that is not answered', async () => {
+  it('does not count a refused call', async () => {
     const psu = await world.person();
     const { tokens } = await consented(
       world,
@@ -363,7 +363,7 @@ describe('unattended access (spec 8 rule 2, spec 8 rule 3)', () => {
 });
 
 describe('funds confirmation (spec 2.3, 4.2, 5.5, contract 7)', () => {
-  it('is true up to the balance and false above it, over all accounts of the PSU', async () => {
+  it('is true up to the balance and false above it, for every account of the PSU', async () => {
     const psu = await world.person('100.00', '500.00');
     const { access_token, expires_in } = await authorised(world, tpp, psu, 'PSP_IC');
     expect(expires_in).toBe(300);
@@ -382,7 +382,7 @@ describe('funds confirmation (spec 2.3, 4.2, 5.5, contract 7)', () => {
     expect([foreign.status, listCodes(foreign)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });
 
-  it('counts the credit limit', async () => {
+  it('includes the credit limit', async () => {
     const maria = { psuId: 'maria', password: 'sandbox', accounts: [] };
     const { access_token } = await authorised(world, tpp, maria, 'PSP_IC');
     const ask = async (amount: string): Promise<string> =>

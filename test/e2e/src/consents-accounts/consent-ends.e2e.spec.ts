@@ -37,14 +37,14 @@ const verdict = (answer: Answer): unknown[] =>
   answer.status === 200 ? [200] : [answer.status, ...listCodes(answer)];
 const refreshed = async ({ refresh_token: token = '' }: Tokens): Promise<unknown> =>
   parseJson(await tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: token }))['error'];
-/** The authorization server's answer about a consent that is to be authorised again. */
+/** The authorization server's response when a consent is to be authorised again. */
 const authorisationError = async (consentId: string): Promise<unknown> => {
   const browser = world.browser();
   await browser.open(tpp.authorizationRequest('PSP_AI', consentId).url);
   return new URL(browser.leftTo ?? 'http://nowhere').searchParams.get('error');
 };
 const pickCredentials = ({ psuId, password }: FreshPsu) => ({ psuId, password });
-/** Moves the clock to this long before (negative: after) the end of the bank's day `date`. */
+/** Moves the clock to this many seconds before (negative: after) the end of the bank day `date`. */
 const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
   const end = Date.parse(startOfBankDay(addDays(date, 1), 'Europe/Sofia'));
   const ahead = Math.floor((end - Date.parse(await sandboxNow(world))) / 1000) - seconds;
@@ -52,24 +52,27 @@ const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
 };
 
 describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
-  it.each([0, 2])('validUntil %d days ahead: valid until midnight in Sofia, then expired', async (days) => {
-    const psu = await world.person();
-    const validUntil = dayFrom(await sandboxNow(world), days);
-    const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, validUntil));
-    await moveBeforeEnd(validUntil, 120);
-    const tokens = await authorised(world, tpp, psu, 'PSP_AI', consentId);
-    expect([await today(), await readStatus(consentId)]).toEqual([validUntil, 'valid']);
-    expect(verdict(await list(tokens.access_token))).toEqual([200]);
-    await moveBeforeEnd(validUntil, -1);
-    expect(await readStatus(consentId)).toBe('expired');
-    expect(verdict(await list(tokens.access_token))).toEqual([401, 'CONSENT_EXPIRED']);
-    expect(await refreshed(tokens)).toBe('invalid_grant');
-    expect(await authorisationError(consentId)).toBe('invalid_request');
-    const consent = parseJson(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
-    expect(consent).toMatchObject({ consentStatus: 'expired', validUntil, lastActionDate: await today() });
-  });
+  it.each([0, 2])(
+    'with validUntil %d days ahead, the consent is valid until midnight in Sofia, then expired',
+    async (days) => {
+      const psu = await world.person();
+      const validUntil = dayFrom(await sandboxNow(world), days);
+      const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, validUntil));
+      await moveBeforeEnd(validUntil, 120);
+      const tokens = await authorised(world, tpp, psu, 'PSP_AI', consentId);
+      expect([await today(), await readStatus(consentId)]).toEqual([validUntil, 'valid']);
+      expect(verdict(await list(tokens.access_token))).toEqual([200]);
+      await moveBeforeEnd(validUntil, -1);
+      expect(await readStatus(consentId)).toBe('expired');
+      expect(verdict(await list(tokens.access_token))).toEqual([401, 'CONSENT_EXPIRED']);
+      expect(await refreshed(tokens)).toBe('invalid_grant');
+      expect(await authorisationError(consentId)).toBe('invalid_request');
+      const consent = parseJson(await tpp.call('GET', `/v1/consents/${consentId}`, await management()));
+      expect(consent).toMatchObject({ consentStatus: 'expired', validUntil, lastActionDate: await today() });
+    },
+  );
 
-  it('however far ahead validUntil is, it is 90 days at most: readable on day 90, not on day 91 (spec 8)', async () => {
+  it('validUntil is capped at 90 days: the consent is readable on day 90, not on day 91 (spec 8)', async () => {
     const psu = await world.person();
     const last = dayFrom(await sandboxNow(world), 90);
     const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, '9999-12-31'));
@@ -81,8 +84,8 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
   });
 });
 
-describe('a one-off consent ends (contract 5)', () => {
-  it('20 minutes after the first answer: CONSENT_EXPIRED on every call, and expired is final', async () => {
+describe('expiry of a one-off consent (contract 5)', () => {
+  it('20 minutes after the first successful call, every call gets CONSENT_EXPIRED, and expired is final', async () => {
     const psu = await world.person();
     const oneOff = { recurringIndicator: false, frequencyPerDay: 1 };
     const body = await bodyFor(psu, dayFrom(await sandboxNow(world), 30), oneOff);
@@ -119,7 +122,7 @@ describe('an authorisation that fails (contract 5)', () => {
 });
 
 describe('DELETE (contract 5)', () => {
-  it('before authorisation: rejected; the link no longer opens a form, and no code is issued', async () => {
+  it('before authorisation rejects the consent; the link no longer opens a form, and no code is issued', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -138,7 +141,7 @@ describe('DELETE (contract 5)', () => {
     expect(await authorisationError(consentId)).toBe('invalid_request');
   });
 
-  it('does not change a final status: rejected by the PSU stays rejected', async () => {
+  it('does not change a final status: a consent that the PSU rejected stays rejected', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -158,7 +161,7 @@ describe('DELETE (contract 5)', () => {
 });
 
 describe('DELETE with the user token of the consent (contract 4)', () => {
-  it('ends it, and again; the token still reads it, opens no account, and touches no other consent', async () => {
+  it('terminates the consent and may be repeated; the token can still read the consent but no account, and affects no other consent', async () => {
     const psu = await world.person();
     const until = dayFrom(await sandboxNow(world), 30);
     const { consentId, tokens } = await consented(world, tpp, psu, await bodyFor(psu, until));
@@ -196,8 +199,8 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
   });
 });
 
-describe('a consent that is not authorised when its last day ends (contract 5)', () => {
-  it('is rejected before a code is asked for: the browser goes to the Nok URI, an older consent stays valid', async () => {
+describe('a consent that is not authorised by the end of its last day (contract 5)', () => {
+  it('is rejected before a code is requested: the browser goes to the Nok URI, and an older consent stays valid', async () => {
     const psu = await world.person();
     const older = await consented(world, tpp, psu, await bodyFor(psu, dayFrom(await sandboxNow(world), 60)));
     const lastDay = await today();
@@ -234,7 +237,7 @@ describe('a consent that is not authorised when its last day ends (contract 5)',
 });
 
 describe('a newer recurring consent (contract 5)', () => {
-  it('ends the older recurring one when it is authorised, not when it is asked for; a one-off one ends nothing', async () => {
+  it('terminates the older recurring consent when it is authorised, not when it is requested; a one-off consent terminates nothing', async () => {
     const psu = await world.person();
     const until = dayFrom(await sandboxNow(world), 30);
     const first = await consented(world, tpp, psu, await bodyFor(psu, until));

@@ -33,7 +33,7 @@ const list = async (path: string): Promise<Listed> => parseJson(await tpp.call('
 const listIds = ({ consents }: Listed): string[] => consents.map(({ consentId }) => consentId);
 
 describe('GET /consents, an extension of the standard (contract 5)', () => {
-  it('lists the caller’s consents newest first, each once, while new ones arrive and others end', async () => {
+  it('lists the caller’s consents newest first, each once, even while new consents arrive and others end', async () => {
     const ids = [
       await created(),
       await created(),
@@ -54,7 +54,7 @@ describe('GET /consents, an extension of the standard (contract 5)', () => {
     expect(listIds(await list('/consent'))).toHaveLength(6);
   });
 
-  it('does not show the consents of other TPPs', async () => {
+  it('does not list the consents of other TPPs', async () => {
     const other = await world.newTpp(['PSP_AI']);
     const answer = await other.call('GET', '/v1/consents', await other.applicationToken('PSP_AI'));
     expect(parseJson(answer)).toEqual({ consents: [], _links: {} });
@@ -66,12 +66,12 @@ describe('GET /consents, an extension of the standard (contract 5)', () => {
     ['pageSize=5&pageSize=6', 'pageSize'],
     ['cursor=x', 'cursor'],
     ['cursor=', 'cursor'],
-  ])('?%s is 400 FORMAT_ERROR', async (query, path) => {
+  ])('rejects ?%s with 400 FORMAT_ERROR', async (query, path) => {
     const answer = await tpp.call('GET', `/v1/consents?${query}`, token);
     expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([400, ['FORMAT_ERROR'], [path]]);
   });
 
-  it('needs the account information role', async () => {
+  it('requires the account information role', async () => {
     const answer = await tpp.call('GET', '/v1/consents', await tpp.applicationToken('PSP_PI'));
     expect([answer.status, listCodes(answer)]).toEqual([401, ['TOKEN_INVALID']]);
   });

@@ -30,7 +30,7 @@ interface Report {
   to(name: string): string;
 }
 
-/** A person with an account that a consent opens, and ways to read it and to pay in. */
+/** A person whose account a consent covers, with functions to read it and to pay into it. */
 const reader = async (frequencyPerDay = 4) => {
   const psu = await world.person('1000.00');
   const iban = psu.accounts[0]?.iban ?? '';
@@ -66,8 +66,8 @@ const reader = async (frequencyPerDay = 4) => {
   return { psu, iban, path, token, renew, report, paidIn };
 };
 
-describe('deltaList (contract 6): what was booked since the last report, and what is pending', () => {
-  it('the first report has everything; each later one has what came after the previous one', async () => {
+describe('deltaList (contract 6), entries booked since the last report and pending entries', () => {
+  it('returns everything in the first report, and in each later report the entries since the previous one', async () => {
     const { path, report, paidIn } = await reader();
     const first = [await paidIn('1.00'), await paidIn('2.00')].reverse();
     const delta = `${path}?deltaList=true`;
@@ -97,7 +97,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     expect((await report(`${path}?deltaList=true`)).booked).toEqual([arrived]);
   });
 
-  it('a payment is in it as pending, and again once it is booked after 5 minutes (spec 3.1)', async () => {
+  it('includes a payment as pending, and again once it is booked after 5 minutes (spec 3.1)', async () => {
     const { psu, iban, path, renew, report } = await reader();
     await report(path);
     const token = await tpp.applicationToken('PSP_PI');
@@ -115,7 +115,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     expect((await report(delta)).booked).toEqual([]);
   });
 
-  it('its links lead through one report while entries arrive and other reports are made', async () => {
+  it('has links that lead through one report, even while entries arrive and other reports are created', async () => {
     const { path, report, paidIn } = await reader();
     await paidIn('1.00');
     await report(path);
@@ -134,7 +134,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
     expect(again.booked).toEqual([late, five[0]]);
   });
 
-  it('an unanswered report changes nothing; no report is returned above the limit (spec 8)', async () => {
+  it('changes nothing if a report is refused, and returns no report above the limit (spec 8)', async () => {
     const { path, report, paidIn, token } = await reader(1);
     await report(path, {});
     const arrived = await paidIn('1.00');
@@ -144,7 +144,7 @@ describe('deltaList (contract 6): what was booked since the last report, and wha
   });
 
   it.each(['dateFrom=2026-01-01', 'dateTo=2026-01-01', 'entryReferenceFrom=a'])(
-    'is 400 FORMAT_ERROR together with %s',
+    'returns 400 FORMAT_ERROR when combined with %s',
     async (other) => {
       const { path, token } = await reader();
       const answer = await tpp.call('GET', `${path}?deltaList=true&${other}`, token, present);

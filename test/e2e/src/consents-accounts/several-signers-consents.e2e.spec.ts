@@ -55,10 +55,10 @@ const sign = async (consent: ForSeveral, psu: FreshPsu, watch?: (step: string) =
     watch === undefined ? {} : { watch },
   );
 
-describe('a consent that two persons sign by their links (contract 5, 10)', () => {
+describe('a consent that two persons sign through their links (contract 5, 10)', () => {
   it.each([
-    ['of the corporate named', () => undefined],
-    ['of an account named that needs two signatures', () => ({ 'psu-id': first.psuId })],
+    ['of the named corporate', () => undefined],
+    ['of a named account that needs two signatures', () => ({ 'psu-id': first.psuId })],
   ])(
     '%s: partiallyAuthorised, then valid, and each signer may give the TPP a token',
     async (_how, headers) => {
@@ -76,7 +76,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     },
   );
 
-  it('the second signer sees and signs the accounts that the first has picked', async () => {
+  it('asks the second signer to review and sign the accounts that the first signer picked', async () => {
     const consent = await ask([]);
     const steps: string[] = [];
     await sign(consent, first, (step) => steps.push(step));
@@ -90,7 +90,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     });
   });
 
-  it('one refusal rejects it; who has signed stays finalised', async () => {
+  it('is rejected by one refusal; authorisations of persons who have signed stay finalised', async () => {
     const consent = await ask([corporate.iban]);
     const theirs = await startFor(tpp, token, consent, first);
     await walkAndApprove(world.browser(), theirs.scaRedirect, first);
@@ -103,7 +103,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('it is rejected after 24 hours even if the second link is never opened', async () => {
+  it('is rejected after 24 hours even if the second link is never opened', async () => {
     const consent = await ask([corporate.iban]);
     await sign(consent, first);
     await world.advance('P1D');
@@ -111,7 +111,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('any signer of the corporate withdraws it at the bank', async () => {
+  it('can be withdrawn at the bank by any signer of the corporate', async () => {
     const consent = await ask([corporate.iban]);
     await sign(consent, first);
     await sign(consent, second);
@@ -124,7 +124,7 @@ describe('a consent that two persons sign by their links (contract 5, 10)', () =
 });
 
 describe('a consent that two persons sign at the authorization server (contract 4, 10)', () => {
-  it('a code from before the last signature gives a token that is useless until all have signed', async () => {
+  it('a code issued before the last signature gives a token that is useless until all have signed', async () => {
     const consent = await ask([corporate.iban]);
     const early = await authorised(world, tpp, first, 'PSP_AI', consent.id);
     expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
@@ -148,7 +148,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     expect((await world.browser().open(theirs.scaRedirect)).status).toBe(410);
   });
 
-  it('a person who does not sign for the corporate rejects the consent, and gets no code', async () => {
+  it('a person who may not sign for the corporate rejects the consent, and gets no code', async () => {
     const consent = await ask([corporate.iban]);
     const stranger = await world.person();
     const request = tpp.authorizationRequest('PSP_AI', consent.id);
@@ -158,7 +158,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('by link and authorization server at the same time: one person signs once, and it stays partiallyAuthorised', async () => {
+  it('when one person signs through a link and the authorization server at once, one signature counts, and the consent stays partiallyAuthorised', async () => {
     for (let round = 0; round < 3; round += 1) {
       const consent = await ask([corporate.iban]);
       const links = [
@@ -187,7 +187,7 @@ describe('a consent that two persons sign at the authorization server (contract 
   });
 });
 
-describe('the corporate of the fixtures (contract 13)', () => {
+describe('the corporate in the fixtures (contract 13)', () => {
   it('acme: georgi and elena sign together', async () => {
     const consent = await ask(['BG67XSBK92001000000021'], { 'psu-corporate-id': 'acme' });
     for (const psuId of ['georgi', 'elena'])

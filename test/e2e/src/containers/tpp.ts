@@ -1,4 +1,5 @@
-// The TPP that sends requests while instances are replaced: through the TLS proxy, with a client certificate and no secret.
+// A TPP that sends requests while instances are replaced, through the TLS proxy with a client certificate and
+// without a secret.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
@@ -11,7 +12,7 @@ const product = '/v1/payments/domestic-credit-transfer-BGN';
 const redirectUri = 'http://127.0.0.1:8090/callback';
 const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 const maxRepeats = 5;
-/** Pause between two requests of a kind, because each begins with a TLS handshake. */
+/** Pause between two requests of the same kind, because each starts with a TLS handshake. */
 const pauseMs = 50;
 
 type Request = (key: string) => Promise<Answer>;
@@ -34,7 +35,7 @@ const makeTpp = async (deployment: Deployment): Promise<TppClient> => {
   );
 };
 
-/** The TPP's requests by name: each uses another service, and the first two write. */
+/** The TPP's requests by name. Each uses a different service, and the first two write. */
 export const prepareRequests = async (deployment: Deployment): Promise<Requests> => {
   const tpp = await makeTpp(deployment);
   const token = await tpp.applicationToken();
@@ -85,7 +86,10 @@ interface Counts {
 }
 export type Counted = Readonly<Counts>;
 
-/** Sends a request as a TPP should: repeats it with the same idempotency key after a 503 or ten seconds without an answer. */
+/**
+ * Sends a request as a TPP should: retries with the same idempotency key after a 503 or ten seconds without a
+ * response.
+ */
 const insist = async (request: Request, counted: Counts): Promise<void> => {
   const key = randomUUID();
   for (let repeats = 0; ; repeats += 1) {
@@ -100,7 +104,10 @@ const insist = async (request: Request, counted: Counts): Promise<void> => {
   }
 };
 
-/** Sends one request after the other until it is stopped. Returns their number and the maximum milliseconds of one, repeats included. */
+/**
+ * Sends requests one after the other until stopped. Returns their number and the longest duration in milliseconds,
+ * including retries.
+ */
 const ask = async (request: Request, signal: AbortSignal): Promise<Counted> => {
   const counted: Counts = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };
   while (!signal.aborted) {
@@ -116,7 +123,10 @@ const ask = async (request: Request, signal: AbortSignal): Promise<Counted> => {
   return counted;
 };
 
-/** Sends each request repeatedly while the work runs. Returns the counts by request. Throws them if one failed. */
+/**
+ * Sends each request repeatedly while the work runs. Returns the counts by request. Throws them if a request
+ * failed.
+ */
 export const askWhile = async (
   requests: Requests,
   work: () => Promise<void>,

@@ -116,9 +116,9 @@ const signTogether = async (): Promise<void> => {
   }
 };
 
-it('every success answer with a schema in the Berlin Group file has the required members (contract 3)', async () => {
+it('every success response with a schema in the Berlin Group file has the required members (contract 3)', async () => {
   const psu = await world.person();
-  // The client checks each answer and throws if a member is missing.
+  // The client checks each response and throws if a member is missing.
   await payAndLook(psu);
   await readAccounts(psu);
   await initiateOthers(psu);

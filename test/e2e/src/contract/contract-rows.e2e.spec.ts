@@ -39,7 +39,7 @@ const statusOfConsent = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 
-/** A fresh person's consent to all of its accounts, with their resource ids in the order of the accounts. */
+/** Creates a new person's consent to all of its accounts. Returns the resource ids in account order. */
 const createConsentFor = async (
   openings: readonly string[],
   changes: Readonly<Record<string, unknown>> = {},
@@ -54,12 +54,12 @@ const listIds = async (token: string): Promise<string[]> =>
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);
 
-/** The TPPs that may ask for funds, as the PSU's page lists them. */
+/** The TPPs that may request funds confirmations, as listed on the PSU's page. */
 const grantedIn = ({ forms }: Page): string[] =>
   forms.flatMap(({ fields }) => fields.flatMap(([name, value]) => (name === 'fundsOf' ? [value] : [])));
 
-describe('data calls on a consent that does not allow them (spec 2.1 rule 6, contract 3, 5)', () => {
-  it('withdrawn by the PSU at the bank: revokedByPsu, 401 CONSENT_INVALID, refresh invalid_grant', async () => {
+describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 3, 5)', () => {
+  it('after the PSU withdraws the consent at the bank, return 401 CONSENT_INVALID; the status is revokedByPsu, and a refresh gets invalid_grant', async () => {
     const psu = await world.person('1.00');
     const { consentId, tokens } = await consented(world, tpp, psu, consentBody(listIbans(psu), inThirtyDays));
     const browser = world.browser();
@@ -73,7 +73,7 @@ describe('data calls on a consent that does not allow them (spec 2.1 rule 6, con
     expect(parseJson(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
   });
 
-  it('funds confirmation, withdrawn by the PSU at the bank: 401 TOKEN_INVALID, refresh invalid_grant; other TPPs keep theirs', async () => {
+  it('after the PSU withdraws a funds confirmation consent at the bank, return 401 TOKEN_INVALID, and a refresh gets invalid_grant; other TPPs keep their consents', async () => {
     const psu = await world.person('1.00');
     const other = world.tpp('sandbox-tpp-2');
     const [mine, again, theirs] = [
@@ -105,7 +105,7 @@ describe('data calls on a consent that does not allow them (spec 2.1 rule 6, con
     expect(grantedIn(nothing)).toEqual(['sandbox-tpp-2']);
   });
 
-  it('without an access type: the account is listed, what was not consented is 401 CONSENT_INVALID', async () => {
+  it('without an access type, list the account but return 401 CONSENT_INVALID for data outside the consent', async () => {
     const psu = await world.person('1.00');
     const references = listIbans(psu).map((iban) => ({ iban }));
     for (const [access, refused] of [
@@ -127,7 +127,7 @@ describe('data calls on a consent that does not allow them (spec 2.1 rule 6, con
     }
   });
 
-  it('a token of another kind or role: 401 TOKEN_INVALID, 401 ROLE_INVALID', async () => {
+  it('return 401 TOKEN_INVALID for the wrong kind of token, and 401 ROLE_INVALID for the wrong role', async () => {
     const { psu, token } = await createConsentFor(['10.00']);
     const funds = await authorised(world, tpp, psu, 'PSP_IC');
     expect(verdict(await tpp.call('GET', '/v1/accounts', funds.access_token, present))).toEqual([
@@ -149,7 +149,7 @@ describe('data calls on a consent that does not allow them (spec 2.1 rule 6, con
 });
 
 describe('payments under another path (contract 3)', () => {
-  it('another payment service: 405 SERVICE_INVALID; another product: 403 PRODUCT_INVALID', async () => {
+  it('return 405 SERVICE_INVALID for another payment service, and 403 PRODUCT_INVALID for another product', async () => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const { paymentId } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
@@ -165,7 +165,7 @@ describe('payments under another path (contract 3)', () => {
 });
 
 describe('authorisations of a payment (contract 9, spec 3.3)', () => {
-  it('one is listed and read, none of a cancellation; unknown ones are 404, operations that are not offered are 405', async () => {
+  it('can be listed and read, with none for a cancellation; unknown ones are 404, and unsupported operations are 405', async () => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const { path } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
@@ -191,7 +191,7 @@ describe('authorisations of a payment (contract 9, spec 3.3)', () => {
   });
 });
 
-/** PSU-IP-Address: values that are one IPv4 or IPv6 literal, and values that only look like one (contract 2). */
+/** PSU-IP-Address values that are a single IPv4 or IPv6 literal, and values that only look like one (contract 2). */
 const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
   ...[
     '192.0.2.1',
@@ -249,7 +249,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
 ];
 
 describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
-  it('one literal means that the PSU is present; anything else is 400 FORMAT_ERROR and is not counted', async () => {
+  it('is a single literal if the PSU is present; any other value is 400 FORMAT_ERROR and is not counted', async () => {
     const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>
       rawRequest(world.baseUrl, 'GET /v1/accounts', [
@@ -270,7 +270,8 @@ describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
       ['::1', '192.0.2.1'],
     ])
       expect([twice, (await ask(...twice)).status]).toEqual([twice, 400]);
-    // Calls with the PSU and refused calls used none of the four. The unspecified address does not mean that a PSU is present.
+    // Neither calls with the PSU nor refused calls used any of the four. The unspecified address does not
+    // mean that a PSU is present.
     const unattended: number[] = [];
     for (const nobodys of [['0.0.0.0'], ['255.255.255.255'], ['224.0.0.1'], ['::'], ['ff02::1'], []])
       unattended.push((await ask(...nobodys)).status);
@@ -278,11 +279,11 @@ describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
   });
 });
 
-describe('a consent: the rest of contract 5', () => {
+describe('a consent: other rules of contract 5', () => {
   it.each([
     ['BGN', 'valid'],
     ['USD', 'rejected'],
-  ])('to a BGN account that the reference names in %s is %s, and shown as sent', async (currency, status) => {
+  ])('to a BGN account referenced with currency %s is %s, and shown as sent', async (currency, status) => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const access = { balances: [{ iban: listIbans(psu)[0], currency }] };
@@ -299,8 +300,8 @@ describe('a consent: the rest of contract 5', () => {
   });
 });
 
-describe('funds confirmation: the rest of contract 7', () => {
-  it('wrong bodies: 400 FORMAT_ERROR with the path', async () => {
+describe('funds confirmation: other rules of contract 7', () => {
+  it('returns 400 FORMAT_ERROR with the path for invalid bodies', async () => {
     const psu = await world.person('10.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const [iban = ''] = listIbans(psu);
@@ -318,7 +319,7 @@ describe('funds confirmation: the rest of contract 7', () => {
       [{ instructedAmount, account: { iban: `${iban}0` } }, 'account.iban'],
       [{ instructedAmount, account: { iban: iban.toLowerCase() } }, 'account.iban'],
       [{ instructedAmount, surprise: 1 }, 'surprise'],
-      // A currency that neither the account nor any other account of the PSU has.
+      // A currency that none of the PSU's accounts has.
       [{ instructedAmount: { currency: 'EUR', amount: '1.00' } }, 'instructedAmount.currency'],
       [
         { instructedAmount: { currency: 'EUR', amount: '1.00' }, account: { iban } },
@@ -336,7 +337,7 @@ describe('funds confirmation: the rest of contract 7', () => {
     }
   });
 
-  it('payee and cardNumber are accepted; an account of another PSU gets the same bytes as an unknown one', async () => {
+  it('accepts payee and cardNumber; an account of another PSU gets the same response as an unknown account', async () => {
     const [psu, stranger] = [await world.person('10.00'), await world.person('10.00')];
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (more: object): Promise<Answer> =>

@@ -7,7 +7,7 @@ import { World } from '@xs2a/test-support/world';
 
 interface Example {
   readonly value: unknown;
-  /** Names status and code where the documented answer is a refusal. */
+  /** Contains status and code if the documented response is a refusal. */
   readonly description?: string;
 }
 interface Operation {
@@ -35,7 +35,7 @@ interface Documented {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  /** The product, where each product has its own example. */
+  /** The product, if each product has its own example. */
   readonly product?: string;
   readonly example: Example;
 }
@@ -54,12 +54,12 @@ const listExamples = async (): Promise<Documented[]> => {
   );
 };
 
-/** This run's ids for the ids in the examples: a reader inserts those of the previous answers. */
+/** This run's ids in place of the ids in the examples, as a reader inserts the ids from previous responses. */
 type Ids = Record<string, string>;
 const withIds = (text: string, ids: Ids): string =>
   Object.entries(ids).reduce((changed, [shown, own]) => changed.replaceAll(shown, own), text);
 
-/** The answers that later examples refer to, by their ids in the document. */
+/** The responses that later examples refer to, by their ids in the document. */
 const shownIds = async (): Promise<Readonly<Record<string, string>>> => {
   const { paths } = parseJson<{ paths: Record<string, Record<string, Operation>> }>(
     await send('GET', `${world.baseUrl}/openapi.json`),
@@ -86,7 +86,7 @@ const tokenFor = async (tpp: TppClient, path: string): Promise<string> => {
   return (await authorised(world, tpp, ivan, 'PSP_IC')).access_token;
 };
 
-/** Sends every example in the order of the document, with the ids of fresh resources in place of the documented ids. */
+/** Sends every example in document order, with the ids of new resources in place of the documented ids. */
 const sendAll = async (): Promise<string[]> => {
   const tpp = world.tpp();
   const shown = await shownIds();
@@ -96,7 +96,7 @@ const sendAll = async (): Promise<string[]> => {
     const found = first.findIndex((start) => path.startsWith(start));
     return found === -1 ? first.length : found;
   };
-  // The clock moves last, because tokens expire by it.
+  // The clock moves last, because moving it expires tokens.
   const order = ({ path, method }: Documented): number =>
     path === '/sandbox/clock' ? 100 : place(path) + (method === 'POST' ? 0 : 10);
   const documented = (await listExamples()).toSorted((one, other) => order(one) - order(other));
@@ -140,7 +140,7 @@ describe('the examples of /openapi.json and /docs (contract 1)', () => {
     ['today', undefined],
     ['90 days later', 'P90D'],
   ])(
-    'each get the documented answer: %s',
+    'each get the documented response: %s',
     async (_when, advance) => {
       if (advance !== undefined) await world.advance(advance);
       expect(await sendAll()).toEqual([]);
@@ -148,7 +148,7 @@ describe('the examples of /openapi.json and /docs (contract 1)', () => {
     120_000,
   );
 
-  it('show the dates of the day on the page as well', async () => {
+  it('show the current day’s dates on the page as well', async () => {
     const year = Number((await sandboxNow(world)).slice(0, 4));
     await world.advance('P1Y');
     const { text } = await send('GET', `${world.baseUrl}/docs`);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ psuId } = psu);
   iban = psu.accounts[0]?.iban ?? '';
 });
-// The lane's clock moves between tests of other files, and an application's token lives for an hour.
+// Tests in other files move the lane's clock, and an application token lives for an hour.
 beforeEach(async () => {
   token = await tpp.applicationToken();
 });
@@ -37,7 +37,7 @@ const postConsent = async (sending: Sending): Promise<Answer> =>
 const json = { 'content-type': 'application/json' };
 
 describe('several errors of a consent at once (contract 3: precedence)', () => {
-  /** Wrong in every field, last field first. */
+  /** A body in which every field is wrong, last field first. */
   const wrong = {
     surprise: 1,
     combinedServiceIndicator: 'perhaps',
@@ -47,7 +47,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
     access: { owners: [], transactions: 1, balances: [{ iban: 'BG00' }], accounts: [{}] },
   };
 
-  it('are listed together in the order of the fields (spec 2.1), whatever the order in the body', async () => {
+  it('are listed together in field order (spec 2.1), whatever the order in the body', async () => {
     const answer = await postConsent({ json: wrong, headers: { 'psu-id': psuId } });
     expect(answer.status).toBe(400);
     expect(new Set(listCodes(answer))).toEqual(new Set(['FORMAT_ERROR']));
@@ -70,14 +70,14 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
       { 'psu-id': '', 'psu-ip-address': 'x' },
       [400, ['FORMAT_ERROR', 'FORMAT_ERROR'], ['PSU-IP-Address', 'PSU-ID']],
     ],
-    ['a header that is missing answers before the body', {}, [400, ['FORMAT_ERROR'], ['PSU-ID']]],
+    ['a missing header is reported before the body', {}, [400, ['FORMAT_ERROR'], ['PSU-ID']]],
     [
-      'a corporate that is unknown answers before the body',
+      'an unknown corporate is reported before the body',
       { 'psu-corporate-id': 'nobody' },
       [401, ['CORPORATE_ID_INVALID'], [undefined]],
     ],
   ] as [string, Record<string, string>, unknown][])(
-    '%s, whether its fields are wrong or it is not JSON',
+    '%s, whether the body has wrong fields or is not JSON',
     async (_title, headers, expected) => {
       expect(outcome(await postConsent({ json: wrong, headers }))).toEqual(expected);
       const keys: readonly Record<string, string>[] = [{}, { 'idempotency-key': randomUUID() }];
@@ -88,7 +88,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
     },
   );
 
-  it('an error of the token comes before the headers, an error of the headers before the resource in the path', async () => {
+  it('put a token error before a header error, and a header error before an error of the resource in the path', async () => {
     const path = `/v1/consents/${randomUUID()}`;
     const headers = { 'psu-ip-address': 'x' };
     const other = await tpp.call('GET', path, await tpp.applicationToken('PSP_PI'), { headers });
@@ -102,7 +102,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
   });
 });
 
-describe('a key that was used before, and something wrong (contract 3: headers, replay, body)', () => {
+describe('a reused key together with an error (contract 3: headers, replay, body)', () => {
   const requests: readonly [
     what: string,
     path: string,
@@ -114,7 +114,7 @@ describe('a key that was used before, and something wrong (contract 3: headers, 
   ];
 
   it.each(requests)(
-    '%s: a wrong header is reported before the replay, and does not change it',
+    '%s: reports a wrong header before the replay, and leaves the replay unchanged',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       const first = await tpp.call('POST', path, token, { json: body(), headers });
@@ -137,7 +137,7 @@ describe('a key that was used before, and something wrong (contract 3: headers, 
   );
 
   it.each(requests)(
-    '%s: the replay comes before validation of the body, whether its fields are wrong or it is not JSON',
+    '%s: replays before it validates the body, whether the body has wrong fields or is not JSON',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       expect((await tpp.call('POST', path, token, { json: body(), headers })).status).toBe(201);
@@ -148,7 +148,7 @@ describe('a key that was used before, and something wrong (contract 3: headers, 
     },
   );
 
-  it('a consent without its PSU-ID: the missing header is reported before the replay', async () => {
+  it('a consent without its PSU-ID: reports the missing header before the replay', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = consentBody([iban], validUntil);
     expect((await postConsent({ json: body, headers: { ...headers, 'psu-id': psuId } })).status).toBe(201);

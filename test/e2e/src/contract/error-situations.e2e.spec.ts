@@ -43,14 +43,14 @@ const outcome = (answer: { status: number; text: string; headers: Headers }): un
   listPaths(answer),
 ];
 
-/** Without the paths. */
+/** Status and codes, without the paths. */
 const verdict = (answer: { status: number; text: string; headers: Headers }): unknown => [
   answer.status,
   listCodes(answer),
 ];
 
-describe('situations and their errors (contract 3)', () => {
-  it('details that make another type of payment: 403 PRODUCT_INVALID, naming the product that fits', async () => {
+describe('error situations (contract 3)', () => {
+  it('details of another payment type: 403 PRODUCT_INVALID, naming the matching product', async () => {
     const answer = await post({ creditorAccount: { iban: 'DE89370400440532013000' } });
     expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     expect(answer.text).toContain('cross-border-credit-transfer');
@@ -68,7 +68,7 @@ describe('situations and their errors (contract 3)', () => {
     ]);
   });
 
-  it('an execution date in the past: 400 EXECUTION_DATE_INVALID; one that does not exist: FORMAT_ERROR', async () => {
+  it('an execution date in the past: 400 EXECUTION_DATE_INVALID; a date that does not exist: FORMAT_ERROR', async () => {
     expect(outcome(await post({ requestedExecutionDate: dayFrom(now, -1) }))).toEqual([
       400,
       ['EXECUTION_DATE_INVALID'],
@@ -81,7 +81,7 @@ describe('situations and their errors (contract 3)', () => {
     ]);
   });
 
-  it('debtor account that cannot pay, and the same account twice: 400 PAYMENT_FAILED', async () => {
+  it('a debtor account that cannot pay, or is also the creditor account: 400 PAYMENT_FAILED', async () => {
     const failed = async (body: Record<string, unknown>): Promise<unknown> =>
       outcome(await tpp.call('POST', domesticPath, token, { json: body }));
     const causes = [
@@ -102,7 +102,7 @@ describe('situations and their errors (contract 3)', () => {
     ]);
   });
 
-  it('authorising a resource in a final status shows a page without a sign-in form', async () => {
+  it('authorising a resource in a final status: a page without a sign-in form', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban));
     await tpp.call('DELETE', payment.path, token);
     const page = await world.browser().open(payment.scaRedirect);
@@ -110,7 +110,7 @@ describe('situations and their errors (contract 3)', () => {
     expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
   });
 
-  it('Consent-ID that differs from the token: 400 CONSENT_UNKNOWN; wrong query values name their parameter', async () => {
+  it('a Consent-ID that differs from the token: 400 CONSENT_UNKNOWN; wrong query values: errors that name their parameter', async () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
     const get = async (path: string, headers: Record<string, string> = {}) =>
       tpp.call('GET', path, tokens.access_token, {
@@ -137,7 +137,7 @@ describe('situations and their errors (contract 3)', () => {
     }
   });
 
-  it('consent bodies: neither PSU-ID nor PSU-Corporate-ID, an unknown corporate, wrong arrays', async () => {
+  it('a consent with neither PSU-ID nor PSU-Corporate-ID, an unknown corporate, or wrong arrays', async () => {
     const body = consentBody([iban], dayFrom(now, 30));
     const create = async (json: unknown, headers: Record<string, string>): Promise<unknown> =>
       verdict(await tpp.call('POST', '/v1/consents', token, { json, headers }));
@@ -167,7 +167,7 @@ describe('situations and their errors (contract 3)', () => {
     }
   });
 
-  it('an unpublished API version: 400 PARAMETER_NOT_SUPPORTED; every answer names the version that served it', async () => {
+  it('an unpublished API version: 400 PARAMETER_NOT_SUPPORTED; every response names the version that served it', async () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
     const get = async (version?: string) =>
       tpp.call('GET', '/v1/accounts', tokens.access_token, {
@@ -181,7 +181,7 @@ describe('situations and their errors (contract 3)', () => {
     expect((await get()).headers.get('x-api-version')).toBe('1.3.2.2');
   });
 
-  it('/oauth2 answers in RFC 6749 form', async () => {
+  it('/oauth2: errors in the RFC 6749 form', async () => {
     const answer = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'password' }),
     });
@@ -191,8 +191,8 @@ describe('situations and their errors (contract 3)', () => {
   });
 });
 
-describe('after the payment is signed', () => {
-  it('a browser that opens the link again sees that it was used', async () => {
+describe('a signed payment', () => {
+  it('shows that its link was used when a browser opens the link again', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     const page = await world.browser().open(payment.scaRedirect);
@@ -201,11 +201,11 @@ describe('after the payment is signed', () => {
 });
 
 describe('the language of the pages (contract 12)', () => {
-  it('the requested language is kept as the last choice of the PSU, which has priority over the browser’s', async () => {
+  it('is kept as the PSU’s last choice when requested, which overrides the browser’s language', async () => {
     const person = await world.person('10.00');
     const readLanguage = ({ text }: { readonly text: string }): string | undefined =>
       /<html lang="(\w+)"/.exec(text)?.[1];
-    /** The language of the first page and, behind the sign-in, of the review; the browser prefers English. */
+    /** The languages of the first page and of the review page after the sign-in; the browser prefers English. */
     const languages = async (query: string): Promise<unknown> => {
       const { scaRedirect } = await initiate(tpp, token, domesticPayment(person.accounts[0]?.iban ?? ''));
       const first = await look(`${scaRedirect}${query}`);

@@ -42,7 +42,7 @@ describe('the error form (contract 3)', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('unknown path 404 RESOURCE_UNKNOWN; unknown product 404 PRODUCT_UNKNOWN; wrong method 405 SERVICE_INVALID, before any token is checked', async () => {
+  it('unknown path 404 RESOURCE_UNKNOWN; unknown product 404 PRODUCT_UNKNOWN; wrong method 405 SERVICE_INVALID, before any token check', async () => {
     expect(outcome(await tpp.call('GET', '/v1/nothing', undefined))).toEqual([
       404,
       ['RESOURCE_UNKNOWN'],
@@ -58,7 +58,7 @@ describe('the error form (contract 3)', () => {
     expect(wrong.headers.get('allow')).toContain('POST');
   });
 
-  it('body over 64 KiB 413; not JSON by its Content-Type 415; Accept that excludes JSON 406', async () => {
+  it('body over 64 KiB 413; Content-Type that is not JSON 415; Accept that excludes JSON 406', async () => {
     const big = await post({ remittanceInformationUnstructured: 'x'.repeat(70_000) });
     expect(outcome(big)).toEqual([413, ['FORMAT_ERROR'], [undefined]]);
     const text = await tpp.call('POST', domesticPath, token, {
@@ -70,7 +70,7 @@ describe('the error form (contract 3)', () => {
     expect(outcome(xml)).toEqual([406, ['REQUESTED_FORMATS_INVALID'], ['Accept']]);
   });
 
-  it('no token, or a token of another issuer: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
+  it('no token, or a token from another issuer: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
     const forged = `eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.${Buffer.from(JSON.stringify({ sub: 'x', exp: 9_999_999_999 })).toString('base64url')}.`;
     for (const value of [undefined, 'nonsense', forged]) {
       const answer = await tpp.call('GET', `${domesticPath}/${randomUUID()}`, value);
@@ -99,7 +99,7 @@ describe('the error form (contract 3)', () => {
     ]);
   });
 
-  // But for the one thing each body is right: nothing else in it could be what is refused.
+  // Each body is valid except for one thing, so that nothing else can cause the refusal.
   const first = (members: string) => (right: string) => right.replace('{', `{${members},`);
   it.each<[string, (right: string) => string, string]>([
     ['broken JSON', (right) => right.slice(0, -1), 'body'],
@@ -128,11 +128,11 @@ describe('the error form (contract 3)', () => {
     ['a bidi override', 'a\u202Eb'],
     ['a lone surrogate', 'a\uD800b'],
     ['nothing but fillers and variation selectors', '\u3164\u2800\uFE0F'],
-  ])('%s in text: 400 FORMAT_ERROR with its path', async (_name, creditorName) => {
+  ])('%s in text: 400 FORMAT_ERROR with the path', async (_name, creditorName) => {
     expect(outcome(await post({ creditorName }))).toEqual([400, ['FORMAT_ERROR'], ['creditorName']]);
   });
 
-  it('lists all violations of one body together, in field order', async () => {
+  it('lists all violations in a body together, in field order', async () => {
     const answer = await tpp.call('POST', domesticPath, token, {
       json: {
         ...domesticPayment(iban),
@@ -171,7 +171,7 @@ describe('the error form (contract 3)', () => {
     null,
     '１.00',
     '1.00\n',
-  ])('the amount %j is refused: 400 FORMAT_ERROR with instructedAmount.amount', async (amount) => {
+  ])('the amount %j: 400 FORMAT_ERROR with instructedAmount.amount', async (amount) => {
     expect(outcome(await post({ instructedAmount: { currency: 'BGN', amount } }))).toEqual([
       400,
       ['FORMAT_ERROR'],
@@ -188,13 +188,13 @@ describe('the error form (contract 3)', () => {
     ['tpp-redirect-uri', 'http://user@127.0.0.1:8090/callback'],
     ['tpp-nok-redirect-uri', 'http://127.0.0.1:8090/callback#fragment'],
     ['idempotency-key', 'k'.repeat(200)],
-  ])('the header %s: %j is refused: 400 FORMAT_ERROR', async (name, value) => {
+  ])('the header %s: %j: 400 FORMAT_ERROR', async (name, value) => {
     const answer = await post({}, { [name]: value });
     expect([answer.status, listCodes(answer)]).toEqual([400, ['FORMAT_ERROR']]);
     expect(listPaths(answer)[0]?.toLowerCase()).toBe(name);
   });
 
-  it('a repeated header that must be single is refused', async () => {
+  it('rejects a repeated header that must occur only once', async () => {
     const body = JSON.stringify(domesticPayment(iban));
     const { hostname, port } = new URL(world.baseUrl);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -215,7 +215,7 @@ describe('the error form (contract 3)', () => {
     expect(answer).toContain('FORMAT_ERROR');
   });
 
-  it('answers malformed requests below HTTP in the error form, never with a 5xx', async () => {
+  it('is also used for requests that are malformed HTTP, never a 5xx', async () => {
     const { hostname, port } = new URL(world.baseUrl);
     const raw = async (text: string): Promise<string> =>
       new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { World } from '@xs2a/test-support/world';
 let world: World;
 afterEach(async () => world.stop(), 30_000);
 
-/** Persons who initiate and sign one payment after the other until they are stopped; their answers are kept. */
+/** Persons who initiate and sign one payment after the other until stopped. Returns what they initiated. */
 const payUntil = async (persons: readonly FreshPsu[], stop: AbortSignal): Promise<Initiated[]> => {
   const signed: Initiated[] = [];
   const pay = async (psu: FreshPsu): Promise<void> => {
@@ -20,8 +20,8 @@ const payUntil = async (persons: readonly FreshPsu[], stop: AbortSignal): Promis
   return signed;
 };
 
-describe('the database server is lost (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('synchronous: over two failovers every acknowledged payment is settled once, and services recover within ten seconds', async () => {
+describe('losing the database server (ADR 35; docs/how-to/fail-over.md)', () => {
+  it('with a synchronous standby, settles every acknowledged payment once over two failovers, and services recover within ten seconds', async () => {
     world = await World.around({ standby: { synchronous: true } });
     const { databases } = world.sandbox;
     const persons = await Promise.all(['100.00', '100.00', '100.00'].map(async (sum) => world.person(sum)));

@@ -38,7 +38,7 @@ const initiated = async (): Promise<PaymentRecord> =>
     amount: 100,
   });
 
-/** From the request to the booked entry, by a client that retries. */
+/** A payment from the request to the booked entry, by a client that retries. */
 const paid = async (): Promise<void> => {
   const payment = await initiated();
   await world.tpp.sign(payment);
@@ -49,7 +49,7 @@ const paid = async (): Promise<void> => {
   );
 };
 
-/** A consent from its request to the reads without the PSU that it allows, and one more. */
+/** A consent from its request to the unattended reads that it allows, plus one more. */
 const consented = async (): Promise<void> => {
   const { tpp, log } = world;
   const references = psu.accounts.map(({ iban }) => ({ iban }));
@@ -81,7 +81,7 @@ const consented = async (): Promise<void> => {
   }
 };
 
-/** A basket of a payment and a consent, from the request to the signature. */
+/** A basket of a payment and a consent, from its request to the signature. */
 const grouped = async (): Promise<void> => {
   const items = { payments: [await initiated()], consents: [await createConsent(world, psu)] };
   const basket = await createBasket(world, psu, items);
@@ -91,7 +91,7 @@ const grouped = async (): Promise<void> => {
   await world.tpp.until('ACSC', async () => ((await world.tpp.status(basket)) === 'ACSC' ? true : undefined));
 };
 
-/** A cancellation that arrives while the worker is down between the hold and ACSP: the hold has to be released. */
+/** A cancellation that arrives while the worker is down between the hold and ACSP, so the hold must be released. */
 const cancelledBehindTheHold = async (): Promise<void> => {
   const payment = await initiated();
   await world.tpp.sign(payment);
@@ -103,7 +103,7 @@ const cancelledBehindTheHold = async (): Promise<void> => {
   expect(payment.cancelled).toBeDefined();
 };
 
-/** Arms a failpoint and waits until a process has died at it. */
+/** Arms a failpoint and waits until a process has crashed at it. */
 const diedAt = async (name: string, ...services: readonly ServiceName[]): Promise<void> => {
   const before = services.map((service) => ends.get(service) ?? 0);
   world.orders.order(name);
@@ -118,7 +118,7 @@ const findDrive = (name: string): (() => Promise<void>) => {
   return /^(?:consents|auth)\./.test(name) ? consented : paid;
 };
 
-describe('a process that ends at a line of its code (quality: reliability, failpoints)', () => {
+describe('a process that crashes at a given line (quality: reliability, failpoints)', () => {
   it.each(failpoints.map(({ name, services }): [string, readonly ServiceName[]] => [name, services]))(
     '%s: every acknowledged operation is done once',
     async (name, services) => {
@@ -135,7 +135,7 @@ describe('a process that ends at a line of its code (quality: reliability, failp
     60_000,
   );
 
-  it('every invariant holds afterwards', async () => {
+  it('leaves every invariant intact', async () => {
     await world.advance('PT6M');
     await waitUntilRest(world, 20);
     const { schemas, nats } = world;

@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('kill -9 during work (quality: reliability)', () => {
-  // The database before NATS: a consumer whose session ended unsubscribes from a server that dies at that moment.
+  // The database comes before NATS, because a consumer whose session ended would unsubscribe from a server
+  // that dies at that moment.
   it.each([
     'payments',
     'settlement-worker',
@@ -25,7 +26,7 @@ describe('kill -9 during work (quality: reliability)', () => {
     'nats-server and postgres',
     'postgres and nats-server',
   ])(
-    '%s is killed and restarted: no acknowledged payment is lost or booked twice',
+    '%s is killed and restarted without losing an acknowledged payment or booking it twice',
     async (victims) => {
       const psu = await world.person('1000.00');
       const before = await Promise.all(
@@ -54,7 +55,7 @@ describe('kill -9 during work (quality: reliability)', () => {
         );
         return text;
       };
-      // 1000 − 10 − 20 − 30 − 40, exactly: nothing was booked twice.
+      // 1000 − 10 − 20 − 30 − 40 exactly, so nothing was booked twice.
       expect([await ask('900.00'), await ask('900.01')]).toEqual([
         '{"fundsAvailable":true}',
         '{"fundsAvailable":false}',
@@ -70,7 +71,7 @@ describe('kill -9 during work (quality: reliability)', () => {
     120_000,
   );
 
-  it('answers 503 with Retry-After in under 2 s while a service is down, and works again without help', async () => {
+  it('returns 503 with Retry-After in under 2 s while a service is down, and recovers by itself', async () => {
     const psu = await world.person();
     const tpp = world.tpp();
     const token = await tpp.applicationToken();

@@ -1,4 +1,4 @@
-// Lane: alone (a wait is measured against two seconds).
+// Lane: alone (a wait is measured against a two-second limit).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, type Send, send } from '@xs2a/tpp-client/http';
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
@@ -85,7 +85,7 @@ afterAll(async () => world.stop());
 
 type Request = readonly [name: string, run: () => Promise<Answer>];
 
-/** A form on the way to a signature, filled in and not yet sent: the one that has this field. */
+/** A form on the way to a signature, filled in but not sent: the first form with this field. */
 const readForm = async (name: string, url: string, field: 'password' | 'otp'): Promise<Request> => {
   const reached = Promise.withResolvers<void>();
   const ordered = Promise.withResolvers<void>();
@@ -139,13 +139,13 @@ const bodies = (): Readonly<Record<string, unknown>> => {
 };
 
 const tokenFor = (path: string, operationId: string): string => {
-  // With a TPP that has no payments: this test's own payments are read afterwards.
+  // Uses a TPP without payments, because this test reads its own payments afterwards.
   if (operationId === 'clearPayments') return without;
   if (path.startsWith('/v1/accounts')) return ais;
   return path.endsWith('/funds-confirmations') ? funds : application;
 };
 
-/** Every published operation; the deleted resources belong to nobody. */
+/** Every published operation; the resources to delete do not exist. */
 const operations = (): Request[] => {
   const resourceAt = (template: string): string =>
     [paths.order, paths.bulk].find((path) => path.split('/')[2] === template.split('/')[2]) ?? paths.payment;
@@ -171,7 +171,7 @@ const operations = (): Request[] => {
     );
 };
 
-/** One request for each kind of answer that needs more than the gateway. */
+/** One request for each kind of response that needs more than the gateway. */
 const requests = (): Request[] => [
   ...operations(),
   api('GET', `${paths.account}/transactions?pageSize=0`, ais),
@@ -200,8 +200,9 @@ const ask = async ([name, run]: Request): Promise<Timed> => {
 };
 
 /**
- * A 503 has Retry-After. An answer that does not need the frozen part is also correct: a wrong query is always wrong, and
- * a service that is up reports what does not exist. No service may refuse a valid token.
+ * A 503 must have Retry-After. A response that does not need the frozen part is also correct: an invalid query is
+ * always invalid, and a running service can report that a resource does not exist. No service may refuse a valid
+ * token.
  */
 const isRight = ({ status, retryAfter }: Timed, behind: Behind): boolean => {
   if (status === 503) return Number(retryAfter) >= 1;
@@ -216,7 +217,7 @@ const readPid = (behind: Behind): number => {
 };
 
 describe('a dependency that hangs (quality, "Reliability")', () => {
-  /** The parts behind the gateway, with the least number of routes whose answers need each. */
+  /** The parts behind the gateway, each with the minimum number of routes that depend on it. */
   it.each([
     ['postgres', 20],
     ['nats', 20],
@@ -227,7 +228,7 @@ describe('a dependency that hangs (quality, "Reliability")', () => {
     ['funds-confirmation', 1],
     ['settlement-worker', 0],
   ] as const satisfies [Behind, number][])(
-    '%s frozen: every route answers within 2 s, 503 with Retry-After, and works again within 10 s',
+    '%s frozen: every route responds within 2 s, with 503 and Retry-After, and works again within 10 s',
     async (behind, needing) => {
       const pids = listProcesses(readPid(behind));
       signal(pids, 'SIGSTOP');
@@ -238,7 +239,7 @@ describe('a dependency that hangs (quality, "Reliability")', () => {
         signal(pids, 'SIGCONT');
       }
       expect(answers.filter((answer) => !isRight(answer, behind))).toEqual([]);
-      // Two seconds, plus the time this machine needs to send and read all of them at once.
+      // Two seconds, plus the time that this machine needs to send and read all requests at once.
       expect(answers.filter(({ seconds }) => seconds > 2.5)).toEqual([]);
       expect(answers.filter(({ status }) => status === 503).length).toBeGreaterThanOrEqual(needing);
       const again = api('GET', `${paths.payment}/status`, application);

@@ -1,4 +1,4 @@
-// Lane: alone (waits are measured against fifteen seconds).
+// Lane: alone (waits are measured against a fifteen-second limit).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
@@ -15,14 +15,14 @@ import { domesticPayment, initiate, readStatus, until } from '@xs2a/test-support
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 
-/** Services in which one instance is the leader of some work: publishing, settlement, push. */
+/** Services in which one instance leads some work: publishing, settlement, push. */
 const led = [
   'payments',
   'consents',
   'settlement-worker',
   'notifications',
 ] as const satisfies ServiceBehindNats[];
-/** Within this time PostgreSQL has ended a silent session and another instance has its lock; 3 s more for two busy cores. */
+/** By then PostgreSQL has ended a silent session and another instance has its lock; 3 s more for two busy cores. */
 const movesWithinSeconds = 15 + 3;
 
 let world: World;
@@ -63,10 +63,10 @@ const isPublished = async (paymentId: string): Promise<boolean> =>
 const isNotified = (paymentId: string): boolean =>
   receiver.posts.some(({ body }) => body.includes(paymentId));
 
-describe('the leading instances hang (quality, "Reliability")', () => {
-  // The leader is frozen in one of the two.
+describe('hanging leaders (quality, "Reliability")', () => {
+  // The leader is in one of the two groups, so it is frozen in one run.
   it.each(['services', 'seconds'] as const)(
-    'all %s frozen at once: the others publish, settle and notify within 15 s, and the resumed ones do no harm',
+    'with all %s frozen at once, the others publish, settle and notify within 15 s, and the resumed instances do no harm',
     async (side) => {
       const signed = await payment();
       await walkAndApprove(new PsuBrowser(), signed.scaRedirect, psu);
@@ -77,7 +77,8 @@ describe('the leading instances hang (quality, "Reliability")', () => {
       const within = async (isDone: () => Promise<boolean>) =>
         until(isDone, Boolean, (end - performance.now()) / 1000);
       try {
-        // Settlement of the signed payment begins after a minute: now. Whether all services could be informed at once does not matter.
+        // Settlement of the signed payment begins after a minute, which is now. It does not matter whether
+        // all services could be notified at once.
         await tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT61S' } });
         const fresh = await payment();
         await tpp.call('DELETE', fresh.path, token, { headers: { 'idempotency-key': randomUUID() } });
@@ -91,7 +92,7 @@ describe('the leading instances hang (quality, "Reliability")', () => {
       } finally {
         signal(pids, 'SIGCONT');
       }
-      // The frozen instance resumes alongside the new one: each payment is held and posted once.
+      // The frozen instance resumes alongside the new leader: each payment is held and posted once.
       await world.advance('PT10M');
       expect((await readStatus(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
       const last = await payment();

@@ -1,4 +1,4 @@
-// Lane: alone (answers are measured against a second).
+// Lane: alone (response times are measured against a one-second limit).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer } from '@xs2a/tpp-client/http';
 import type { ServiceBehindNats } from '@xs2a/sandbox/services/service-table';
@@ -46,7 +46,7 @@ const timed = async (ask: () => Promise<Answer>): Promise<Timed> => {
   const { status } = await ask();
   return { status, ms: performance.now() - begun };
 };
-/** Requests at a steady rate, whether earlier ones were answered or not. */
+/** Sends requests at a steady rate, whether or not earlier requests have been answered. */
 const steadily = async (count: number, ask: () => Promise<Answer>): Promise<Timed[]> => {
   const answers: Promise<Timed>[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -64,7 +64,7 @@ const create = async () =>
   });
 const listAccounts = async () => tpp.call('GET', '/v1/accounts', ais, present);
 
-describe('one of two processes of a service hangs (docs/adr/0024)', () => {
+describe('one frozen process out of two of a service (docs/adr/0024)', () => {
   it.each([
     ['payments', [readStatus, create]],
     ['accounts', [create, listAccounts]],
@@ -83,7 +83,7 @@ describe('one of two processes of a service hangs (docs/adr/0024)', () => {
       }
       expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
       expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(1800);
-      // The frozen process still received calls.
+      // The frozen process still receives calls.
       expect(answers.filter(({ ms }) => ms > 400).length).toBeGreaterThan(5);
     },
     60_000,

@@ -1,4 +1,4 @@
-// Lane: alone (memory and refusals under load of its own).
+// Lane: alone (measures memory and refusals under its own load).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
@@ -10,7 +10,7 @@ import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {
-  // The limit per TPP would stop the burst at the gateway, so one TPP here plays many.
+  // The per-TPP limit would stop the burst at the gateway, so one TPP stands for many here.
   world = await World.start({ gateway: { SHARE_REQUESTS: '2000' } });
 });
 afterAll(async () => world.stop());
@@ -19,13 +19,13 @@ type Burdened = 'gateway' | 'payments';
 const ofProcess = (service: Burdened, file: 'status' | 'environ'): string =>
   readFileSync(`/proc/${world.sandbox.services[service].pid}/${file}`, 'utf8');
 
-/** Peak resident memory of a service, in MiB. */
+/** The peak resident memory of a service, in MiB. */
 const peakMiB = (service: Burdened): number =>
   Number(/VmHWM:\s+(\d+)/.exec(ofProcess(service, 'status'))?.[1]) / 1024;
 
 /**
- * Calls that `payments` has refused without starting them: above its concurrency limit, or received after the caller had
- * given up. The split between the two depends on the machine's load.
+ * Calls that `payments` has refused without starting them, because they exceeded its concurrency limit or arrived
+ * after the caller had given up. The machine's load determines the split between the two.
  */
 const shedByPayments = async (): Promise<number> => {
   const port = /(?:^|\0)HEALTH_PORT=(\d+)/.exec(ofProcess('payments', 'environ'))?.[1];
@@ -37,7 +37,7 @@ const shedByPayments = async (): Promise<number> => {
 const isRefusal = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) >= 1;
 
-/** Eight at a time. */
+/** Runs the work for eight items at a time. */
 const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
   const waiting = [...items];
   const one = async (): Promise<void> => {
@@ -47,7 +47,7 @@ const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promis
 };
 
 describe('overload (quality: reliability)', () => {
-  it('a burst of 1,000 payments on a service that hung: excess payments are refused with Retry-After, memory stays bounded, and repetition creates each payment once', async () => {
+  it('handles a burst of 1,000 payments on a hung service: excess payments are refused with Retry-After, memory stays bounded, and retries create each payment once', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person();
@@ -68,13 +68,14 @@ describe('overload (quality: reliability)', () => {
       keys.map(async (key) => {
         const answer = await post(key);
         answered += 1;
-        // The gateway gave each of them up: that many wait for the service, which takes 512 at once.
+        // The gateway gave up on each of these calls, so they all wait for the service, which accepts 512 at
+        // once.
         if (answered === 700) goOn();
         return [key, answer] as const;
       }),
     ).finally(goOn);
     const refused = first.filter(([, { status }]) => status !== 201);
-    // The last refusals come from the gateway itself: payments may not have read its backlog yet.
+    // The last refusals come from the gateway itself, when payments may not have read its backlog yet.
     const shed = await until(shedByPayments, (calls) => calls > 0);
     const grown = peakMiB('gateway') + peakMiB('payments') - before;
     process.stderr.write(
@@ -107,7 +108,7 @@ describe('overload (quality: reliability)', () => {
     });
   }, 120_000);
 
-  it('works at once after the burst', async () => {
+  it('leaves the service working immediately afterwards', async () => {
     const tpp = world.tpp();
     const psu = await world.person();
     const token = await tpp.applicationToken();
@@ -118,7 +119,7 @@ describe('overload (quality: reliability)', () => {
 });
 
 describe('rolling restart (quality: reliability)', () => {
-  it('SIGTERM drains: with a second instance, no request fails while payments and consents are restarted', async () => {
+  it('drains on SIGTERM: with a second instance, no request fails while payments and consents restart', async () => {
     const tpp = world.tpp();
     const psu = await world.person();
     const token = await tpp.applicationToken();
@@ -146,7 +147,7 @@ describe('rolling restart (quality: reliability)', () => {
     restarted.abort();
     await asking;
     await Promise.all(others.map(async (other) => other.stop()));
-    // 403: the consents do not exist; a running instance has to answer that.
+    // 403 means that the consents do not exist; only a running instance can report that.
     expect([...outcomes.keys()].sort()).toEqual([200, 201, 403]);
   });
 });

@@ -28,7 +28,10 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<An
       ...metadata,
     },
   });
-/** The client with its key, or with another one. `change`: claims to override; `ahead`: its clock's lead in seconds. */
+/**
+ * Discovers the server as the client with its key, or with another key. `change`: claims to override; `ahead`: how
+ * far its clock is ahead, in seconds.
+ */
 const discover = async (
   change: (claims: Claims) => void = () => undefined,
   { id = clientId, by = key, ahead = 0 } = {},
@@ -121,8 +124,8 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (contract 4)', () => {
-  it('1: publishes metadata that state the requirements', () => {
+describe('FAPI 2.0 Security Profile Final, 5.3.2.1: requirements for every authorization server (contract 4)', () => {
+  it('1: publishes metadata that states the requirements', () => {
     expect(config.serverMetadata()).toMatchObject({
       issuer: world.baseUrl,
       require_pushed_authorization_requests: true,
@@ -155,7 +158,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
         true,
       ]);
     }
-    // A TPP of the fixtures that is registered with a secret.
+    // A TPP in the fixtures that is registered with a secret.
     const bySecret = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'client_credentials', scope: 'PSP_AI' }),
       headers: { authorization: `Basic ${btoa('sandbox-tpp:sandbox-tpp-secret')}` },
@@ -163,7 +166,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect([bySecret.status, parseJson(bySecret)['error']]).toEqual([401, 'invalid_client']);
   });
 
-  it('4, 5: issues only access tokens that are bound to a key (DPoP) or a certificate (mTLS)', async () => {
+  it('4, 5: issues only access tokens bound to a key (DPoP) or a certificate (mTLS)', async () => {
     expect(await refusal(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }))).toBe('invalid_grant');
     const bound = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop });
     expect(bound.token_type).toBe('dpop');
@@ -206,7 +209,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('8: accepts only its issuer, as a string, as the audience of an assertion', async () => {
+  it('8: accepts only its own issuer, as a string, as the audience of an assertion', async () => {
     const { baseUrl } = world;
     for (const aud of [[baseUrl], `${baseUrl}/oauth2/token`, `${baseUrl}/oauth2/par`, `${baseUrl}/`]) {
       const other = await discover((claims) => Object.assign(claims, { aud }));
@@ -228,7 +231,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
     );
   });
 
-  it('12: binds an authorization code to the DPoP key of its request', async () => {
+  it('12: binds an authorization code to the DPoP key in its request', async () => {
     const pushed = await push();
     const back = await approve(pushed);
     const thief = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
@@ -250,7 +253,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.1: every authorization server (
 });
 
 describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow (contract 4)', () => {
-  it('1, 2, 7: a pushed request, a code with iss, tokens', async () => {
+  it('1, 2, 7: accepts a pushed request, and issues a code with iss and tokens', async () => {
     const pushed = await push();
     const back = await approve(pushed);
     expect(back.searchParams.get('iss')).toBe(world.baseUrl);
@@ -303,7 +306,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow 
     expect([keys.status, keys.text.includes('redirectUris')]).toEqual([400, true]);
   });
 
-  it('9: refuses a code that was used', async () => {
+  it('9: refuses a used code', async () => {
     const pushed = await push();
     const back = await approve(pushed);
     await redeem(pushed, back);
@@ -319,7 +322,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow 
     ]);
   });
 
-  it('12: a request_uri lives less than 600 s; the decision uses it up, the page does not', async () => {
+  it('12: limits a request_uri to less than 600 s; only the decision uses it up, not loading the page', async () => {
     let lives = Number.NaN;
     config[client.customFetch] = async (url, options) => {
       const response = await fetch(url, options as RequestInit);
@@ -339,7 +342,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server (contract 
   const bare = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
     (await send('GET', `${world.baseUrl}${path}`, { headers })).status;
 
-  it('1, 2: accepts tokens in the header, not in the query', async () => {
+  it('1, 2: accepts tokens in the header but not in the query', async () => {
     const token = await application();
     expect((await api(token, 'GET', '/v1/consents')).status).toBe(200);
     expect(await bare(`/v1/consents?access_token=${token}`)).toBe(401);
@@ -362,8 +365,8 @@ describe('FAPI 2.0 Security Profile Final, 5.3.4: the resource server (contract 
   });
 });
 
-describe('FAPI 2.0 Security Profile Final, 5.4 and the clock', () => {
-  it('5.4.1: an assertion of another algorithm than PS256 and ES256 is refused', async () => {
+describe('FAPI 2.0 Security Profile Final, 5.4 and code lifetime', () => {
+  it('5.4.1: refuses an assertion with an algorithm other than PS256 and ES256', async () => {
     const pair = await crypto.subtle.generateKey(
       {
         name: 'RSASSA-PKCS1-v1_5',
@@ -384,7 +387,7 @@ describe('FAPI 2.0 Security Profile Final, 5.4 and the clock', () => {
     expect(await refusal(client.clientCredentialsGrant(other, {}, { DPoP: dpop }))).toBe('invalid_client');
   });
 
-  it('5.3.2.1, 11: a code lives 60 s', async () => {
+  it('5.3.2.1, 11: limits the lifetime of a code to 60 s', async () => {
     const pushed = await push();
     const back = await approve(pushed);
     const advanced = await api(

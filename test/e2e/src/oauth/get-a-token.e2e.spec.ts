@@ -30,7 +30,7 @@ describe('docs/how-to/get-a-token.md', () => {
     };
   };
 
-  it('its curl examples lead from discovery to accounts, new tokens and revocation', async () => {
+  it('has curl examples that lead from discovery to accounts, new tokens and revocation', async () => {
     const [
       discovery = '',
       application = '',
@@ -76,7 +76,7 @@ describe('docs/how-to/get-a-token.md', () => {
     expect(await answer(refresh)).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('its example with openid-client gets tokens bound to a key, and calls the API with them', async () => {
+  it('has an openid-client example that gets key-bound tokens and calls the API with them', async () => {
     const [example = '', ...more] = listExamples('docs/how-to/get-a-token.md', 'js');
     expect(more).toEqual([]);
     const child = spawn(process.execPath, ['--input-type=module', '-e', example], {

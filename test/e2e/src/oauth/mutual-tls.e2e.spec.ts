@@ -71,7 +71,7 @@ const configuration = async (identity: Issued | undefined, id = clientId): Promi
     execute: [client.allowInsecureRequests],
     [client.customFetch]: proxy.fetchAs(identity),
   });
-/** `200`, or `401 TOKEN_INVALID`, or `401 invalid_client`. */
+/** For example `200`, `401 TOKEN_INVALID` or `401 invalid_client`. */
 const outcome = async (response: Response): Promise<string> => {
   const text = await response.text();
   const code = /"(?:code|error)":"(\w+)"/.exec(text)?.[1];
@@ -94,7 +94,7 @@ const call = async (
       headers: { authorization: `Bearer ${token}`, ...headers },
     }),
   );
-/** A grant by the PSU: consent, pushed request, pages, code. */
+/** Gets a grant from the PSU: consent, pushed request, pages, code. */
 const authorize = async (config: client.Configuration): Promise<client.TokenEndpointResponse> => {
   const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' });
   const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
@@ -142,7 +142,7 @@ describe('a TPP that authenticates with its QWAC over mutual TLS (RFC 8705; cont
     expect(metadata['tls_client_certificate_bound_access_tokens']).toBe(true);
   });
 
-  it('gets tokens of every grant with openid-client, bound to its certificate, and revokes them', async () => {
+  it('gets tokens for every grant with openid-client, bound to its certificate, and revokes them', async () => {
     const config = await configuration(own);
     const tokens = await authorize(config);
     expect(readClaims(tokens.access_token)['cnf']).toEqual({ 'x5t#S256': computeThumbprint(own) });
@@ -159,7 +159,7 @@ describe('a TPP that authenticates with its QWAC over mutual TLS (RFC 8705; cont
     );
   });
 
-  it('keeps its grants when its certificate is renewed: refresh tokens belong to the TPP, access tokens do not', async () => {
+  it('keeps its grants after a certificate renewal: refresh tokens belong to the TPP, access tokens to the certificate', async () => {
     const { refresh_token: refresh = '' } = await authorize(await configuration(own));
     const renewed = qwac();
     const refreshed = await client.refreshTokenGrant(await configuration(renewed), refresh);
@@ -168,7 +168,7 @@ describe('a TPP that authenticates with its QWAC over mutual TLS (RFC 8705; cont
     expect(await call(await applicationToken(renewed), own)).toBe('401 TOKEN_INVALID');
   });
 
-  it('gets no scope that its certificate has no role for', async () => {
+  it('gets no scope for which its certificate lacks the role', async () => {
     const lesser = await configuration(qwac({ roles: ['PSP_AI'] }));
     expect((await client.clientCredentialsGrant(lesser)).scope).toBe('PSP_AI');
     expect(await catchError(client.clientCredentialsGrant(lesser, { scope: 'PSP_PI' }))).toBe(
@@ -186,8 +186,8 @@ describe('a TPP that authenticates with its QWAC over mutual TLS (RFC 8705; cont
   });
 });
 
-describe('an access token that is bound to a certificate (RFC 8705, 3)', () => {
-  it('is useless without it or with another one', async () => {
+describe('an access token bound to a certificate (RFC 8705, 3)', () => {
+  it('is useless without that certificate or with another one', async () => {
     const token = await applicationToken();
     const stranger = qwac({ organizationIdentifier: 'PSDBG-BNB-THIEF' });
     const forged = {
@@ -222,7 +222,7 @@ describe('an access token that is bound to a certificate (RFC 8705, 3)', () => {
 });
 
 describe('forged client authentication at the token endpoint, PAR and revocation', () => {
-  it('are refused: invalid_client, and nothing is revoked', async () => {
+  it('is refused with invalid_client, and nothing is revoked', async () => {
     const token = await applicationToken();
     const bySecret = await register({ tokenEndpointAuthMethod: 'client_secret_post' });
     const uncertified = await register({
@@ -309,7 +309,7 @@ describe('forged client authentication at the token endpoint, PAR and revocation
     );
   });
 
-  it('two token bindings at once are refused, and no other 4xx becomes a 5xx', async () => {
+  it('is refused with two token bindings at once, and no other 4xx becomes a 5xx', async () => {
     const config = await configuration(own);
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop }))).toBe(
@@ -321,8 +321,8 @@ describe('forged client authentication at the token endpoint, PAR and revocation
   });
 });
 
-describe('a certificate that expires by the service’s clock', () => {
-  it('is refused from then on, at the token endpoint and with its tokens; a new one is accepted', async () => {
+describe('a certificate that expires according to the service clock', () => {
+  it('is refused from then on, at the token endpoint and with its tokens; a new certificate is accepted', async () => {
     const refresh = (await authorize(await configuration(own))).refresh_token ?? '';
     const short = qwac({ days: 1 / 24 });
     expect(await catchError(client.clientCredentialsGrant(await configuration(short)))).toBeUndefined();

@@ -50,7 +50,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     });
   });
 
-  it('gives an application token for 3,600 s and a user token for 300 s', async () => {
+  it('issues an application token for 3,600 s and a user token for 300 s', async () => {
     const application = parseJson(
       await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_AI PSP_PI' }),
     );
@@ -66,7 +66,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(tokens.expires_in).toBe(300);
   });
 
-  it('refuses a scope whose role the TPP does not hold with invalid_scope', async () => {
+  it('refuses a scope whose role the TPP lacks, with invalid_scope', async () => {
     const aiOnly = world.tpp('sandbox-tpp-ai-only');
     const refused = await aiOnly.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' });
     expect([refused.status, parseJson(refused)['error']]).toEqual([400, 'invalid_scope']);
@@ -149,7 +149,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect([twoWays.status, parseJson(twoWays)['error']]).toEqual([400, 'invalid_request']);
   });
 
-  it('never reveals the sign-in name of a PSU to a TPP: sub is pairwise, and stays the same', async () => {
+  it('never reveals the sign-in name of a PSU to a TPP: sub is pairwise and stable', async () => {
     const psu = await world.person();
     const claimsFor = async (by: TppClient): Promise<Record<string, unknown>> => {
       const request = by.authorizationRequest('PSP_IC');
@@ -174,7 +174,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(other['sub']).not.toBe(first['sub']);
   });
 
-  it('reports the lifetime of a refresh token when it is new and after each rotation', async () => {
+  it('returns the lifetime of a refresh token when it is issued and after each rotation', async () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
     const first = await tpp.redeem(value, request);
@@ -189,7 +189,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(application).not.toHaveProperty('refresh_token_expires_in');
   });
 
-  it("revokes nothing of another client's, and answers as for an unknown token (RFC 7009)", async () => {
+  it('does not revoke the tokens of another client, and responds as for an unknown token (RFC 7009)', async () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
     const tokens = await tpp.redeem(value, request);
@@ -207,7 +207,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(refreshed.access_token).toEqual(expect.any(String));
   });
 
-  it('lets no page of another origin read an answer or send a preflight (CORS)', async () => {
+  it('does not allow pages of another origin to read a response or send a preflight (CORS)', async () => {
     for (const path of [
       '/oauth2/token',
       '/oauth2/par',
@@ -228,7 +228,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
       }
   });
 
-  it("never sends a code for a consent that is not the client's, unknown, final, or not named", async () => {
+  it('never sends a code for a consent that is final, unknown, missing from the request or owned by another client', async () => {
     const psu = await world.person();
     const second = world.tpp('sandbox-tpp-2');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
@@ -249,7 +249,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     }
   });
 
-  it('refuses PKCE plain; and never redirects to a URI that is not registered', async () => {
+  it('refuses PKCE plain, and never redirects to an unregistered URI', async () => {
     expect(readError((await openAuthorization({ code_challenge_method: 'plain' })).left)).toBe(
       'invalid_request',
     );
@@ -265,7 +265,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     }
   });
 
-  it('redeems a code once; the second try fails and revokes the tokens, not the consent', async () => {
+  it('redeems a code once; the second attempt fails and revokes the tokens, but not the consent', async () => {
     const psu = await world.person();
     const { consentId } = await consented(
       world,
@@ -287,7 +287,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     ).toEqual({ consentStatus: 'valid' });
   });
 
-  it('of 30 parallel redemptions of one code exactly one succeeds', async () => {
+  it('redeems a code exactly once in 30 parallel attempts', async () => {
     const psu = await world.person();
     for (let round = 0; round < 3; round += 1) {
       const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
@@ -336,7 +336,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     await expect(tpp.refresh(family.refresh_token ?? '')).rejects.toThrow('invalid_grant');
   });
 
-  it('an expired token is TOKEN_EXPIRED; a token in the query is ignored', async () => {
+  it('returns TOKEN_EXPIRED for an expired token, and ignores a token in the query', async () => {
     const psu = await world.person();
     const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);
     const { access_token } = await tpp.redeem(value, request);

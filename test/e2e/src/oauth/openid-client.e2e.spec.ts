@@ -23,7 +23,7 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<Re
   const json = { name: 'Library', redirectUris: [redirectUri], roles, ...metadata };
   return parseJson<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
 };
-/** A configuration as a TPP developer writes it: everything else comes from the discovery document. */
+/** A configuration as a TPP developer writes it; everything else comes from the discovery document. */
 const discover = async (
   { clientId }: Registered,
   authentication: client.ClientAuth,
@@ -54,7 +54,7 @@ const bySecret = async (
 const publicClient = async (): Promise<client.Configuration> =>
   discover(await register({ tokenEndpointAuthMethod: 'none' }), client.None());
 
-/** Loads an authorization URL; the PSU decides later. */
+/** Loads an authorization URL. The returned function lets the PSU decide later. */
 const load = async (url: URL): Promise<() => Promise<string>> => {
   const browser = world.browser();
   const page = await browser.open(url.href);
@@ -64,7 +64,7 @@ const load = async (url: URL): Promise<() => Promise<string>> => {
     return searchParams.get('error') ?? 'code';
   };
 };
-/** The PSU's part: from the authorization URL through the pages back to the TPP. */
+/** The PSU's part: from the authorization URL, through the pages, and back to the TPP. */
 const approve = async (url: URL): Promise<URL> => {
   const browser = world.browser();
   await walkAndApprove(browser, url.href, psu);
@@ -171,7 +171,7 @@ describe('a certified client library (openid-client) against the authorization s
   );
 
   it.each(['ES256', 'PS256'] as const)(
-    'authenticates with private_key_jwt, %s: every grant, and the aliases of the account scope, by PAR',
+    'authenticates with private_key_jwt, %s: every grant, and the aliases of the account scope, with PAR',
     async (alg) => {
       const config = await signing(alg);
       const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI PSP_PI' });
@@ -191,7 +191,7 @@ describe('a certified client library (openid-client) against the authorization s
     },
   );
 
-  it('binds tokens to a key (DPoP, RFC 9449): useless as Bearer or with another key', async () => {
+  it('binds tokens to a key (DPoP, RFC 9449), so they are useless as Bearer or with another key', async () => {
     const config = await signing('ES256');
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop });
@@ -217,7 +217,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect((await call(config, refreshed.access_token, ['GET', accountsPath], { dpop })).status).toBe(200);
   });
 
-  it('a pushed request with a key is redeemed only with that key', async () => {
+  it('redeems a request pushed with a key only with that key', async () => {
     const config = await bySecret('client_secret_basic');
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const verifier = client.randomPKCECodeVerifier();
@@ -238,7 +238,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(tokens.token_type).toBe('dpop');
   });
 
-  it('a public client needs PKCE, gets no client credentials token, and its refresh token is bound to its key', async () => {
+  it('requires PKCE from a public client, issues it no client credentials token, and binds its refresh token to its key', async () => {
     const config = await publicClient();
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('PS256'));
     const tokens = await authorize(config, { scope: 'PSP_IC' }, { dpop });
@@ -261,7 +261,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('a revoked access token is invalid at once, with its refresh token; a revoked application token affects no other', async () => {
+  it('invalidates a revoked access token at once, together with its refresh token; revoking an application token affects no other token', async () => {
     const config = await bySecret('client_secret_basic');
     const [one, other] = await Promise.all([
       client.clientCredentialsGrant(config, { scope: 'PSP_AI' }),
@@ -284,7 +284,7 @@ describe('a certified client library (openid-client) against the authorization s
 });
 
 describe('pushed authorization requests (RFC 9126; contract 4)', () => {
-  it('are checked when they are pushed: redirect URI, scope, consent, PKCE', async () => {
+  it('are validated when they are pushed: redirect URI, scope, consent, PKCE', async () => {
     const config = await bySecret('client_secret_basic');
     const good = { redirect_uri: redirectUri, scope: 'PSP_IC' };
     const push = async (changes: Readonly<Record<string, string>>): Promise<string | undefined> =>
@@ -306,14 +306,14 @@ describe('pushed authorization requests (RFC 9126; contract 4)', () => {
     );
   });
 
-  it('a request_uri serves one decision, one client, for 60 s', async () => {
+  it('have a request_uri for one decision of one client within 60 s', async () => {
     const config = await bySecret('client_secret_basic');
     const push = async (): Promise<URL> =>
       client.buildAuthorizationUrlWithPAR(config, { redirect_uri: redirectUri, scope: 'PSP_IC' });
     const readStatus = async (url: URL): Promise<number> => (await send('GET', url.href)).status;
     for (const decide of [approve, refuse]) {
       const once = await push();
-      // A link preview, and a reload of the page.
+      // Simulates a link preview and a page reload.
       for (let load = 0; load < 3; load += 1) expect(await readStatus(once)).toBe(303);
       await decide(once);
       expect(await readStatus(once)).toBe(400);
@@ -329,7 +329,7 @@ describe('pushed authorization requests (RFC 9126; contract 4)', () => {
     const open = [await load(twice), await load(twice)];
     const late = await push();
     await world.advance('PT2M');
-    // The pushed request has expired; the pages that it opened have not expired.
+    // The pushed request has expired, but the pages that it opened have not.
     const outcomes: string[] = [];
     for (const decide of open) outcomes.push(await decide());
     expect(outcomes).toEqual(['code', 'invalid_request_uri']);
@@ -338,7 +338,7 @@ describe('pushed authorization requests (RFC 9126; contract 4)', () => {
 });
 
 describe('discovery (RFC 8414)', () => {
-  it('is true in every field: each endpoint answers, each method and algorithm was used above', async () => {
+  it('is correct in every field: each endpoint responds, and the tests above use each method and algorithm', async () => {
     const metadata = (await bySecret('client_secret_basic')).serverMetadata();
     const { baseUrl } = world;
     const algorithms = ['PS256', 'ES256'];
@@ -348,7 +348,7 @@ describe('discovery (RFC 8414)', () => {
       'client_secret_post',
       'none',
       'private_key_jwt',
-      // Used in mutual-tls.e2e.spec.ts, which has a proxy that terminates TLS.
+      // Used in mutual-tls.e2e.spec.ts, which has a TLS-terminating proxy.
       'tls_client_auth',
     ]);
     expect(rest).toEqual({

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-/** The first refresh token of a fresh token family. */
+/** Returns the first refresh token of a new token family. */
 const newFamily = async (): Promise<string> => toRefresh(await authorised(world, tpp, psu, 'PSP_IC'));
 const toRefresh = ({ refresh_token: token }: { refresh_token?: string }): string => token ?? '';
 const refusal = async (token: string, by = tpp): Promise<unknown> => {
@@ -38,8 +38,8 @@ const becomesDead = async (accessToken: string): Promise<unknown> =>
     5,
   );
 
-describe('a refresh token that is repeated (contract 4)', () => {
-  it('of 20 concurrent redemptions each gets a separate pair, and all pairs work', async () => {
+describe('a repeated refresh token (contract 4)', () => {
+  it('gets a separate pair for each of 20 concurrent redemptions, and all pairs work', async () => {
     const token = await newFamily();
     const pairs = await Promise.all(Array.from({ length: 20 }, async () => tpp.refresh(token)));
     expect(new Set(pairs.map(toRefresh)).size).toBe(20);
@@ -48,20 +48,20 @@ describe('a refresh token that is repeated (contract 4)', () => {
     expect(new Set(next.map(toRefresh)).size).toBe(20);
   });
 
-  it('gets a new pair within 60 s of its first use and revokes nothing; each new token has its own 60 s', async () => {
+  it('gets a new pair within 60 s of its first use without revoking anything; each new token has its own 60 s', async () => {
     const token = await newFamily();
     const lost = await tpp.refresh(token);
     await world.advance('PT31S');
     const second = await tpp.refresh(token);
     await tpp.refresh(toRefresh(second));
     await world.advance('PT31S');
-    // The first token's window has ended; the windows of the others have not ended or not started.
+    // The first token's window has ended; the windows of the others are still open or have not started.
     const third = await tpp.refresh(toRefresh(second));
     expect([await ask(lost.access_token), await ask(third.access_token)]).toEqual([200, 200]);
     await tpp.refresh(toRefresh(lost));
   });
 
-  it('is reuse after 60 s, and revokes every token of the family, including the pairs of the repeats', async () => {
+  it('counts as reuse after 60 s, and revokes every token of the family, including the pairs from repeats', async () => {
     const token = await newFamily();
     const first = await tpp.refresh(token);
     const repeat = await tpp.refresh(token);
@@ -74,7 +74,7 @@ describe('a refresh token that is repeated (contract 4)', () => {
     }
   });
 
-  it('does not move the end of the family', async () => {
+  it('does not extend the lifetime of the family', async () => {
     const token = await newFamily();
     await world.advance('PT23H');
     const first = await tpp.refresh(token);
@@ -94,7 +94,7 @@ describe('a refresh token that is repeated (contract 4)', () => {
     await tpp.refresh(token);
   });
 
-  it('is invalid_grant at once when the consent was withdrawn in between, and when the grant was revoked', async () => {
+  it('is invalid_grant at once if the consent was withdrawn or the grant was revoked in between', async () => {
     const ibans = psu.accounts.map(({ iban }) => iban);
     const body = consentBody(ibans, dayFrom(await sandboxNow(world), 30));
     const { consentId, tokens } = await consented(world, tpp, psu, body);
@@ -117,7 +117,7 @@ describe('a refresh token that is repeated (contract 4)', () => {
   });
 });
 
-describe('a refresh token of a public client that is repeated (RFC 9700, 4.14; contract 4)', () => {
+describe('a repeated refresh token of a public client (RFC 9700, 4.14; contract 4)', () => {
   const discover = async (): Promise<client.Configuration> => {
     const json = {
       name: 'Public',
@@ -163,7 +163,7 @@ describe('a refresh token of a public client that is repeated (RFC 9700, 4.14; c
         error instanceof client.ResponseBodyError ? error.error : String(error),
       );
 
-  it('gets a new pair with the same DPoP key; another key or none is invalid_grant and revokes nothing', async () => {
+  it('gets a new pair with the same DPoP key; another key or no key is invalid_grant and revokes nothing', async () => {
     const config = await discover();
     const DPoP = await newHandle(config);
     const token = await granted(config, { DPoP });
@@ -176,7 +176,7 @@ describe('a refresh token of a public client that is repeated (RFC 9700, 4.14; c
     expect(await refresh(config, first, { DPoP })).not.toBe('invalid_grant');
   });
 
-  it('is reuse at once without a bound key: of 20 redemptions at most one succeeds, and the family is revoked', async () => {
+  it('counts as reuse at once without a bound key: at most one of 20 redemptions succeeds, and the family is revoked', async () => {
     const config = await discover();
     const token = await granted(config, {});
     const next = await refresh(config, token);

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 describe('rolling restart of the authorization server (quality: reliability)', () => {
-  it('SIGTERM drains: tokens are issued and pages shown throughout, and no request fails', async () => {
+  it('drains on SIGTERM: tokens are issued and pages are shown throughout, and no request fails', async () => {
     const tpp = world.tpp();
     const psu = await world.person();
     const token = await tpp.applicationToken();

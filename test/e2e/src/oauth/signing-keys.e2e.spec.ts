@@ -12,7 +12,7 @@ let world: World;
 let tpp: TppClient;
 let psu: FreshPsu;
 
-/** The address of the authorization server itself, for use while the gateway is down. */
+/** The authorization server's own address, for use while the gateway is down. */
 let auth: string;
 
 beforeAll(async () => {
@@ -48,8 +48,8 @@ const withKeys = async (keys: KeyFile['keys']): Promise<void> => {
   await world.sandbox.services.auth.restart();
 };
 
-describe('rotation of the signing keys (contract 4; docs/how-to/rotate-keys.md)', () => {
-  it('a key is published, then signs, then is withdrawn: no token becomes invalid early, and no gateway is restarted', async () => {
+describe('signing key rotation (contract 4; docs/how-to/rotate-keys.md)', () => {
+  it('publishes a key, signs with it, then withdraws it, without invalidating a token early or restarting a gateway', async () => {
     const { keys } = readJson<KeyFile>(makeLayout(world.sandbox.dataDir).keys) ?? { keys: [] };
     const [old] = keys;
     if (old === undefined) throw new Error('the sandbox has no signing key');
@@ -68,7 +68,8 @@ describe('rotation of the signing keys (contract 4; docs/how-to/rotate-keys.md)'
 
     await withKeys([next]);
     expect(await published()).toEqual(['next']);
-    // A token that names an unknown key makes the gateway fetch the keys; otherwise it does so every minute.
+    // A token with an unknown key id makes the gateway fetch the keys; otherwise it fetches them every
+    // minute.
     const [header = '', ...rest] = after.split('.');
     const strange = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(header, 'base64url').toString()), kid: 'strange' }),
@@ -88,7 +89,7 @@ describe('revocation (contract 4)', () => {
   const ask = async (token: string): Promise<number> =>
     (await tpp.call('POST', '/v1/funds-confirmations', token, funds)).status;
 
-  it('reaches a gateway within a second, or before it answers if it was down', async () => {
+  it('reaches a running gateway within a second, and a restarted one before it serves requests', async () => {
     const one = await authorised(world, tpp, psu, 'PSP_IC');
     const other = await authorised(world, tpp, psu, 'PSP_IC');
     const revoke = async (baseUrl: string, token: string): Promise<void> => {

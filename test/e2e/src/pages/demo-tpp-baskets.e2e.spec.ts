@@ -52,7 +52,7 @@ const addBulk = async (page: Page, iban: string): Promise<void> => {
   await page.fill('[name=debtorIban]', iban);
   await keepForBasket(page);
 };
-/** Moves the focus to a control by keyboard. */
+/** Moves the focus to a control with the keyboard. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let stops = 0; stops < 40; stops += 1) {
     if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
@@ -60,13 +60,13 @@ const tabTo = async (page: Page, selector: string): Promise<void> => {
   }
   throw new Error(`the keyboard does not reach ${selector}`);
 };
-/** Each item's status as the API returns it. */
+/** The status of each item as returned by the API. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#items .status .quiet').allTextContents()).map((text) => text.trim());
 const inState = async (page: Page, status: string): Promise<void> =>
   page.locator('#state', { hasText: status }).waitFor();
 const atBasket = async (page: Page): Promise<void> => page.waitForURL(/\/baskets\/[\w-]{36}$/);
-/** Selects everything that is offered and continues to the bank's sign-in. */
+/** Selects everything offered and continues to the bank's sign-in page. */
 const toBank = async (page: Page): Promise<void> => {
   await page.click('main form button');
   await page.waitForURL(/\/baskets\/preview$/);
@@ -76,7 +76,7 @@ const toBank = async (page: Page): Promise<void> => {
 
 describe('a signing basket at the demo TPP (contract 10)', () => {
   it.each(widths)(
-    'three of four are chosen by keyboard, signed at once, and end one by one without a reload; at %i px',
+    'three of four payments are chosen by keyboard, signed together, and finish one by one without a reload; at %i px',
     async (width) => {
       const psu = await world.person('200.00');
       const iban = psu.accounts[0]?.iban ?? '';
@@ -122,7 +122,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     },
   );
 
-  it('a payment without funds is marked among the others', async () => {
+  it('marks a payment without funds among the others', async () => {
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, 'en', 360);
@@ -138,7 +138,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await context.close();
   });
 
-  it('refused at the bank: every item is rejected, and the page shows that', async () => {
+  it('rejects every item after a refusal at the bank, and the page shows it', async () => {
     const psu = await world.person('10.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
     for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);
@@ -156,7 +156,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await context.close();
   });
 
-  it('left unsigned it can be signed later, or dissolved: its payments are offered again', async () => {
+  it('can be signed later if left unsigned, or dissolved so that its payments are offered again', async () => {
     const psu = await world.person('10.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
     for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);
@@ -178,7 +178,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await context.close();
   });
 
-  it('a refusal of the bank is shown with a link to its payment, and the choice is kept', async () => {
+  it('shows a refusal by the bank with a link to its payment, and keeps the selection', async () => {
     const psu = await world.person('10.00');
     const other = await world.person('10.00');
     const { context, page, check } = await visitor(browser, 'en', 360);

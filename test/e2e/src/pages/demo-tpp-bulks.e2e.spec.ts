@@ -29,7 +29,7 @@ const upload = async (page: Page, name: string, text: string): Promise<void> => 
   await page.click('main button');
   await page.waitForURL(/\/bulks\/preview$/);
 };
-/** The last line of each entry: its status in words and as the API returns it. */
+/** The last line of each entry: its status in words and as returned by the API. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#entries .status .quiet').allTextContents()).map((text) => text.trim());
 const makeCsv = (count: number, iban = elsewhere): string =>
@@ -64,7 +64,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('five payments from CSV, not all of them with funds', async () => {
+  it('five payments from CSV, not all of them funded', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, 'en', 360);
     await upload(page, 'payments.csv', await example());
@@ -78,7 +78,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('every error of a file is shown by line before anything is sent, and leads to its entry', async () => {
+  it('shows every error in a file by line before anything is sent, with a link to its entry', async () => {
     const { context, page, look } = await visitor(browser, 'en', 360);
     const text = (await example())
       .replace('20.00', '20.0O')
@@ -98,10 +98,11 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('an error from the bank is shown at its entry, and the other entries are unchanged', async () => {
+  it('shows an error from the bank at its entry, and leaves the other entries unchanged', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
-    // The bank refuses a payment to one of its own IBANs that has no account; the file alone does not show that.
+    // The bank refuses a payment to one of its own IBANs that has no account; the file alone does not show
+    // this.
     const own = psu.accounts[0]?.iban ?? '';
     await upload(page, 'payments.csv', `${makeCsv(3)}\nMe,${own},1.00,To myself,E9`);
     await page.fill('[name=debtorIban]', own);
@@ -116,7 +117,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('250 payments on one page: signed once, cancelled by its button', async () => {
+  it('250 payments on one page: signed once, then cancelled with the button', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, 'en', 360, 1280);
     await upload(page, 'payments.csv', makeCsv(250));
@@ -134,7 +135,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
   });
 });
 
-describe('no file brings the demo TPP down', () => {
+describe('no file crashes the demo TPP', () => {
   const boundary = 'the-boundary-of-this-test';
   const post = async (cookie: string | undefined, csrf: string, file: Buffer, end = true) => {
     const head = (name: string, more = '') =>

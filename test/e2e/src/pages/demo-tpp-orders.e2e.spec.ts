@@ -29,40 +29,43 @@ const fillOrder = async (page: Page, iban: string, first: string): Promise<void>
   await page.selectOption('[name=frequency]', 'Daily');
   await page.selectOption('[name=weekend]', 'none');
 };
-/** The order's occurrences as the page shows them, once there are that many. */
+/** The order's occurrences as shown on the page, once there are that many. */
 const occurrences = async (page: Page, count: number): Promise<string[]> => {
   await page.locator(`#occurrences li:nth-child(${count})`).waitFor();
   return (await page.locator('#occurrences li p:last-child').allTextContents()).map((text) => text.trim());
 };
 
 describe('a standing order at the demo TPP (spec 3.2, contract 9)', () => {
-  it.each(widths)('signed at the bank; runs, skips without funds, and ends; at %i px', async (width) => {
-    const psu = await world.person('100.00');
-    const { context, page, look, check } = await visitor(browser, 'en', width);
-    const see = width === 360 ? look : check;
-    await fillOrder(page, psu.accounts[0]?.iban ?? '', await today());
-    await page.check('[name=end][value=number]');
-    await page.fill('[name=numberOfPayments]', '2');
-    await see('demo-9-order');
-    await page.keyboard.press('Enter');
-    await approveAtBank(page, psu);
-    await page.waitForURL(/\/orders\/[\w-]+$/);
-    expect(await occurrences(page, 1)).toEqual(['next']);
-    await world.advance('PT1M');
-    await page.locator('#state', { hasText: 'ACSP' }).waitFor();
-    expect(await occurrences(page, 2)).toEqual(['carried out', 'next']);
-    await see('demo-10-order-running');
-    await world.advance('P1D');
-    await page.locator('#state', { hasText: 'ACSC' }).waitFor();
-    expect(await page.textContent('#state')).toContain('ended');
-    const [first, second] = await occurrences(page, 2);
-    expect([first, second]).toEqual(['carried out', expect.stringContaining('skipped')]);
-    expect(await page.locator('#actions button').count()).toBe(0);
-    await see('demo-11-order-ended');
-    await context.close();
-  });
+  it.each(widths)(
+    'is signed at the bank, runs, skips an occurrence without funds, and ends; at %i px',
+    async (width) => {
+      const psu = await world.person('100.00');
+      const { context, page, look, check } = await visitor(browser, 'en', width);
+      const see = width === 360 ? look : check;
+      await fillOrder(page, psu.accounts[0]?.iban ?? '', await today());
+      await page.check('[name=end][value=number]');
+      await page.fill('[name=numberOfPayments]', '2');
+      await see('demo-9-order');
+      await page.keyboard.press('Enter');
+      await approveAtBank(page, psu);
+      await page.waitForURL(/\/orders\/[\w-]+$/);
+      expect(await occurrences(page, 1)).toEqual(['next']);
+      await world.advance('PT1M');
+      await page.locator('#state', { hasText: 'ACSP' }).waitFor();
+      expect(await occurrences(page, 2)).toEqual(['carried out', 'next']);
+      await see('demo-10-order-running');
+      await world.advance('P1D');
+      await page.locator('#state', { hasText: 'ACSC' }).waitFor();
+      expect(await page.textContent('#state')).toContain('ended');
+      const [first, second] = await occurrences(page, 2);
+      expect([first, second]).toEqual(['carried out', expect.stringContaining('skipped')]);
+      expect(await page.locator('#actions button').count()).toBe(0);
+      await see('demo-11-order-ended');
+      await context.close();
+    },
+  );
 
-  it('cancelled by its button: no further payment is made', async () => {
+  it('can be cancelled with its button, after which no payment is made', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, 'en', 360);
     await fillOrder(page, psu.accounts[0]?.iban ?? '', dayFrom(await sandboxNow(world), 3));
@@ -76,7 +79,7 @@ describe('a standing order at the demo TPP (spec 3.2, contract 9)', () => {
     await context.close();
   });
 
-  it('errors from the bank are shown next to the form, each with a link to its field', async () => {
+  it('shows errors from the bank next to the form, each with a link to its field', async () => {
     const psu = await world.person('100.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
     await fillOrder(page, psu.accounts[0]?.iban ?? '', '2001-01-01');

@@ -21,7 +21,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** The page of a payment that was just signed at the bank, under the pages' own Content-Security-Policy. */
+/** Opens the page of a payment that was just signed at the bank, under the page's own Content-Security-Policy. */
 const signedPayment = async (options: BrowserContextOptions = {}): Promise<Page> => {
   const psu = await world.person('1000.00');
   const context = await browser.newContext({ locale: 'en', ...options });
@@ -37,14 +37,14 @@ const signedPayment = async (options: BrowserContextOptions = {}): Promise<Page>
 const stateWith = async (page: Page, text: string): Promise<void> =>
   page.locator('#state').filter({ hasText: text }).waitFor();
 
-describe('a payment’s status moves in the open page of the demo TPP (contract 11)', () => {
-  it('without a reload, by one script that the page’s policy allows', async () => {
+describe('the payment status on an open page of the demo TPP (contract 11)', () => {
+  it('updates without a reload, through one script that the page’s policy allows', async () => {
     const page = await signedPayment();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     await page.evaluate('globalThis.isSamePage = true');
     await stateWith(page, 'ACCP');
-    // More than the clock difference that the demo TPP accepts in a signature.
+    // Exceeds the clock difference that the demo TPP accepts in a signature.
     await world.advance('PT1H');
     await stateWith(page, 'ACSC');
     expect(await page.textContent('#state')).toContain('carried out');
@@ -54,7 +54,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
     await page.context().close();
   });
 
-  it('without JavaScript the same page shows it after a reload', async () => {
+  it('is shown after a reload if JavaScript is disabled', async () => {
     const page = await signedPayment({ javaScriptEnabled: false });
     await stateWith(page, 'ACCP');
     await world.advance('PT1M');
@@ -63,7 +63,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
     await page.context().close();
   });
 
-  it('events are sent only to the person’s own browser', async () => {
+  it('is sent only to the person’s own browser', async () => {
     const page = await signedPayment();
     const path = await page.getAttribute('main', 'data-events');
     expect(path).toMatch(/^\/payments\/[\w-]+\/events\?after=\d+$/);
@@ -72,7 +72,7 @@ describe('a payment’s status moves in the open page of the demo TPP (contract 
   });
 });
 
-describe('a notification that the bank did not sign is refused (contract 11)', () => {
+describe('a notification not signed by the bank is refused (contract 11)', () => {
   const post = async (body: string, signature?: string): Promise<number> => {
     const headers = {
       'content-type': 'application/json',
@@ -81,7 +81,7 @@ describe('a notification that the bank did not sign is refused (contract 11)', (
     return (await fetch(`${demo}/notifications`, { method: 'POST', headers, body })).status;
   };
 
-  it('without a signature, with a broken one, and with one by another key under the bank’s key id', async () => {
+  it('without a signature, with a broken one, or with another key under the bank’s key id', async () => {
     const body = JSON.stringify({ paymentId: 'one', transactionStatus: 'ACSC' });
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const [bankKey] = await publishedKeys(world.baseUrl);

@@ -31,7 +31,7 @@ const isHome = (url: URL): boolean => url.origin === demo;
 
 describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
   it.each(widths)(
-    'connect, accounts, transactions, withdrawn at the bank: connect again; at %i px',
+    'connect: shows accounts and transactions, and reconnects after withdrawal at the bank; at %i px',
     async (width) => {
       const psu = await world.person('1000.00', '20.00');
       const { context, page, look } = await visitor(browser, 'en', width);
@@ -48,7 +48,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
       await page.locator('main li a').first().click();
       await page.waitForURL(/accounts\/./);
       await look('demo-3-transactions');
-      // Withdrawn where it was given: at the bank.
+      // Withdrawn where it was given, at the bank.
       const bank = await context.newPage();
       await bank.goto(`${world.baseUrl}/sca/apps`);
       await signIn(bank, psu);
@@ -61,7 +61,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
     },
   );
 
-  it.each(widths)('pay: signed at the bank, and carried out; at %i px', async (width) => {
+  it.each(widths)('pay: signed at the bank and executed; at %i px', async (width) => {
     const psu = await world.person('1000.00');
     const { context, page, look } = await visitor(browser, 'en', width);
     await page.goto(`${demo}/pay`);
@@ -98,7 +98,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
     await context.close();
   });
 
-  it('check funds: allowed once at the bank, then yes and no', async () => {
+  it('check funds: allowed once at the bank, then answered with yes and no', async () => {
     const psu = await world.person('100.00');
     const { context, page, look } = await visitor(browser, 'en', 360);
     await page.goto(`${demo}/funds`);
@@ -118,7 +118,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
     await context.close();
   });
 
-  it('connect: refused at the bank reads nothing', async () => {
+  it('connect: reads nothing after a refusal at the bank', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, 'en', 360);
     await page.goto(demo);
@@ -135,7 +135,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
 });
 
 describe('the demo TPP is secured like the bank’s pages', () => {
-  it('forms without their session’s token are refused, and no page may be framed or cached', async () => {
+  it('refuses forms without their session’s token, and allows no page to be framed or cached', async () => {
     const [mine, other] = [await look(demo), await look(demo)];
     const fields = { csrf: mine.csrf, psuId: 'ivan' };
     const forged: Parameters<typeof submit>[] = [
@@ -158,7 +158,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
     process.stderr.write(`security, demo TPP: forged forms ${forged.length} · page headers 6\n`);
   });
 
-  it('a return from the bank counts once, in the browser that went there, with the bank’s issuer', async () => {
+  it('accepts a return from the bank once, in the browser that went there, with the bank’s issuer', async () => {
     const psu = await world.person('100.00');
     const person = new PsuBrowser({ 'accept-language': 'en' });
     const home = await person.open(demo);
@@ -183,7 +183,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
     expect((await person.open(back.href)).text).toContain('does not belong to a request of yours');
   });
 
-  it('no path and no name crashes it or makes its links lead to another host', async () => {
+  it('survives any path and name without crashing or linking to another host', async () => {
     for (const path of ['//', '/.//evil.example/x', '//evil.example/x', '/\\evil.example/x']) {
       const { status, text } = await rawRequest(demo, `GET ${path}`);
       expect([200, 404]).toContain(status);
@@ -194,7 +194,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
     expect((await submit(`${demo}/connect`, home.cookie, { csrf: home.csrf, psuId })).status).toBe(303);
   });
 
-  it('no secret, token, name or account is in its log', () => {
+  it('keeps secrets, tokens, names and accounts out of its log', () => {
     const log = readFileSync(join(world.dataDir, 'logs/demo-tpp.log'), 'utf8');
     expect(log).toContain('ready');
     expect(log).not.toMatch(/BG\d\d[A-Z]{4}|eyJ|code=|Petar|secret/);

@@ -6,17 +6,17 @@ import { galleryFolder, galleryText, keptPictures } from './gallery.js';
 describe('docs/screens', () => {
   const pictures = readdirSync(galleryFolder).filter((file) => file.endsWith('.png'));
 
-  it('has each picture of the gallery, and no other', () => {
+  it('contains exactly the pictures of the gallery', () => {
     expect(pictures.sort()).toEqual([...keptPictures.keys()].sort());
   });
 
-  it('shows them all on its page', () => {
+  it('shows all pictures on its page', () => {
     const page = readFileSync(join(galleryFolder, 'README.md'), 'utf8');
     expect(page).toBe(galleryText());
     expect([...keptPictures.keys()].filter((file) => !page.includes(file))).toEqual([]);
   });
 
-  it('has at most 60 pictures, of at most 1.3 MB together', () => {
+  it('has at most 60 pictures with at most 1.3 MB in total', () => {
     expect(pictures.length).toBeLessThanOrEqual(60);
     const bytes = pictures.reduce((sum, file) => sum + statSync(join(galleryFolder, file)).size, 0);
     expect(bytes).toBeLessThan(1_300_000);

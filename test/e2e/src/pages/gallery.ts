@@ -3,20 +3,20 @@ import { join, resolve } from 'node:path';
 
 export const galleryFolder = resolve(import.meta.dirname, '../../../../docs/screens');
 
-/** The caption of each state, in the order of the gallery. */
+/** The caption of each state, in gallery order. */
 const captions: Readonly<Record<string, string>> = {
   'payment-1-sign-in': 'A payment: sign in',
   'payment-2-sign-in-failed': 'Sign-in refused, without saying which field was wrong',
   'payment-3-review': 'The review: amount, payee, account, when, type, charges',
-  'payment-4-code': 'The code, with what it is bound to',
+  'payment-4-code': 'The one-time code and what it is bound to',
   'payment-5-code-wrong': 'A wrong code',
   'payment-6-result': 'The result: authorised, not yet executed',
   'payment-7-long': 'Long names and a large amount',
   'payment-8-refused': 'Refused',
-  'payment-9-budget': 'A transfer to the budget, its codes in words',
+  'payment-9-budget': 'A transfer to the budget, with its codes in words',
   'several-1-first-signed': 'A payment that two persons sign: the first has signed',
-  'several-2-waiting': 'The first one’s link again, while the other is missing',
-  'several-3-signed-before': 'One person with two links: nothing is changed',
+  'several-2-waiting': 'The first person’s link opened again before the second has signed',
+  'several-3-signed-before': 'One person with two links: nothing changes',
   'several-4-sign-in-to-refuse': 'Sign in to refuse, after somebody has signed',
   'several-5-second-review': 'The second person reviews the same payment',
   'several-6-both-signed': 'Both have signed',
@@ -30,7 +30,7 @@ const captions: Readonly<Record<string, string>> = {
   'bulk-3-first-signed': 'The first person has signed the bulk payment',
   'bulk-4-both-signed': 'Both have signed it',
   'bulk-5-budget': 'A bulk payment of 250 to the budget',
-  'basket-1-review': 'A signing basket: the sum, and every payment, those of a bulk too',
+  'basket-1-review': 'A signing basket: the total and every payment, including those of a bulk',
   'consent-1-accounts': 'A consent: choose the accounts',
   'consent-2-review': 'The review: who, which accounts, what, until when, how often',
   'consent-3-code': 'The code for a consent',
@@ -56,22 +56,22 @@ const captions: Readonly<Record<string, string>> = {
   'demo-9-order': 'A standing order',
   'demo-10-order-running': 'Its first payment was executed, the next is planned',
   'demo-11-order-ended': 'Its last payment was skipped: there was not enough money',
-  'demo-12-bulk': 'A bulk by file: what a file may be',
+  'demo-12-bulk': 'A bulk payment from a file: the accepted formats',
   'demo-13-bulk-preview': 'What is in the file, before anything is sent',
   'demo-14-bulk-done': 'Signed once, executed one by one',
-  'demo-15-bulk-faults': 'Every fault of a file, by line and at its entry',
-  'demo-16-basket': 'A signing basket: what waits for its signature, to choose from',
-  'demo-17-basket-preview': 'What was chosen, and the total',
+  'demo-15-bulk-faults': 'Every error in a file, by line and at its entry',
+  'demo-16-basket': 'A signing basket: items waiting for a signature, to choose from',
+  'demo-17-basket-preview': 'The chosen items and the total',
   'demo-18-basket-ended': 'Signed together; the money did not cover all of it',
 };
 
-/** Pictures that show what another language or width changes. */
+/** Pictures that show the difference in another language or width. */
 const variants: Readonly<Record<string, string>> = {
   'payment-3-review-bg-360.png': 'The review in Bulgarian',
   'demo-3-transactions-en-1280.png': 'Transactions on a wide screen',
 };
 
-/** Every picture that is kept, by file, with its caption: each state in English as a phone shows it, and the variants. */
+/** Every picture that is kept, by file, with its caption: each state in English at phone width, and the variants. */
 export const keptPictures: ReadonlyMap<string, string> = new Map(
   Object.entries(captions).flatMap(([name, caption]) => [
     [`${name}-en-360.png`, caption] as const,
@@ -93,7 +93,7 @@ const sections: Readonly<Record<string, string>> = {
 
 const columns = 4;
 
-/** A table of pictures with their captions, as many per row as GitHub shows next to each other. */
+/** A table of captioned pictures, with as many per row as GitHub shows side by side. */
 const table = (pictures: readonly (readonly [file: string, caption: string])[]): string => {
   const cells = pictures.map(([file, caption]) => `${caption}<br>![](${file})`);
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_value, row) =>
@@ -105,7 +105,7 @@ const table = (pictures: readonly (readonly [file: string, caption: string])[]):
     .join('\n');
 };
 
-/** The page of all pictures, by section. */
+/** The page with all pictures, by section. */
 export const galleryText = (): string =>
   [
     '# What people see',

@@ -1,6 +1,6 @@
 import { type Answer, send, type Sending } from '@xs2a/tpp-client/http';
 
-/** A page as a visitor gets it, with its cookie and the tokens in its form. */
+/** A page as a visitor receives it, with the visitor's cookie and the tokens in its form. */
 export interface Seen extends Answer {
   readonly cookie: string | undefined;
   readonly csrf: string;
@@ -29,7 +29,7 @@ export const look = async (url: string, cookie?: string): Promise<Seen> =>
     cookie,
   );
 
-/** Sends a form unchanged; returns the redirect without following it. */
+/** Submits a form unchanged. Returns the redirect without following it. */
 export const submit = async (
   url: string,
   cookie: string | undefined,
@@ -44,7 +44,7 @@ export const submit = async (
     cookie,
   );
 
-/** Signs in and continues to the page that asks for a code. */
+/** Signs in and continues to the code page. */
 export const walkToCode = async (
   url: string,
   psu: { readonly psuId: string; readonly password: string },
@@ -63,6 +63,6 @@ export const walkToCode = async (
   return look(url, review.cookie);
 };
 
-/** Enters a code on the page that {@link walkToCode} came to. */
+/** Enters a code on the page reached by {@link walkToCode}. */
 export const enterCode = async (url: string, page: Seen, otp: string): Promise<Seen> =>
   submit(url, page.cookie, { csrf: page.csrf, step: 'code', otp, decision: 'approve' });

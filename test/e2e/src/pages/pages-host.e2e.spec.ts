@@ -10,7 +10,10 @@ let world: World;
 let edge: Server;
 let pages: string;
 
-/** The second host of an edge: it forwards what browsers open, and nothing of the API (k8s/components/gateway-api). */
+/**
+ * The second host of an edge proxy: it forwards the pages that browsers open, and nothing of the API
+ * (k8s/components/gateway-api).
+ */
 const startPagesHost = async (gateway: () => string): Promise<Server> => {
   const server = createServer((request, response) => {
     const { url = '', method, headers } = request;
@@ -40,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('PSU pages on a separate host (contract 1)', () => {
-  it('a PSU signs in and approves only there, and the TPP redeems the code at the API’s host', async () => {
+  it('let a PSU sign in and approve only there, while the TPP redeems the code at the API’s host', async () => {
     const metadata = parseJson<Record<string, string>>(
       await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`),
     );
@@ -55,14 +58,14 @@ describe('PSU pages on a separate host (contract 1)', () => {
     const request = tpp.authorizationRequest('PSP_IC');
     const { search } = new URL(request.url);
     const browser = world.browser();
-    // The browser stops at the first redirect to another origin: only the TPP's is one.
+    // The browser stops at the first redirect to another origin, which is the TPP's.
     await walkAndApprove(browser, `${metadata['authorization_endpoint']}${search}`, await world.person());
     expect(browser.leftTo?.startsWith(tpp.credentials.redirectUri)).toBe(true);
     const tokens = await tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
     expect(tokens.access_token).toMatch(/^ey/);
   });
 
-  it('nothing of the API is at that host', async () => {
+  it('are served without any part of the API', async () => {
     const answers = await Promise.all(
       ['/v1/payments', '/oauth2/token', '/openapi.json'].map(async (path) => send('POST', `${pages}${path}`)),
     );

@@ -32,7 +32,7 @@ const readText = async (page: Page): Promise<string> => (await page.textContent(
 const atStep = async (page: Page, step: string): Promise<unknown> =>
   page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
 
-/** The longest allowed name and amount: nothing may overflow its box. */
+/** The longest allowed name and amount, which must not overflow their box. */
 const long = {
   creditorName: 'Дружество-с-много-дълго-име-без-нито-един-интервал-за-пренасяне-и-край',
   amount: '90071992547409.91',
@@ -92,7 +92,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await page.waitForFunction('!document.querySelector("[name=otp]")');
     await look('payment-6-result');
     expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
-    // Without the page session's cookie the link counts as used.
+    // Without the page session cookie, the link counts as used.
     await context.clearCookies();
     expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
     await look('link-1-used');
@@ -202,7 +202,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
   );
 
   it.each(widths)(
-    'the PSU sees the apps with access and withdraws one, and the payments authorised, at %i px',
+    'the PSU sees the apps with access, withdraws one, and sees the authorised payments, at %i px',
     async (width) => {
       const tpp = world.tpp();
       const psu = await world.person('1000.00');
@@ -237,7 +237,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     },
   );
 
-  it('a page in the frame of another site shows nothing', async () => {
+  it('a page framed by another site shows nothing', async () => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -254,14 +254,14 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it('a payment is signed with only the keyboard, and the focus is always visible', async () => {
+  it('a payment can be signed with only the keyboard, and the focus is always visible', async () => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person('1000.00');
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
     const { context, page } = await visitor(browser, language, 360);
     await page.goto(payment.scaRedirect);
-    /** Tab until the focus is where `selector` is; every stop on the way must be visible. */
+    /** Presses Tab until the focus is on `selector`. Every stop on the way must be visible. */
     const tabTo = async (selector: string): Promise<void> => {
       for (let stops = 0; stops < 20; stops += 1) {
         await page.keyboard.press('Tab');

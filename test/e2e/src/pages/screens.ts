@@ -11,10 +11,10 @@ export const widths = [360, 1280] as const;
 /** Pictures are kept only with SCREENS=1. */
 const folder = process.env.SCREENS === '1' ? galleryFolder : undefined;
 
-/** axe as a script, minified. */
+/** The minified axe script. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Writes the page of all pictures, after the last one. */
+/** Writes the gallery page after the last picture. */
 export const keepGallery = (): void => {
   if (folder !== undefined) writeGallery();
 };
@@ -36,11 +36,11 @@ export const launchBrowser = async (): Promise<Browser> =>
     ],
   });
 
-/** A page's faults: accessibility rules that it breaks, and a width above the screen's. */
+/** The faults of a page: accessibility violations, and content wider than the screen. */
 const complaints = async (page: Page): Promise<string[]> => {
   // One document is checked at several widths; the script is half a megabyte.
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe);
-  // Only violations: otherwise axe also describes each part that passes.
+  // Only violations, because otherwise axe also describes each part that passes.
   const violations = (await page.evaluate(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
   )) as { id: string; nodes: { target: string[] }[] }[];
@@ -53,7 +53,7 @@ const complaints = async (page: Page): Promise<string[]> => {
   ];
 };
 
-/** At most 64 colours: a page of text loses nothing, and the file is a quarter of the size. */
+/** Reduces a picture to 64 colours. Text pages lose nothing, and the file is a quarter of the size. */
 const small = (png: Buffer): Uint8Array => {
   const image = upng.decode(Uint8Array.from(png).buffer);
   return new Uint8Array(upng.encode(upng.toRGBA8(image), image.width, image.height, 64));
@@ -62,13 +62,13 @@ const small = (png: Buffer): Uint8Array => {
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Expects no fault at any width, in the right language, and keeps a picture where pictures are kept. */
+  /** Expects no fault at any width and the right language, and keeps a picture if pictures are kept. */
   look(name: string): Promise<void>;
-  /** The same without a picture, for pages that are too long for one. */
+  /** Like `look`, but without a picture, for pages that are too long for one. */
   check(name: string): Promise<void>;
 }
 
-/** A person with a separate browser. */
+/** Opens a separate browser for a person. */
 export const visitor = async (
   browser: Browser,
   language: string,
@@ -112,7 +112,7 @@ export const signIn = async (page: Page, { psuId, password }: PsuCredentials): P
 export const press = async (page: Page, decision: string): Promise<void> =>
   page.click(`button[name=decision][value=${decision}]`);
 
-/** The bank's pages from the sign-in to the signature, with all accounts chosen where there is a choice. */
+/** Walks through the bank's pages from sign-in to signature, selecting all accounts if there is a choice. */
 export const approveAtBank = async (page: Page, psu: PsuCredentials): Promise<void> => {
   await page.waitForSelector('[name=password]');
   await signIn(page, psu);

@@ -38,7 +38,7 @@ const ended = async (page: Page): Promise<unknown> => page.waitForFunction('!doc
 const readTransactionStatus = async (path: string): Promise<unknown> =>
   (await readStatus(tpp, await tpp.applicationToken(), path))['transactionStatus'];
 
-/** A payment with a link for each of the two, and a second one for the first. */
+/** A payment with one link for each of two signers, and a second link for the first signer. */
 const prepared = async (
   headers?: Readonly<Record<string, string>>,
 ): Promise<ForSeveral & { readonly links: readonly [string, string, string] }> => {
@@ -70,10 +70,10 @@ const words = {
   },
 } as const;
 
-describe.each(['bg', 'en'] as const)('what several signers see, in %s (contract 10, 12)', (language) => {
+describe.each(['bg', 'en'] as const)('pages for several signers, in %s (contract 10, 12)', (language) => {
   const text = words[language];
 
-  it('first, waiting, second, refused, and the list', async () => {
+  it('first signer, waiting, second signer, refusal, and the list', async () => {
     const payment = await prepared();
     const { context, page, look } = await visitor(browser, language, ...widths);
     await page.goto(payment.links[0]);
@@ -134,7 +134,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
     return { sent, after: await lookAt(url, page.cookie) };
   };
 
-  it.each(['refuse', 'cancel'] as const)('may %s while nobody has signed in', async (decision) => {
+  it.each(['refuse', 'cancel'] as const)('may %s before anyone has signed in', async (decision) => {
     const psu = await world.person();
     const payment = await initiate(
       tpp,
@@ -146,7 +146,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
   });
 
   it.each(['refuse', 'cancel'] as const)(
-    'may not %s once a PSU was accepted; that PSU may',
+    'may not %s once a PSU was accepted; only that PSU may',
     async (decision) => {
       const psu = await world.person();
       const token = await tpp.applicationToken();
@@ -175,7 +175,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
     },
   );
 
-  it('a second person who signs in there sees that another person is signing, or is sent to the Nok address if there is one', async () => {
+  it('sees that another person is signing, or is sent to the Nok address if there is one, when signing in second', async () => {
     const psu = await world.person();
     const stranger = await world.person();
     for (const nok of [undefined, 'http://127.0.0.1:8090/callback?nok']) {
@@ -201,7 +201,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
     }
   });
 
-  it('a person with two links is sent back to the TPP as signed', async () => {
+  it('is sent back to the TPP as signed, even with two links', async () => {
     const payment = await prepared({ 'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?ok' });
     for (const link of [payment.links[0], payment.links[2]]) {
       const psuBrowser = world.browser();

@@ -65,7 +65,7 @@ const read = async (path: string): Promise<Record<string, unknown>> =>
   parseJson(await tpp.call('GET', path, token));
 
 describe('POST /signing-baskets (contract 10)', () => {
-  it('201 with RCVD, its links and headers; the same key gets the same answer', async () => {
+  it('returns 201 with RCVD, links and headers; the same key gets the same response', async () => {
     const { paymentId } = await pay();
     const headers = { 'idempotency-key': randomUUID() };
     const answer = await post({ paymentIds: [paymentId] }, headers);
@@ -79,7 +79,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(summarise(other).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('malformed bodies: 400 FORMAT_ERROR, each error with its path', async () => {
+  it('returns 400 FORMAT_ERROR for malformed bodies, each error with its path', async () => {
     const eleven = Array.from({ length: 11 }, (_one, index) => `p${index}`);
     expect(summarise(await post({}))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
     expect(summarise(await post({ paymentIds: eleven }))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
@@ -90,7 +90,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('unknown items and those of another TPP: 400 RESOURCE_UNKNOWN with the path, the same bytes', async () => {
+  it('returns 400 RESOURCE_UNKNOWN with the path and identical bytes for unknown items and items of another TPP', async () => {
     const { paymentId } = await pay();
     const stranger = world.tpp('sandbox-tpp-2');
     const foreign = await initiate(stranger, await stranger.applicationToken(), domesticPayment(iban));
@@ -104,7 +104,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('an order, mixed owners: 400 REFERENCE_MIX_INVALID', async () => {
+  it('returns 400 REFERENCE_MIX_INVALID for an order or mixed owners', async () => {
     const today = dayFrom(await sandboxNow(world), 1);
     const order = await initiate(tpp, token, periodicPayment(iban, today), {}, periodicPath);
     expect(summarise(await post({ paymentIds: [order.paymentId] }))).toEqual([
@@ -123,7 +123,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(summarise(consents).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID']);
   });
 
-  it('a status that is not RCVD or received: 409 REFERENCE_STATUS_INVALID', async () => {
+  it('returns 409 REFERENCE_STATUS_INVALID for a status other than RCVD or received', async () => {
     const payment = await pay();
     await tpp.call('DELETE', payment.path, token);
     expect(summarise(await post({ paymentIds: [payment.paymentId] }))).toEqual([
@@ -133,7 +133,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('consents need PSP_AI too; another token or role is refused', async () => {
+  it('requires PSP_AI too if there are consents, and refuses another token or role', async () => {
     const consentIds = [await consent()];
     const piOnly = await tpp.applicationToken('PSP_PI');
     const answer = await tpp.call('POST', basketsPath, piOnly, { json: { consentIds } });
@@ -150,7 +150,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('a basket of another TPP is 404 RESOURCE_UNKNOWN everywhere', async () => {
+  it('creates baskets that are 404 RESOURCE_UNKNOWN everywhere for another TPP', async () => {
     const { path } = basketIn(await post({ paymentIds: [(await pay()).paymentId] }));
     const stranger = world.tpp('sandbox-tpp-2');
     const theirs = await stranger.applicationToken();
@@ -171,7 +171,7 @@ describe('POST /signing-baskets (contract 10)', () => {
 });
 
 describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
-  it('is not authorised, deleted or grouped by itself; its GETs stay open', async () => {
+  it('cannot be authorised, deleted or put into a basket by itself, but can be read', async () => {
     const payment = await pay();
     const consentId = await consent();
     const consentPath = `/v1/consents/${consentId}`;
@@ -193,7 +193,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('is free again once the basket is deleted: CANC', async () => {
+  it('is free again once the basket is deleted and becomes CANC', async () => {
     const payment = await pay();
     const consentId = await consent();
     const { path } = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -212,7 +212,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
 });
 
 describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
-  it('one SCA signs a payment, a bulk and a consent, showing each; ACTC, then ACSC', async () => {
+  it('shows and signs a payment, a bulk and a consent with one SCA; ACTC, then ACSC', async () => {
     const payment = await pay('10.00');
     const bulk = await initiate(tpp, token, bulkPayment(iban, ['1.50', '2.50']), {}, bulkPath);
     const consentId = await consent();
@@ -245,7 +245,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`${basket.path}/status`)).toEqual({ transactionStatus: 'ACSC' });
   });
 
-  it('a payment without funds ends as unfunded, and the basket is still ACSC', async () => {
+  it('leaves a payment without funds unfunded, and the basket still becomes ACSC', async () => {
     const [good, tooMuch] = [await pay('1.00'), await pay('5000.00')];
     const basket = basketIn(await post({ paymentIds: [good.paymentId, tooMuch.paymentId] }));
     await walkAndApprove(world.browser(), basket.links['scaRedirect']?.href ?? '', psu);
@@ -259,7 +259,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     });
   });
 
-  it('accounts that consents leave to the PSU are picked once for all consents', async () => {
+  it('asks the PSU once to pick accounts for all consents that leave the choice open', async () => {
     const picking = { access: { accounts: [], balances: [], transactions: [] } };
     const consentIds = [await consent(psu, iban, picking)];
     const basket = basketIn(await post({ paymentIds: [(await pay()).paymentId], consentIds }));
@@ -270,7 +270,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     });
   });
 
-  it('a refusal rejects every item', async () => {
+  it('rejects every item after a refusal', async () => {
     const payment = await pay();
     const consentId = await consent();
     const basket = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -280,7 +280,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 
-  it('a payment that expires before the signature rejects every item', async () => {
+  it('rejects every item if a payment expires before the signature', async () => {
     const payment = await pay();
     const consentId = await consent();
     const basket = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -291,7 +291,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 
-  it('of two signers: startAuthorisation, PATC after the first, ACTC after the second', async () => {
+  it('with two signers: startAuthorisation, PATC after the first, ACTC after the second', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');
@@ -321,7 +321,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect((await read(`${basket.path}/authorisations`))['authorisationIds']).toHaveLength(2);
   });
 
-  it('is found without /v1 as well, and never under a payment’s path', async () => {
+  it('works without /v1 as well, but never under a payment path', async () => {
     const { basketId } = basketIn(await post({ paymentIds: [(await pay()).paymentId] }));
     expect(await read(`/signing-baskets/${basketId}/status`)).toEqual({ transactionStatus: 'RCVD' });
     expect((await tpp.call('GET', `${domesticPath}/${basketId}`, token)).status).toBe(404);

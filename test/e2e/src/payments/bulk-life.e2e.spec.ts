@@ -52,7 +52,7 @@ const advance = async (duration: string): Promise<void> => {
   await world.advance(duration);
   token = await tpp.applicationToken();
 };
-/** The status of each entry, in order: `ACSC true`. */
+/** The status of each entry, in order, such as `ACSC true`. */
 const entriesAt = async (path: string): Promise<string[]> =>
   parseJson<{ payments: { transactionStatus: string; fundsAvailable?: boolean }[] }>(
     await tpp.call('GET', path, token),
@@ -80,8 +80,8 @@ const readHistory = async (
   return { booked: amounts(booked), pending: amounts(pending) };
 };
 
-describe('life of a bulk (contract 9)', () => {
-  it('one signature signs all; settled a minute later, each entry pending and then booked', async () => {
+describe('the life of a bulk (contract 9)', () => {
+  it('one signature signs all entries; they are settled a minute later, each pending and then booked', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await bulk(psu, ['1.00', '2.00', '3.00']);
     expect([await status(path), await entriesAt(path)]).toEqual([
@@ -104,7 +104,7 @@ describe('life of a bulk (contract 9)', () => {
     expect([pending, booked]).toEqual([[], expect.arrayContaining(['-1.00', '-2.00', '-3.00'])]);
   });
 
-  it('settles its entries in order: the first ones are covered, and the bulk is PART', async () => {
+  it('settles its entries in order: the first entries are covered, and the bulk is PART', async () => {
     const psu = await world.person('10.00');
     const { path } = await signed(psu, ['6.00', '5.00', '4.00']);
     await advance('PT1M');
@@ -114,7 +114,7 @@ describe('life of a bulk (contract 9)', () => {
     ]);
   });
 
-  it('no entry is covered: ACCP with fundsAvailable=false and the warning; there is no retry', async () => {
+  it('without funds for any entry is ACCP with fundsAvailable=false and the warning, and is not retried', async () => {
     const psu = await world.person('0.50');
     const { path } = await signed(psu, ['6.00', '5.00']);
     await advance('PT1M');
@@ -134,7 +134,7 @@ describe('life of a bulk (contract 9)', () => {
     expect([again.status, listCodes(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
   });
 
-  it('250 entries: each is settled once', async () => {
+  it('settles each of 250 entries once', async () => {
     const psu = await world.person('1000.00');
     const { path } = await signed(
       psu,
@@ -151,7 +151,7 @@ describe('life of a bulk (contract 9)', () => {
     ['domestic-credit-transfer-BGN', { batchBookingPreferred: false }],
     ['domestic-budget-transfer-BGN', { batchBookingPreferred: true }],
   ] as const)(
-    '%s: 250 entries with the longest texts are returned as sent, and settled',
+    '%s: returns 250 entries with the longest texts as sent, and settles them',
     async (product, rest) => {
       const psu = await world.person('1000.00');
       const long = '😀';
@@ -192,7 +192,7 @@ describe('life of a bulk (contract 9)', () => {
     },
   );
 
-  it('future-dated: waits for the start of its day', async () => {
+  it('future-dated: waits until the start of its day', async () => {
     const psu = await world.person('10.00');
     const ahead = dayFrom(await sandboxNow(world), 2);
     const { path } = await signed(psu, ['1.00', '2.00'], { requestedExecutionDate: ahead });
@@ -202,7 +202,7 @@ describe('life of a bulk (contract 9)', () => {
     expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
   });
 
-  it('batchBookingPreferred: one entry of the sum in the history', async () => {
+  it('batchBookingPreferred: adds a single entry with the sum to the history', async () => {
     const psu = await world.person('10.00');
     await signed(psu, ['1.00', '2.00'], { batchBookingPreferred: true });
     await advance('PT1M');
@@ -214,7 +214,7 @@ describe('life of a bulk (contract 9)', () => {
 });
 
 describe('the PSU and a bulk (spec 3.4)', () => {
-  it('refused, or not signed within 15 minutes: RJCT, every entry too', async () => {
+  it('the PSU refuses, or does not sign within 15 minutes: the bulk and every entry are RJCT', async () => {
     const psu = await world.person('10.00');
     const refused = await bulk(psu, ['1.00', '2.00']);
     await walkAndDecline(world.browser(), refused.scaRedirect, psu, 'refuse');
@@ -227,7 +227,7 @@ describe('the PSU and a bulk (spec 3.4)', () => {
       ]);
   });
 
-  it('one authorisation is listed and read, none of a cancellation', async () => {
+  it('the PSU has one authorisation, which can be listed and read, and none for a cancellation', async () => {
     const psu = await world.person('10.00');
     const { path } = await signed(psu, ['1.00', '2.00']);
     const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
@@ -245,7 +245,7 @@ describe('the PSU and a bulk (spec 3.4)', () => {
 });
 
 describe('cancellation of a bulk (contract 9)', () => {
-  it('in RCVD and ACCP: 204, CANC, and no entry is executed; after the settlement 405', async () => {
+  it('returns 204 in RCVD and ACCP, sets CANC, and executes no entry; after settlement it returns 405', async () => {
     const psu = await world.person('10.00');
     const received = await bulk(psu, ['1.00', '2.00']);
     const accepted = await signed(psu, ['1.00', '2.00']);
@@ -268,7 +268,7 @@ describe('cancellation of a bulk (contract 9)', () => {
 });
 
 describe('a bulk under another path (contract 3)', () => {
-  it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID, another TPP’s 404', async () => {
+  it('returns 405 SERVICE_INVALID for another service, 403 PRODUCT_INVALID for another product, and 404 for another TPP', async () => {
     const psu = await world.person('10.00');
     const { paymentId } = await bulk(psu, ['1.00', '2.00']);
     for (const tail of ['', '/status', '/authorisations', '/cancellation-authorisations'])

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-/** Signed today for a future day. */
+/** A payment signed today for a future day. */
 const signedFor = async (
   requestedExecutionDate: string,
   amount = '5.00',
@@ -41,12 +41,15 @@ const moveTo = async (instant: number): Promise<void> => {
 
 const day = 86_400_000;
 const toDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-/** Sofia is 2 hours ahead of UTC, 3 between the last Sundays of March and October, changing at 01:00 UTC. */
+/** Sofia is 2 hours ahead of UTC, or 3 between the last Sundays of March and October, changing at 01:00 UTC. */
 const lastSunday = (year: number, month: number): number => {
   const last = Date.UTC(year, month + 1, 0);
   return last - new Date(last).getUTCDay() * day;
 };
-/** Days after `now` on which calendars go wrong, with Sofia's offset from UTC in hours as they begin. */
+/**
+ * Days after `now` on which calendar code often fails, each with Sofia's UTC offset in hours at the start of the
+ * day.
+ */
 const daysAfter = (
   now: string,
 ): { readonly name: string; readonly midnight: number; readonly ahead: number }[] => {
@@ -65,7 +68,7 @@ const daysAfter = (
 };
 
 describe('a future-dated payment (spec 3.1, contract 8)', () => {
-  it('waits for the bank’s midnight, also across the turn of the year and daylight saving changes', async () => {
+  it('waits for the bank’s midnight, also across New Year and daylight saving changes', async () => {
     const days = daysAfter(await sandboxNow(world));
     expect(new Set(days.map(({ name }) => name)).size).toBe(5);
     const payments: (Initiated & { readonly starts: number })[] = [];
@@ -79,13 +82,13 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     }
   }, 120_000);
 
-  it('may have the last possible date: signed, waiting, cancelled', async () => {
+  it('may have the last possible date, be signed, wait and be cancelled', async () => {
     const payment = await signedFor('9999-12-31');
     expect(await statusNow(payment)).toEqual({ transactionStatus: 'ACCP' });
     expect((await cancel(payment)).status).toBe(204);
   });
 
-  it('may be cancelled until its day; its funds are checked on the day, not before', async () => {
+  it('may be cancelled until its day; its funds are checked on that day, not before', async () => {
     const midnight = Math.ceil(Date.parse(await sandboxNow(world)) / day) * day + 2 * day;
     const date = toDate(midnight);
     const [cancelled, covered, late, short] = [

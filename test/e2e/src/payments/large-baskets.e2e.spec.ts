@@ -1,4 +1,4 @@
-// Lane: alone (others' POSTs are measured against their deadline).
+// Lane: alone (POSTs of another TPP are measured against their deadline).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -28,7 +28,7 @@ afterAll(async () => world.stop());
 
 const bulks = 10;
 const entries = 250;
-/** The longest texts that a payment may have, in two bytes a letter. */
+/** The longest text that a payment may have, in two-byte letters. */
 const longName = (bulk: number, entry: number): string => `${bulk}-${entry} `.padEnd(70, 'Щъркел ');
 const longText = 'Възнаграждение '.repeat(10).slice(0, 140);
 const largeBulk = (iban: string, bulk: number): Record<string, unknown> => {
@@ -44,7 +44,7 @@ const largeBulk = (iban: string, bulk: number): Record<string, unknown> => {
   };
 };
 
-/** POSTs of another TPP, one after the other until it is stopped. Returns those that were not answered 201. */
+/** Sends another TPP's POSTs one after the other until stopped. Returns the statuses other than 201. */
 const othersPay = async (stop: AbortSignal): Promise<readonly number[]> => {
   const psu = await world.person();
   const other = world.tpp('sandbox-tpp-2');
@@ -62,7 +62,7 @@ const othersPay = async (stop: AbortSignal): Promise<readonly number[]> => {
   return failed;
 };
 
-/** On a busy machine a POST of so many items may have to be repeated under its key (contract 3). */
+/** On a busy machine a POST of so many items may have to be retried with its key (contract 3). */
 const createBasket = async (paymentIds: readonly string[]): Promise<Answer> => {
   const headers = { 'idempotency-key': randomUUID() };
   const post = async (): Promise<Answer> =>
@@ -76,7 +76,7 @@ const readNames = ({ text }: Seen): string[] =>
   [...text.matchAll(/<strong>(\d+-\d+) Щъркел/g)].flatMap(([, name]) => name ?? []);
 
 describe('a basket of ten bulk payments with 250 long entries each (contract 10)', () => {
-  it('is created, opened, reviewed to its last entry, and signed; no other TPP is refused in the meantime', async () => {
+  it('is created, opened, reviewed to its last entry, and signed, while no other TPP is refused', async () => {
     const psu = await world.person('1000.00');
     const paymentIds: string[] = [];
     for (let bulk = 0; bulk < bulks; bulk += 1) {
@@ -122,7 +122,7 @@ describe('a basket of ten bulk payments with 250 long entries each (contract 10)
   }, 120_000);
 });
 
-describe('a bulk payment with the longest texts in letters of four bytes', () => {
+describe('a bulk payment with the longest texts in four-byte characters', () => {
   it('is opened and reviewed to its last entry', async () => {
     const psu = await world.person('1000.00');
     const body = largeBulk(psu.accounts[0]?.iban ?? '', 0);

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => receiver.stop());
 
-/** A fresh TPP at the origin of a receiver. */
+/** Registers a new TPP at the origin of a receiver. */
 const registered = async (origin: string): Promise<TppClient> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };
@@ -61,12 +61,12 @@ interface Notified {
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
-/** The notifications received, without repetitions. */
+/** The notifications received, without repeats. */
 const receivedNotifications = (): Notified[] => {
   const byId = new Map(receiver.posts.map(({ headers, body }) => [headers['x-request-id'], body]));
   return [...byId.values()].map((body) => JSON.parse(body) as Notified);
 };
-/** Waits until the last of the selected notifications has that status. */
+/** Waits until the last of the selected notifications has this status. */
 const untilLast = async (
   status: string,
   isPicked: (one: Notified) => boolean = () => true,
@@ -85,8 +85,8 @@ const paid = async (headers: Record<string, string>, amount = '12.50') => {
   return payment;
 };
 
-describe('the status of a payment is pushed (spec 6, contract 11)', () => {
-  it('each change, in order, signed by a key of the discovery document’s JWKS', async () => {
+describe('pushing the status of a payment (spec 6, contract 11)', () => {
+  it('sends each change, in order, signed with a key in the discovery document’s JWKS', async () => {
     const payment = await paid(pushTo());
     await world.advance('PT1M1S');
     const all = await untilLast('ACSC');
@@ -116,21 +116,22 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
       expect(verified).toEqual({
         header: expect.objectContaining({ alg: 'ES256', kid: keys[0]?.kid, iat: expect.any(Number) }),
       });
-      // None was signed before its change happened, not even the last ones, whose change came after the clock moved by a minute.
+      // No notification was signed before its change happened, including the last ones, whose changes came
+      // after the clock moved by a minute.
       const { timestamp } = JSON.parse(body) as Notified;
       const iat = 'header' in verified ? Number(verified.header['iat']) : 0;
       expect(iat + 1).toBeGreaterThan(Date.parse(timestamp) / 1000);
     }
   });
 
-  it('LAST is the final status, unfunded included', async () => {
+  it('with LAST sends only the final status, including unfunded', async () => {
     await paid(pushTo('status=LAST'), '500.00');
     await world.advance('PT1M1S');
     const all = await untilLast('ACCP');
     expect(all).toMatchObject([{ transactionStatus: 'ACCP', fundsAvailable: false }]);
   });
 
-  it('PROCESS reports a refusal and a cancellation; a payment without the header is not notified', async () => {
+  it('with PROCESS reports a refusal and a cancellation; a payment without the header is not reported', async () => {
     const psu = await world.person('100.00');
     const body = domesticPayment(psu.accounts[0]?.iban ?? '');
     const silent = await initiate(tpp, token, body);
@@ -148,7 +149,7 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
     expect(readStatuses(cancelled.paymentId)).toEqual(['CANC']);
   });
 
-  it('an address registered when an authorisation is started is notified from then on', async () => {
+  it('uses an address registered with an authorisation from then on', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
     for (const [index, signer] of signers.entries()) {
@@ -169,8 +170,8 @@ describe('the status of a payment is pushed (spec 6, contract 11)', () => {
   });
 });
 
-describe('the status of an order is pushed (contract 11)', () => {
-  it('each occurrence with its transactionId, and the end of the order', async () => {
+describe('pushing the status of an order (contract 11)', () => {
+  it('sends each occurrence with its transactionId, and the end of the order', async () => {
     const psu = await world.person('100.00');
     const startDate = dayFrom(await sandboxNow(world), 0);
     const schedule = { startDate, endDate: startDate, frequency: 'Daily' };
@@ -195,7 +196,7 @@ describe('the status of an order is pushed (contract 11)', () => {
   });
 });
 
-describe('the status of a signing basket is pushed (contract 10, 11)', () => {
+describe('pushing the status of a signing basket (contract 10, 11)', () => {
   interface Basket {
     readonly basketId: string;
     readonly path: string;
@@ -217,7 +218,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
   const payable = async (iban: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await initiate(tpp, token, domesticPayment(iban, '1.00'), headers)).paymentId;
 
-  it('each change, in order, signed, with its id and links; its items report theirs where they were registered', async () => {
+  it('sends each change, in order and signed, with its id and links; its items report their own changes where registered', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const watched = await payable(iban, pushTo('status=PROCESS'));
@@ -246,7 +247,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
       expect(verifyNotification(body, String(headers['x-jws-signature']), keys)).toHaveProperty('header');
   });
 
-  it('SCA reports each step of the PSU, LAST only the final status: completed, rejected, expired, deleted', async () => {
+  it('with SCA reports each step of the PSU, with LAST only the final status: completed, rejected, expired, deleted', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const basket = async (content: string): Promise<Basket> =>
@@ -275,7 +276,7 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
     ]);
   });
 
-  it('of two signers PATC comes before ACTC, at the address that an authorisation has registered', async () => {
+  it('sends PATC before ACTC for two signers, to the address registered with an authorisation', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
     const { path, basketId } = await createBasketFrom([payment.id], {});
@@ -297,8 +298,8 @@ describe('the status of a signing basket is pushed (contract 10, 11)', () => {
   });
 });
 
-describe('the status of a consent is pushed until its end (contract 11)', () => {
-  it('valid, and the status that ends it', async () => {
+describe('pushing the status of a consent until its end (contract 11)', () => {
+  it('sends valid, and then the status that ends the consent', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const answer = await createConsent(tpp, psu.psuId, body, pushTo());
@@ -320,7 +321,7 @@ describe('the status of a consent is pushed until its end (contract 11)', () => 
   });
 });
 
-describe('a bad address is refused, and nothing is created (contract 11)', () => {
+describe('an invalid address is refused, and nothing is created (contract 11)', () => {
   it.each([
     ['TPP-Notification-URI', 'https://elsewhere.example/push'],
     ['TPP-Notification-Content-Preferred', 'status=EVERYTHING'],
@@ -340,8 +341,8 @@ describe('a bad address is refused, and nothing is created (contract 11)', () =>
   });
 });
 
-describe('nothing is lost (contract 11: at least once)', () => {
-  it('the sender is killed at every first try: each change still arrives, in order, under one id', async () => {
+describe('no notification is lost (contract 11: at least once)', () => {
+  it('even if the sender is killed at every first attempt: each change still arrives, in order, under a single id', async () => {
     const seen = new Set<unknown>();
     receiver.behaviour = ({ headers }) => {
       const id = headers['x-request-id'];
@@ -364,7 +365,7 @@ describe('nothing is lost (contract 11: at least once)', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('a new signing key breaks no verification: it signs only after it is published', async () => {
+  it('and none fails verification with a new signing key, which signs only after it is published', async () => {
     const file = makeLayout(world.sandbox.dataDir).keys;
     const { keys } = readJson<{ keys: Record<string, unknown>[] }>(file) ?? { keys: [] };
     const next = {

@@ -73,7 +73,7 @@ const readOrder = async ({ path }: RunningOrder): Promise<OrderAnswer> => {
   return parseJson(await tpp.call('GET', path, await tpp.applicationToken()));
 };
 
-/** Waits until everything that is due by today is paid, at most this many seconds. */
+/** Waits until everything due by today is paid, but at most this many seconds. */
 const upToDate = async (order: RunningOrder, today: string, seconds: number): Promise<void> => {
   await until(
     async () => readOrder(order),
@@ -82,17 +82,17 @@ const upToDate = async (order: RunningOrder, today: string, seconds: number): Pr
   );
 };
 
-/** Ends the worker with kill -9 after some requests, when it runs. */
+/** Kills the worker with kill -9 after a number of requests, if it is running. */
 const killWorker = async (requests: number): Promise<void> => {
   for (let sent = 0; sent < requests; sent += 1) await sandboxNow(world);
   try {
     world.kill('settlement-worker');
   } catch {
-    // It is restarting.
+    // The worker is restarting.
   }
 };
 
-/** The days and numbers that were planned and paid, in the order of the events. */
+/** The planned and paid days and numbers, in event order. */
 const paidDays = async ({
   paymentId,
 }: RunningOrder): Promise<{ number: number; executionDate: string }[]> => {
@@ -121,7 +121,7 @@ interface Entry {
   readonly transactionAmount: { readonly amount: string };
 }
 
-/** Every entry of the account since a day, read page by page, and its booked balance. */
+/** Every entry on the account since a given day, read page by page, and its booked balance. */
 const accountHistory = async (
   psu: FreshPsu,
   dateFrom: string,
@@ -152,10 +152,10 @@ const accountHistory = async (
   return { booked, pending, balance: balance?.balanceAmount.amount ?? '' };
 };
 
-describe('periodic orders over years of the sandbox clock (contract 9)', () => {
+describe('periodic orders over years of sandbox clock time (contract 9)', () => {
   const seed = randomInt(1_000_000);
 
-  it(`pay each occurrence on its day, once, while the worker is killed at random (seed ${seed})`, async () => {
+  it(`pay each occurrence on its day, exactly once, while the worker is killed at random (seed ${seed})`, async () => {
     const random = new Random(seed);
     const psu = await world.person(opening.toFixed(2));
     const iban = psu.accounts[0]?.iban ?? '';
@@ -178,7 +178,7 @@ describe('periodic orders over years of the sandbox clock (contract 9)', () => {
       const advancing = world.advance(`P${random.between(1, maxJumpDays)}D`);
       if (isKilled) await killWorker(random.between(0, 60));
       today = dayFrom(await advancing, 0);
-      // A worker that was killed at the end of a jump may still be down in the next one.
+      // A worker killed at the end of one jump may still be down in the next.
       const seconds = isKilled || wasKilled ? 60 : 5;
       for (const order of orders) await upToDate(order, today, seconds);
       wasKilled = isKilled;

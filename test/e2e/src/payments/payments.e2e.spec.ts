@@ -44,8 +44,8 @@ const balances = async (accountsToken: string, resourceId: string): Promise<Reco
   );
 };
 
-describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
-  it('goes RCVD, ACCP, ACSC; the entry is pending, then booked; both balances move', async () => {
+describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
+  it('goes through RCVD, ACCP and ACSC; the entry is pending, then booked; both balances change', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -120,7 +120,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
   });
 
-  it('stays ACCP with fundsAvailable=false when funds are short (spec 3.1), and a later deposit changes nothing', async () => {
+  it('stays ACCP with fundsAvailable=false if funds are insufficient (spec 3.1), and a later deposit changes nothing', async () => {
     await fresh();
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -189,7 +189,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('becomes RJCT when the person who signs in does not own the debtor account', async () => {
+  it('becomes RJCT when the person signing in does not own the debtor account', async () => {
     await fresh();
     const [owner, stranger] = [await world.person(), await world.person()];
     const payment = await initiate(tpp, token, domesticPayment(owner.accounts[0]?.iban ?? ''));
@@ -197,7 +197,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('becomes RJCT when another PSU than the one named signs in', async () => {
+  it('becomes RJCT when a PSU other than the named one signs in', async () => {
     await fresh();
     const [named, other] = [await world.person(), await world.person()];
     const payment = await initiate(tpp, token, domesticPayment(other.accounts[0]?.iban ?? ''), {
@@ -207,7 +207,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('is executed on its day when it is future-dated: ACCP and cancellable until then', async () => {
+  it('if future-dated, is executed on its day, and is ACCP and cancellable until then', async () => {
     await fresh();
     const psu = await world.person();
     const date = dayFrom(await sandboxNow(world), 3);
@@ -230,7 +230,7 @@ describe('life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
 });
 
 describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
-  it('turns RCVD and ACCP into CANC with 204; a retry is 204 only for the same Idempotency-Key', async () => {
+  it('turns RCVD and ACCP into CANC with 204; a retry gets 204 only with the same Idempotency-Key', async () => {
     await fresh();
     const psu = await world.person();
     const received = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -263,7 +263,7 @@ describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
     }
   });
 
-  it("of another TPP's payment gets the same answer, byte for byte, as of an unknown one", async () => {
+  it('of a payment of another TPP gets the same response, byte for byte, as of an unknown payment', async () => {
     await fresh();
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -284,7 +284,7 @@ describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
 });
 
 describe('idempotency (contract 2)', () => {
-  it('answers the same key and body with the first answer, byte for byte; /v1 and no prefix are one path', async () => {
+  it('returns the first response for the same key and body, byte for byte; a path with /v1 and without it is the same path', async () => {
     await fresh();
     const psu = await world.person();
     const sending = {
@@ -303,7 +303,7 @@ describe('idempotency (contract 2)', () => {
     expect([malformed.status, listCodes(malformed)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
-  it('uses the client’s X-Request-ID as the key if there is no other', async () => {
+  it('uses the client’s X-Request-ID as the key if no other key is sent', async () => {
     await fresh();
     const psu = await world.person();
     const sending = {
@@ -317,7 +317,7 @@ describe('idempotency (contract 2)', () => {
     expect(second.text).toBe(first.text);
   });
 
-  it('creates one payment from twenty parallel requests', async () => {
+  it('creates one payment for twenty parallel requests', async () => {
     await fresh();
     const psu = await world.person();
     const sending = {
@@ -337,7 +337,7 @@ describe('idempotency (contract 2)', () => {
     expect(created.length).toBeGreaterThan(0);
   });
 
-  it('keeps only successes: a refused request may be corrected and sent again', async () => {
+  it('stores only successes, so a refused request may be corrected and sent again', async () => {
     await fresh();
     const psu = await world.person();
     const headers = { 'idempotency-key': randomUUID() };
@@ -354,8 +354,8 @@ describe('idempotency (contract 2)', () => {
   });
 });
 
-describe('money under races', () => {
-  it('of 60 payments of 60.00 signed in parallel on a 100.00 account exactly one ends in ACSC', async () => {
+describe('money in races', () => {
+  it('completes exactly one of 60 payments of 60.00 signed in parallel on a 100.00 account as ACSC', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const payments = await Promise.all(
@@ -382,7 +382,7 @@ describe('money under races', () => {
     ).toHaveLength(59);
   });
 
-  it('one authorisation signed through two browsers at once signs once', async () => {
+  it('is signed for once when two browsers sign the same authorisation at the same time', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', '60.00'));

@@ -38,21 +38,21 @@ const post = async (
   path = periodicPath,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => tpp.call('POST', path, token, { json, headers });
-/** `400 FORMAT_ERROR startDate`, one for each message; `201` for what is created. */
+/** A result such as `400 FORMAT_ERROR startDate`, one for each message, or `201` if the order was created. */
 const summarise = (answer: Answer): string[] =>
   answer.status === 201
     ? ['201']
     : listCodes(answer).map((code, index) => `${answer.status} ${code} ${listPaths(answer)[index] ?? '-'}`);
 const malformed = (...paths: readonly string[]): string[] => paths.map((path) => `400 FORMAT_ERROR ${path}`);
 
-describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () => {
+describe('periodic order initiation paths (spec 4.6, contract 1 and 9)', () => {
   it.each([
     '/v1/periodic-payments/domestic',
     '/periodic-payments/domestic',
     '/v1/periodic-payments/Domestic/',
     periodicPath,
     '/periodic-payments/DOMESTIC-credit-transfers-bgn',
-  ])('POST %s: 201 with the links of the one path', async (path) => {
+  ])('POST %s: returns 201 with links on the canonical path', async (path) => {
     const answer = await post(body(), path);
     expect(answer.status).toBe(201);
     const { paymentId, transactionStatus, _links } = parseJson<{
@@ -74,7 +74,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     });
   });
 
-  it('any other known product is 403 PRODUCT_INVALID, an unknown one 404 PRODUCT_UNKNOWN', async () => {
+  it('return 403 PRODUCT_INVALID for any other known product, and 404 PRODUCT_UNKNOWN for an unknown product', async () => {
     for (const product of [
       'domestic-budget-transfer-BGN',
       'SEPA-Credit-Transfer',
@@ -91,7 +91,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     expect(summarise(await post(body(), '/v1/payments/domestic'))).toEqual(['404 PRODUCT_UNKNOWN -']);
   });
 
-  it('the published versions of the Periodic domestic API serve it, another one is 400 (spec 9)', async () => {
+  it('accept the published versions of the Periodic domestic API, and return 400 for any other version (spec 9)', async () => {
     const served = async (version?: string): Promise<unknown> => {
       const answer = await post(
         body(),
@@ -105,7 +105,7 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     expect(await served('1.0.0')).toEqual(['400 PARAMETER_NOT_SUPPORTED X-API-Version', null]);
   });
 
-  it('the same key and body get the first answer, by whichever name of the product; another body is 409', async () => {
+  it('return the first response for the same key and body under any name of the product, and 409 for another body', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(body(), periodicPath, headers);
     const again = await post(body(), '/periodic-payments/domestic', headers);
@@ -115,14 +115,14 @@ describe('where a periodic order is initiated (spec 4.6, contract 1 and 9)', () 
     ]);
   });
 
-  it('redirect URIs are validated as for a payment: another origin is 400 and nothing is created', async () => {
+  it('validate redirect URIs as for a payment: another origin gets 400, and nothing is created', async () => {
     const answer = await post(body(), periodicPath, { 'tpp-redirect-uri': 'https://elsewhere.example/' });
     expect(summarise(answer)).toEqual(malformed('TPP-Redirect-URI'));
   });
 });
 
 describe('the body of a periodic order (contract 9)', () => {
-  it('accepts every field of a domestic payment and of a schedule', async () => {
+  it('may have every field of a domestic payment and of a schedule', async () => {
     const taken: readonly object[] = [
       { endDate: '2099-12-31' },
       { startDate: today },
@@ -142,7 +142,7 @@ describe('the body of a periodic order (contract 9)', () => {
       expect([change, summarise(await post(body(change)))]).toEqual([change, ['201']]);
   });
 
-  it('refuses every invalid field with its path', async () => {
+  it('is refused for every invalid field, with its path', async () => {
     const refused: readonly (readonly [object, readonly string[]])[] = [
       [{ requestedExecutionDate: today }, ['requestedExecutionDate']],
       [{ startDate: undefined }, ['startDate']],
@@ -184,7 +184,7 @@ describe('the body of a periodic order (contract 9)', () => {
       expect([change, summarise(await post(body(change)))]).toEqual([change, malformed(...paths)]);
   });
 
-  it('lists all errors together: the payment, its schedule, unknown members', async () => {
+  it('gets all errors listed together: those of the payment, of its schedule, and unknown members', async () => {
     const answer = await post({
       surprise: 1,
       monthsOfExecution: ['1'],
@@ -212,7 +212,7 @@ describe('the body of a periodic order (contract 9)', () => {
     );
   });
 
-  it('the later validation stages report in their order: currency, type, dates, accounts', async () => {
+  it('goes through the later validation stages in order: currency, type, dates, accounts', async () => {
     const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
     const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
     const past = { startDate: dayFrom(`${today}T12:00:00Z`, -1) };

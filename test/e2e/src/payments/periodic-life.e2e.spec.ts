@@ -25,7 +25,7 @@ import { World } from '@xs2a/test-support/world';
 let world: World;
 let tpp: TppClient;
 let token: string;
-/** The day on which a test begins; it ends during the test only if the test moves the clock past it. */
+/** The day on which a test begins. It ends during the test only if the test moves the clock past it. */
 let today: string;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const readDetails = async (
   path: string,
 ): Promise<{ readonly transactionStatus: string; readonly occurrences: readonly Occurrence[] }> =>
   parseJson(await tpp.call('GET', path, token));
-/** `2027-01-31 ACTC true`, in order. */
+/** Occurrences in order, such as `2027-01-31 ACTC true`. */
 const occurrencesAt = async (path: string): Promise<string[]> =>
   (await readDetails(path)).occurrences.map(
     ({ executionDate, transactionStatus, fundsAvailable }) =>
@@ -98,8 +98,8 @@ const readHistory = async (
   return { booked, pending };
 };
 
-describe('life of a periodic order (spec 3.2, contract 9)', () => {
-  it('RCVD, ACCP, ACSP with the first occurrence, which is pending and then booked; ACSC after the last', async () => {
+describe('the life of a periodic order (spec 3.2, contract 9)', () => {
+  it('goes through RCVD, ACCP and ACSP with the first occurrence, which is pending and then booked, to ACSC after the last', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu, { endDate: dayAfter(1) });
     expect(await status(path)).toBe('RCVD');
@@ -133,7 +133,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     );
   });
 
-  it('an occurrence is not a payment: its transactionId is not a payment id', async () => {
+  it('has occurrences that are not payments: a transactionId is not a payment id', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu);
     await advance('PT1M');
@@ -145,7 +145,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     await cancel(path);
   });
 
-  it('one that starts later waits for its day, in ACCP', async () => {
+  it('waits in ACCP for its day if it starts later', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { startDate: dayAfter(2) });
     await advance('P1D');
@@ -156,7 +156,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     await cancel(path);
   });
 
-  it('an occurrence without funds is skipped, flagged and never retried; the order continues', async () => {
+  it('skips and flags an occurrence without funds and never retries it; the order continues', async () => {
     const psu = await world.person('20.00');
     const { path } = await signed(psu, { numberOfPayments: 3 });
     await advance('PT1M');
@@ -185,7 +185,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     ).toHaveLength(2);
   });
 
-  it('a recurring payment has numberOfPayments occurrences', async () => {
+  it('has numberOfPayments occurrences for a recurring payment', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 2, frequency: 'Weekly' });
     await advance('PT1M');
@@ -199,7 +199,7 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
     expect(await occurrencesAt(path)).toHaveLength(2);
   });
 
-  it('missed days run at once, oldest first, each with its planned day', async () => {
+  it('runs missed days at once, oldest first, each with its planned day', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 5 });
     await advance('P10D');
@@ -211,8 +211,8 @@ describe('life of a periodic order (spec 3.2, contract 9)', () => {
   });
 });
 
-describe('the PSU and a periodic order (spec 3.4)', () => {
-  it('refused: RJCT; not signed within 15 minutes: RJCT', async () => {
+describe('the authorisation of a periodic order by the PSU (spec 3.4)', () => {
+  it('makes the order RJCT when refused or not signed within 15 minutes', async () => {
     const psu = await world.person('100.00');
     const refused = await order(psu);
     await walkAndDecline(world.browser(), refused.scaRedirect, psu, 'refuse');
@@ -221,7 +221,7 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
     expect([await status(refused.path), await status(forgotten.path)]).toEqual(['RJCT', 'RJCT']);
   });
 
-  it('authorisations are listed and read one by one, started again, and none belongs to a cancellation (spec 4.6)', async () => {
+  it('can be listed, read and started again; none belongs to a cancellation (spec 4.6)', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu);
     const listed = async (): Promise<string[]> =>
@@ -260,7 +260,7 @@ describe('the PSU and a periodic order (spec 3.4)', () => {
 });
 
 describe('cancellation of a periodic order (contract 9)', () => {
-  it('in RCVD, ACCP and ACSP: 204, CANC; nothing more is executed, and pending entries are booked', async () => {
+  it('in RCVD, ACCP and ACSP: 204 and CANC; nothing more is executed, and pending entries are booked', async () => {
     const psu = await world.person('100.00');
     const received = await order(psu);
     const accepted = await signed(psu, { startDate: dayAfter(1) });
@@ -289,7 +289,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
     ).toHaveLength(1);
   });
 
-  it('again: 204 for the same Idempotency-Key, else 405; an ended one and another TPP’s cannot be cancelled', async () => {
+  it('again: 204 with the same Idempotency-Key, otherwise 405; a finished order or an order of another TPP cannot be cancelled', async () => {
     const psu = await world.person('100.00');
     const { path } = await order(psu);
     const key = { 'idempotency-key': randomUUID() };
@@ -307,8 +307,8 @@ describe('cancellation of a periodic order (contract 9)', () => {
   });
 });
 
-describe('an order under another path (contract 3)', () => {
-  it('another service is 405 SERVICE_INVALID, another product 403 PRODUCT_INVALID; a payment is not an order', async () => {
+describe('an order requested under another path (contract 3)', () => {
+  it('returns 405 SERVICE_INVALID for another service and 403 PRODUCT_INVALID for another product; a payment is not an order', async () => {
     const psu = await world.person('100.00');
     const { paymentId } = await order(psu);
     const payment = await initiate(tpp, token, domesticPayment(firstIban(psu)));

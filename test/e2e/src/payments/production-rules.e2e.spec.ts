@@ -49,7 +49,7 @@ const created = (answer: Parameters<typeof parseJson>[0]): Created => {
 };
 const inUsd = { instructedAmount: { currency: 'USD', amount: '100.00' } };
 
-/** Balances and entries as the PSU's own consent shows them. */
+/** Balances and entries as returned under the PSU's own consent. */
 const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
   const day = dayFrom(await sandboxNow(world), 5);
   const { tokens } = await consented(world, tpp, psu, consentBody([psu.iban], day));
@@ -70,11 +70,11 @@ const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
   };
 };
 
-/** Longer than any run of weekends and holidays in the bank's calendar. */
+/** Longer than any run of weekends and holidays in the bank calendar. */
 const pastHolidays = 'P8D';
 
-describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)', () => {
-  it('SEPA from an account in euro: the fee is returned at once, shown before signing, and booked', async () => {
+describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 8)', () => {
+  it('SEPA from a euro account: the fee is returned at once, shown before signing, and booked', async () => {
     const psu = await person('EUR', '100.00');
     const payment = created(await post('SEPA-Credit-Transfer', psu.iban));
     expect(payment).toMatchObject({
@@ -106,7 +106,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect(booked).toEqual(expect.arrayContaining(['-10.00', '-0.41']));
   });
 
-  it('dollars from an account in leva: converted at the bank’s rate, which the PSU sees first', async () => {
+  it('dollars from a lev account: converted at the bank’s rate, which the PSU sees first', async () => {
     const psu = await person('BGN', '200.00');
     const payment = created(await post('cross-border-credit-transfer', psu.iban, inUsd));
     expect(payment.estimatedTotalAmount).toEqual({ currency: 'BGN', amount: '193.00' });
@@ -131,7 +131,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect((await post('cross-border-credit-transfer', iban, { requestedExecutionDate })).status).toBe(201);
   });
 
-  it('a currency conversion on one account: 400 PAYMENT_FAILED (spec 1.5)', async () => {
+  it('a currency conversion within one account: 400 PAYMENT_FAILED (spec 1.5)', async () => {
     const { iban } = await person('BGN', '500.00');
     const answer = await post('SEPA-Credit-Transfer', iban, {
       creditorAccount: { iban },
@@ -140,7 +140,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
-  it('funds for the amount without the fee are not enough: ACCP, fundsAvailable=false', async () => {
+  it('funds that cover only the amount without the fee: ACCP, fundsAvailable=false', async () => {
     const psu = await person('BGN', '12.50');
     const payment = created(await post('domestic-credit-transfer-BGN', psu.iban));
     await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);
@@ -154,7 +154,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect((await readAccount(psu)).balances).toEqual({ interimAvailable: '12.50', expected: '12.50' });
   });
 
-  it('thirteen currencies and no other (spec 1.6)', async () => {
+  it('accepts exactly thirteen currencies (spec 1.6)', async () => {
     const { iban } = await person('BGN', '500.00');
     const taken: string[] = [];
     for (const currency of 'BGN USD EUR JPY CHF AUD CAD DKK HUF NOK SEK PLN RON'.split(' ')) {
@@ -170,7 +170,7 @@ describe('the production profile on the sandbox bank (spec 1.6, 1.8; contract 8)
     expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
-  it('a payment for a Saturday waits for the next banking day, at the start of its day', async () => {
+  it('a payment for a Saturday waits until the start of the next banking day', async () => {
     const psu = await person('BGN', '100.00');
     const now = await sandboxNow(world);
     const days = [1, 2, 3, 4, 5, 6, 7].map((ahead) => dayFrom(now, ahead));

@@ -59,7 +59,7 @@ describe.each([
   const initiate = async (): Promise<ForSeveral> =>
     initiateForSeveral(tpp, token, corporate.iban, {}, submitted(corporate.iban));
 
-  it('RCVD, PATC with the first signature, ACCP with the last; then it is executed', async () => {
+  it('becomes RCVD, then PATC with the first signature and ACCP with the last, and is then executed', async () => {
     const payment = await initiate();
     expect(payment.startPath).toBe(`${payment.path}/authorisations`);
     expect(await status(payment)).toBe('RCVD');
@@ -73,14 +73,14 @@ describe.each([
     expect(['ACSP', 'ACSC']).toContain(await status(payment));
   });
 
-  it('nobody signs twice', async () => {
+  it('cannot be signed twice by the same person', async () => {
     const payment = await initiate();
     await sign(payment, first);
     const again = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': first.psuId } });
     expect([again.status, listCodes(again)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
-  it('one refusal rejects it, after the first signature too', async () => {
+  it('is rejected by one refusal, even after the first signature', async () => {
     const payment = await initiate();
     await sign(payment, first);
     const refusing = await startFor(tpp, token, payment, second);
@@ -88,7 +88,7 @@ describe.each([
     expect([await status(payment), await readScaStatus(tpp, token, refusing)]).toEqual(['RJCT', 'failed']);
   });
 
-  it('with one signature missing after 15 minutes it is rejected', async () => {
+  it('is rejected if one signature is missing after 15 minutes', async () => {
     const payment = await initiate();
     await sign(payment, first);
     await world.advance('PT15M1S');

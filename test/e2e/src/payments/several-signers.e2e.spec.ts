@@ -44,8 +44,8 @@ const sign = async (scaRedirect: string, psu: FreshPsu) => {
   return { page: await walkAndApprove(browser, scaRedirect, psu), leftTo: browser.leftTo };
 };
 
-describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
-  it('RCVD, PATC with the first signature, ACCP with the last, then settled', async () => {
+describe('a payment signed by two persons (contract 10, spec 3.4)', () => {
+  it('becomes RCVD, PATC with the first signature, ACCP with the last, and is then settled', async () => {
     const created = await tpp.call('POST', domesticPath, token, { json: domesticPayment(corporate.iban) });
     expect(created.status).toBe(201);
     const { _links, paymentId } = parseJson<{ paymentId: string; _links: Record<string, { href: string }> }>(
@@ -90,7 +90,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
     expect(await readTransactionStatus(payment)).toBe('ACSC');
   });
 
-  it('each is sent back to the address that the TPP gave for this person', async () => {
+  it('sends each signer back to the address that the TPP gave for this person', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?all',
     });
@@ -102,7 +102,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
     expect((await sign(ours.scaRedirect, second)).leftTo).toBe('http://127.0.0.1:8090/callback?second');
   });
 
-  it('a signature that is no longer needed is exempted, and its link is used up', async () => {
+  it('exempts a signature that is no longer needed and uses up its link', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const authorisations = [];
     for (const psu of corporate.signers) authorisations.push(await startFor(tpp, token, payment, psu));
@@ -114,7 +114,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
     expect((await world.browser().open(left.scaRedirect)).status).toBe(410);
   });
 
-  it('a payment is in the list of each who signed it', async () => {
+  it('appears in the list of each person who signed it', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, third)).scaRedirect, third);
     const browser = world.browser();
@@ -126,7 +126,7 @@ describe('a payment that two persons sign (contract 10, spec 3.4)', () => {
 });
 
 describe('permission to sign (contract 8, 10)', () => {
-  it('one person never signs twice', async () => {
+  it('allows a person to sign only once', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const [one, again] = [
       await startFor(tpp, token, payment, first),
@@ -142,7 +142,7 @@ describe('permission to sign (contract 8, 10)', () => {
 
   it.each([
     ['another signer of the same account', () => second],
-    ['a customer who is no signer', () => world.person()],
+    ['a customer who is not a signer', () => world.person()],
   ])('%s at a link for another person: RJCT', async (_who, whoever) => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const theirs = await startFor(tpp, token, payment, first);
@@ -151,7 +151,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readScaStatus(tpp, token, theirs)).toBe('failed');
   });
 
-  it('a named person who is not a signer of the account: RJCT, also after a valid signature', async () => {
+  it('a named person who is not a signer of the account: RJCT, even after a valid signature', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const stranger = await world.person();
@@ -159,7 +159,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readTransactionStatus(payment)).toBe('RJCT');
   });
 
-  it('two codes that arrive at the same time both count, one of them as the last', async () => {
+  it('counts two codes that arrive at the same time, one of them as the last', async () => {
     for (let round = 0; round < 5; round += 1) {
       const payment = await initiateForSeveral(tpp, token, corporate.iban);
       const pages = [];
@@ -179,8 +179,8 @@ describe('permission to sign (contract 8, 10)', () => {
   });
 });
 
-describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
-  it('one refusal rejects it; the one who signed stays finalised', async () => {
+describe('a payment without all signatures (contract 8, 10; spec 3.3)', () => {
+  it('is rejected by one refusal; the authorisation of the person who has signed stays finalised', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'tpp-nok-redirect-uri': 'http://127.0.0.1:8090/callback?nok',
     });
@@ -200,7 +200,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     expect(await readScaStatus(tpp, token, ours)).toBe('failed');
   });
 
-  it('it is rejected after 15 minutes even if the second link is never opened; no further authorisation is started', async () => {
+  it('is rejected after 15 minutes even if the second link is never opened, and no further authorisation is started', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
@@ -212,7 +212,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('may be cancelled in PATC, and can no longer be signed', async () => {
+  it('may be cancelled in PATC, and can then not be signed', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
@@ -223,7 +223,7 @@ describe('the end without all signatures (contract 8, 10; spec 3.3)', () => {
 });
 
 describe('POST …/authorisations (contract 2, 3, 10)', () => {
-  it('the same key starts one authorisation; another PSU-ID makes it another request', async () => {
+  it('starts one authorisation per key; another PSU-ID makes it a different request', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const headers = { 'idempotency-key': randomUUID(), 'psu-id': first.psuId };
     const answers = await Promise.all(
@@ -252,7 +252,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     ]);
   });
 
-  it('needs the PSU-ID where several sign, and a corporate that is known', async () => {
+  it('requires the PSU-ID if several persons sign, and a known corporate', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'psu-corporate-id': corporate.corporateId,
     });
@@ -275,7 +275,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     }
   });
 
-  it('a corporate that does not own the debtor account starts no authorisation, as it initiates no payment', async () => {
+  it('refuses a corporate that does not own the debtor account, as payment initiation does', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const other = await world.corporate(1, 1);
     const headers = { 'psu-id': first.psuId, 'psu-corporate-id': other.corporateId };
@@ -288,7 +288,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect((await tpp.call('POST', payment.startPath, token, { headers: own })).status).toBe(201);
   });
 
-  it('of a payment that one person signs: a second link to the same signature', async () => {
+  it('returns a second link to the same signature for a payment signed by one person', async () => {
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''), {
       'psu-id': psu.psuId,
@@ -301,7 +301,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it("another TPP's payment and an unknown one get the same answer", async () => {
+  it('returns the same response for a payment of another TPP as for an unknown payment', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const other = world.tpp('sandbox-tpp-2');
     const headers = { 'psu-id': first.psuId, 'x-request-id': randomUUID() };

@@ -63,7 +63,7 @@ const withoutPostings = async (body: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Brings a payment to each status. The key is for the DELETE that follows. */
+/** Brings a payment to each status. The key is used by the following DELETE. */
 const waysTo: Readonly<Record<string, (key: string) => Promise<Pick<Initiated, 'path'>>>> = {
   RCVD: async () => initiated(await world.person()),
   PATC: async () => {
@@ -117,7 +117,7 @@ const deleted = async (payment: Pick<Initiated, 'path'>, key: string): Promise<u
 };
 const refused = [405, 'CANCELLATION_INVALID'];
 
-/** The only account of a consent as a TPP sees it: its balances and pending amounts. */
+/** The only account in a consent as the TPP sees it: its balances and pending amounts. */
 const readAccount = async (accountsToken: string): Promise<Record<string, unknown>> => {
   const read = async <Body>(path: string): Promise<Body> =>
     parseJson<Body & Record<string, unknown>>(
@@ -136,7 +136,7 @@ const readAccount = async (accountsToken: string): Promise<Record<string, unknow
   };
 };
 
-describe('each row of spec 3.3: DELETE of a payment in each of its statuses', () => {
+describe('DELETE of a payment in each status, as listed in spec 3.3', () => {
   it.each<[string, string, unknown[], string]>([
     ['RCVD', 'RCVD', [204], 'CANC'],
     ['PATC', 'PATC', [204], 'CANC'],
@@ -156,7 +156,7 @@ describe('each row of spec 3.3: DELETE of a payment in each of its statuses', ()
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: then });
   });
 
-  it('ACSP: refused; its entry is pending, its money is held, and it is still settled (spec 3.1)', async () => {
+  it('ACSP: refused; the entry is pending, the money is held, and the payment is still settled (spec 3.1)', async () => {
     const psu = await world.person('100.00');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const { access_token: accountsToken } = (await consented(world, tpp, psu, body)).tokens;
@@ -193,7 +193,7 @@ type Rejection = (
   psu: FreshPsu,
   headers: Readonly<Record<string, string>>,
 ) => Promise<readonly [Initiated, Page, string | undefined]>;
-/** Initiates a payment, causes the rejection, and returns the last page and the browser's final address. */
+/** Initiates a payment and causes the rejection. Returns the last page and the browser's final address. */
 const rejection =
   (
     act: (payment: Initiated, psu: FreshPsu, browser: ReturnType<World['browser']>) => Promise<Page>,
@@ -206,7 +206,7 @@ const rejection =
     return [payment, page, browser.leftTo];
   };
 
-/** The causes of RJCT (contract 8), with what the TPP reads and what the PSU does. */
+/** The causes of RJCT (contract 8), with the texts shown to the TPP and to the PSU. */
 const rejections: readonly (readonly [why: string, forTpp: string, forPsu: string, Rejection])[] = [
   [
     'the PSU refuses',
@@ -235,7 +235,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
   ],
   [
     'another PSU than the one named',
-    'Another PSU than the one named in PSU-ID signed in.',
+    'A PSU other than the one named in PSU-ID signed in.',
     'It was meant for another user.',
     rejection(
       (payment, psu, browser) => walkAndApprove(browser, payment.scaRedirect, psu),
@@ -271,9 +271,9 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
   ],
 ];
 
-describe('each way to RJCT (spec 3.4, contract 8)', () => {
+describe('each cause of RJCT (spec 3.4, contract 8)', () => {
   it.each(rejections)(
-    '%s: the TPP gets the reason, and the browser goes to the Nok URI',
+    '%s: the TPP receives the reason, and the browser goes to the Nok URI',
     async (_why, forTpp, _forPsu, reject) => {
       const nok = `${callback}?outcome=nok`;
       const [{ path }, , leftTo] = await reject(await world.person(), {
@@ -294,7 +294,7 @@ describe('each way to RJCT (spec 3.4, contract 8)', () => {
   );
 
   it.each(rejections)(
-    '%s, without a Nok URI: a page of the bank informs the PSU',
+    '%s, without a Nok URI: a bank page informs the PSU',
     async (_why, forTpp, forPsu, reject) => {
       const [{ path }, page, leftTo] = await reject(await world.person(), { 'tpp-redirect-uri': callback });
       expect([leftTo, page.text]).toEqual([undefined, expect.stringContaining(forPsu)]);

@@ -1,9 +1,9 @@
-// Lane: long (three releases are exchanged under load).
+// Lane: long (three releases are rolled out under load).
 import { describe, expect, it } from '@jest/globals';
 import { runTwoReleases } from './two-releases.js';
 
-describe('upgrade and step back (docs/how-to/upgrade.md)', () => {
-  it('every process moves to the next release and back under load, no request fails, and events of both versions are read', async () => {
+describe('upgrade and rollback (docs/how-to/upgrade.md)', () => {
+  it('moves every process to the next release and back under load without a failed request, and events of both versions are read', async () => {
     const { failures, payments, signedByVersion, steps } = await runTwoReleases({ seconds: 1 });
     process.stderr.write(
       `counts: rolling upgrade: ${steps.reduce((sum, { requests }) => sum + requests, 0)} requests, ${payments} payments, ${failures.length} failed\n`,

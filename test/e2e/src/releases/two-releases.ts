@@ -8,10 +8,10 @@ import { type Checkouts, type Place, type Release, SideBySide } from './side-by-
 import { UpgradeLoad } from './upgrade-load.js';
 
 export interface TwoReleasesOptions {
-  /** Seconds that the load continues after each step. */
+  /** The seconds for which the load continues after each step. */
   readonly seconds: number;
   readonly payers?: number;
-  /** The folder that keeps data and logs; absent: they are removed. */
+  /** The folder in which data and logs are kept. Absent: they are removed. */
   readonly keepIn?: string | undefined;
   readonly say?: (line: string) => void;
 }
@@ -24,7 +24,10 @@ export interface TwoReleasesReport {
   readonly failures: readonly string[];
 }
 
-/** From this release to the next, back, to the next again, then to the one after it; one process of each service at a time. */
+/**
+ * From this release to the next, back, to the next again, then to the one after it, one process of each service at
+ * a time.
+ */
 const steps: readonly (readonly [step: string, place: Place, release: Release])[] = [
   ['the second processes to the next release', 2, 'expand'],
   ['the first processes to the next release', 1, 'expand'],
@@ -37,8 +40,9 @@ const steps: readonly (readonly [step: string, place: Place, release: Release])[
 ];
 
 /**
- * Upgrades a sandbox under load to the next release, rolls it back with the newer tables, upgrades it again, and on to the release after
- * that, which writes the version that the next one only reads. Every request counts: none is repeated.
+ * Upgrades a sandbox under load to the next release, rolls it back with the newer tables, upgrades it again, and
+ * then upgrades it to the release after that, which writes the version that the next release only reads. Every
+ * request counts, because none is retried.
  */
 export const runTwoReleases = async (options: TwoReleasesOptions): Promise<TwoReleasesReport> => {
   const { keepIn, say = () => undefined } = options;

@@ -12,7 +12,7 @@ import {
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { consentBody, dayFrom, domesticPayment, initiate, present } from '@xs2a/test-support/requests';
 
-/** A payment that a client began, and its last answer about it. */
+/** A payment that a client initiated, and the last response about it. */
 export interface PaidFor {
   readonly paymentId: string;
   readonly path: string;
@@ -20,8 +20,8 @@ export interface PaidFor {
 }
 
 /**
- * TPPs and their customers pay, cancel, give consents and read accounts, one request at a time each, and never repeat a
- * request: any unexpected answer is a failure.
+ * TPPs and their customers who pay, cancel, give consents and read accounts, each sending one request at a time.
+ * They never retry, so any unexpected response is a failure.
  */
 export class UpgradeLoad {
   readonly failures: string[] = [];
@@ -43,7 +43,7 @@ export class UpgradeLoad {
     return load;
   }
 
-  /** Requests sent, including pages. */
+  /** The number of requests sent, including pages. */
   get sent(): number {
     return this.requests;
   }
@@ -65,7 +65,7 @@ export class UpgradeLoad {
     await this.running;
   }
 
-  /** Moves the clock until all signed payments are settled, and reads each of them. */
+  /** Moves the clock until all signed payments are settled, then reads each of them. */
   async settle(seconds: number): Promise<void> {
     const token = await this.tpp.applicationToken('PSP_PI');
     expectStatus(await this.tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT5M' } }), 200);
@@ -84,8 +84,8 @@ export class UpgradeLoad {
   }
 
   /**
-   * A connection per request: a draining server may close a kept connection while the next request is on its way, and a
-   * client has to repeat that request (RFC 9112, 9.3.1). These clients never repeat one.
+   * Opens a new connection for each request. A draining server may close a kept connection while the next request
+   * is on its way, and a client would have to retry that request (RFC 9112, 9.3.1). These clients never retry.
    */
   private readonly sender: Send = async (method, url, sending) => {
     this.requests += 1;
@@ -110,7 +110,7 @@ export class UpgradeLoad {
         expectStatus(await this.tpp.call('GET', `${path}/status`, token), 200),
       ).transactionStatus;
     const signed = await known();
-    if (!['ACCP', 'ACSP', 'ACSC'].includes(signed)) throw new Error(`${path} was signed and is ${signed}`);
+    if (!['ACCP', 'ACSP', 'ACSC'].includes(signed)) throw new Error(`${path} was signed but is ${signed}`);
     if (cancels) expectStatus(await this.tpp.call('DELETE', path, token), 204);
     expectStatus(await this.tpp.call('GET', path, token), 200);
     this.payments.push({ paymentId, path, cancelled: cancels });

@@ -1,4 +1,4 @@
-// Lane: alone (a wait is measured against two and a half seconds).
+// Lane: alone (a wait is measured against a limit of two and a half seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { parseJson } from '@xs2a/tpp-client/http';
@@ -82,15 +82,15 @@ const signed = async (amount: string): Promise<{ path: string; token: string }> 
   return { path, token };
 };
 
-describe('our own core bank on the other side of NATS (docs/how-to/connect-your-core-bank.md)', () => {
-  it('is read with a consent whose code it has delivered itself', async () => {
+describe('our own core bank connected over NATS (docs/how-to/connect-your-core-bank.md)', () => {
+  it('is read with a consent authorised with a code that it delivered itself', async () => {
     const { accounts, transactions, expected } = await readAll(await accountsToken());
     expect(accounts.map((account) => account.iban)).toEqual([iban]);
     expect(transactions.booked.length).toBeGreaterThan(10);
     expect(expected).toBe(1000);
   });
 
-  it('returns what is new: nothing since the last report, two entries after the third newest (contract 6)', async () => {
+  it('returns only new entries: none since the last report, two after the third newest (contract 6)', async () => {
     const token = await accountsToken();
     const { path, transactions } = await readAll(token);
     const newest = transactions.booked.slice(0, 3).map(({ transactionId }) => transactionId);
@@ -101,7 +101,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     expect([unknown.status, listCodes(unknown)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
-  it('settles a payment: held, posted, in the history, booked after five minutes, money moved once', async () => {
+  it('settles a payment: held, posted, listed in the history, booked after five minutes, with money moved once', async () => {
     const before = await readAll(await accountsToken());
     const { path, token } = await signed('12.50');
     await world.advance('PT1M');
@@ -121,7 +121,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     expect(booked.expected).toBe(pending.expected);
   });
 
-  it('refuses what is not covered, and confirms funds (spec 2.3, 3.1)', async () => {
+  it('refuses an uncovered payment, and confirms funds (spec 2.3, 3.1)', async () => {
     const { path, token } = await signed('99999.00');
     await world.advance('PT1M');
     expect(await readStatus(tpp, token, path)).toMatchObject({
@@ -140,7 +140,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     }
   });
 
-  it('hangs: 503 with Retry-After within two seconds, and unanswered calls are not counted', async () => {
+  it('when hanging, causes a 503 with Retry-After within two seconds, and refused calls are not counted', async () => {
     const token = await accountsToken();
     const { path } = await readAll(token);
     bank.kill('SIGSTOP');
@@ -161,7 +161,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
 
-  it('hangs while a payment is due: the payment is booked once when the core bank is back', async () => {
+  it('when hanging while a payment is due, books the payment once after it recovers', async () => {
     const before = await readAll(await accountsToken());
     const { path, token } = await signed('5.00');
     bank.kill('SIGSTOP');
@@ -176,7 +176,7 @@ describe('our own core bank on the other side of NATS (docs/how-to/connect-your-
     expect(before.expected - after.expected).toBe(5);
   });
 
-  it('has its own customers: the sandbox’s persons do not exist there (contract 1)', async () => {
+  it('has its own customers: the sandbox customers do not exist there (contract 1)', async () => {
     const token = await tpp.applicationToken();
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
       json: { accounts: [{ currency: 'BGN', opening: '1.00' }] },

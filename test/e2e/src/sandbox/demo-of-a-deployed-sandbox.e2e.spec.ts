@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { TlsProxy } from '@xs2a/test-support/tls-proxy';
 import { World } from '@xs2a/test-support/world';
 
-/** Plays the demo as a process that finds no sandbox on this machine. Returns its exit code and its output. */
+/** Plays the demo in a process that finds no sandbox on this machine. Returns its exit code and output. */
 const play = async (...options: readonly string[]): Promise<{ code: unknown; output: string }> => {
   const demo = spawn(process.execPath, [join(root, 'tools/sandbox/dist/demo/main.js'), ...options], {
     env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: '/nowhere' },
@@ -28,7 +28,7 @@ describe('npm run demo -- --base-url (docs/how-to/deploy.md)', () => {
   }, 120_000);
   afterAll(async () => world?.stop(), 30_000);
 
-  it('plays the demo with only the public interface, whatever runs on this machine', async () => {
+  it('plays the demo using only the public interface, even if another sandbox runs on this machine', async () => {
     const { code, output } = await play('--base-url', `${world.baseUrl}/`);
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     expect(output).toContain('✓ the payment is booked in the history');
@@ -38,7 +38,7 @@ describe('npm run demo -- --base-url (docs/how-to/deploy.md)', () => {
   }, 120_000);
 });
 
-describe('npm run demo -- --base-url https://… --cert --key --ca, through a proxy that ends mutual TLS', () => {
+describe('npm run demo -- --base-url https://… --cert --key --ca, through a proxy that terminates mutual TLS', () => {
   let world: World;
   let proxy: TlsProxy;
   let baseUrl: string;
@@ -71,21 +71,21 @@ describe('npm run demo -- --base-url https://… --cert --key --ca, through a pr
     await world?.stop();
   }, 30_000);
 
-  it('registers with its certificate and plays with tokens that are bound to it; the customer’s browser shows none', async () => {
+  it('registers with its certificate and plays with tokens bound to it; the customer’s browser presents no certificate', async () => {
     const identity = ['--cert', file('tpp.crt'), '--key', file('tpp.key'), '--ca', file('ca.crt')];
     const { code, output } = await play('--base-url', baseUrl, ...identity);
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
-    expect(output).toContain(`talks to ${baseUrl}, and shows its certificate at every call.`);
+    expect(output).toContain(`talks to ${baseUrl}, and presents its certificate on every call.`);
     expect(output).toContain('Everything was as the contract says.');
   }, 120_000);
 
-  it('is refused without a certificate where the bank asks for one', async () => {
+  it('is refused without a certificate if the bank requests one', async () => {
     const { code, output } = await play('--base-url', baseUrl, '--ca', file('ca.crt'));
     expect(code).toBe(1);
     expect(output).toMatch(/✗ .*(CERTIFICATE_MISSING|401)/);
   }, 120_000);
 
-  it('says what is wrong with its options', async () => {
+  it('reports errors in its options', async () => {
     const files = ['--cert', file('tpp.crt'), '--key', file('tpp.key')];
     const plain = await play('--base-url', world.baseUrl, ...files);
     expect([plain.code, plain.output]).toEqual([1, expect.stringContaining('need an https --base-url')]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('the sandbox (contract 13)', () => {
-  it('registers a TPP that works at once; blocked it can do nothing, and unblocked it works again', async () => {
+  it('registers a TPP that works at once; blocking it stops all its calls, and unblocking restores them', async () => {
     const anybody = world.tpp();
     const answer = await anybody.call('POST', '/sandbox/tpps', undefined, {
       json: { name: 'New TPP', redirectUris: ['https://tpp.example/cb'], roles: ['PSP_PI'] },
@@ -50,7 +50,7 @@ describe('the sandbox (contract 13)', () => {
     expect((await fresh.call('GET', payment.path, await fresh.applicationToken('PSP_PI'))).status).toBe(200);
   });
 
-  it('refuses a TPP with a wrong redirect URI or an unknown role, naming the field', async () => {
+  it('refuses a TPP with an invalid redirect URI or an unknown role, and names the field', async () => {
     const tpp = world.tpp();
     for (const [json, path] of [
       [{ name: 'X', redirectUris: ['http://evil.example/cb'], roles: ['PSP_PI'] }, 'redirectUris'],
@@ -64,7 +64,7 @@ describe('the sandbox (contract 13)', () => {
     }
   });
 
-  it('moves the clock forward only', async () => {
+  it('moves the clock only forward', async () => {
     const tpp = world.tpp();
     const before = Date.parse(await sandboxNow(world));
     const after = Date.parse(await world.advance('P1DT1H'));
@@ -92,7 +92,7 @@ describe('the sandbox (contract 13)', () => {
     for (const { path } of [moved, signed]) expect((await tpp.call('GET', path, mine)).status).toBe(404);
     expect((await second.call('GET', other.path, theirs)).status).toBe(200);
     await world.advance('PT2M');
-    // 100 − 40: the settled payment is deducted, and the signed one holds nothing.
+    // 100 − 40: the settled payment is deducted, and the signed payment, now cancelled, holds nothing.
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     for (const [amount, fundsAvailable] of [
       ['60.00', true],
@@ -107,7 +107,7 @@ describe('the sandbox (contract 13)', () => {
     expect(await readStatus(second, theirs, other.path)).toMatchObject({ transactionStatus: 'ACSC' });
   });
 
-  it('needs a token for everything but registration', async () => {
+  it('requires a token for everything except registration', async () => {
     const tpp = world.tpp();
     for (const [method, path, json] of [
       ['GET', '/sandbox/clock', undefined],

@@ -18,7 +18,7 @@ interface Payment {
 }
 
 describe('docs/how-to/test-your-tpp.md', () => {
-  it('its examples lead from nothing to a settled payment, an unfunded one, an order, a bulk, a signing basket, and an empty list', async () => {
+  it('has examples that lead from nothing to a settled payment, an unfunded payment, an order, a bulk, a signing basket, and an empty list', async () => {
     const [
       register = '',
       application = '',

@@ -52,8 +52,8 @@ const askForToken = async (headers: Readonly<Record<string, string>>, at = auth)
   });
 const gatewaySecret = (): string => secretIn(makeLayout(world.dataDir).secret('gateway-secret'));
 
-describe('a client that reaches the authorization server’s port around the gateway (contract 4)', () => {
-  it('gets no token with a forged Client-Cert, without the gateway’s secret or with a wrong one', async () => {
+describe('a client that bypasses the gateway and reaches the authorization server’s port (contract 4)', () => {
+  it('gets no token with a forged Client-Cert if the gateway’s secret is missing or wrong', async () => {
     const wrong = ['', 'x', 'x'.repeat(43), `${gatewaySecret()}x`, gatewaySecret().slice(0, -1)];
     for (const secret of [undefined, ...wrong]) {
       const answer = await askForToken({
@@ -72,7 +72,7 @@ describe('a client that reaches the authorization server’s port around the gat
       expect([path, (await send('GET', `${auth}${path}`, { headers: forged })).status]).toEqual([path, 403]);
   });
 
-  it('does not get through the gateway with these headers', async () => {
+  it('cannot pass these headers through the gateway', async () => {
     const secret = { 'x-gateway-secret': gatewaySecret() };
     const answer = await askForToken({ ...forged, ...secret }, world.baseUrl);
     expect([answer.status, parseJson(answer)['error']]).toEqual([401, 'invalid_client']);

@@ -14,7 +14,7 @@ import {
 } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
-/** Path parameters that belong to a TPP or to a consent; the others are the sandbox's tools. */
+/** Path parameters that belong to a TPP or a consent; the others belong to the sandbox tools. */
 type Ids = Readonly<
   Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId', string>
 > & {
@@ -40,7 +40,7 @@ afterAll(async () => {
   process.stderr.write(`foreign and unknown ids: ${sent.join(' · ')}\n`);
 });
 
-/** A TPP with a payment, a basket, a consent, and an account with an entry in its history. */
+/** A TPP with a payment, a basket, a consent, and an account that has an entry in its history. */
 const makeParty = async (tpp: TppClient): Promise<Party> => {
   const application = await tpp.applicationToken();
   const psu = await world.person('100.00');
@@ -88,7 +88,7 @@ const products = [
   'cross-border-credit-transfer',
 ];
 
-/** The document's templates with each product, including products that the service refuses. */
+/** The document's path templates with each product, including products that the service refuses. */
 const withProducts = (template: string): string[] =>
   template.includes('{payment-product}')
     ? products.map((product) => template.replace('{payment-product}', product))
@@ -107,17 +107,18 @@ const findId = (name: string, template: string, { ids }: Party): string => {
 interface Case {
   readonly method: string;
   readonly template: string;
-  /** The path parameter with the foreign id; the ids before it belong to the caller. */
+  /** The path parameter that takes the foreign id; the ids before it belong to the caller. */
   readonly foreign: string;
 }
 const listCases = (method: string, template: string): Case[] => {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  // The caller's own payment under another product or service is distinguished: that is not a foreign id.
+  // The caller's own payment under another product or service gets a different response, because its id is
+  // not foreign.
   const isOwn = !template.includes('{paymentId}') || template.startsWith(`${domesticPath}/`);
   return (isOwn ? names : names.slice(0, 1)).map((foreign) => ({ method, template, foreign }));
 };
 
-/** The parts of an answer that may not differ. */
+/** The parts of a response that may not differ. */
 const bare = ({ status, head, text }: RawAnswer): string =>
   [
     status,
@@ -129,7 +130,10 @@ const bare = ({ status, head, text }: RawAnswer): string =>
     text,
   ].join('\n');
 
-/** The tokens that are valid for a route: a consent takes its application's token and its own user token (contract 4). */
+/**
+ * The tokens that are valid for a route. A consent accepts its application's token and its own user token
+ * (contract 4).
+ */
 const bearersFor = ({ method, template }: Case): string[] => {
   if (template.startsWith('/v1/accounts')) return [ours.user];
   const isOwnConsent = template.startsWith('/v1/consents/') && method !== 'POST';
@@ -147,8 +151,8 @@ const ask = async ({ method, template, foreign }: Case, id: string, bearer: stri
   ]);
 };
 
-describe("other people's resources (contract 3)", () => {
-  it('are answered with the same bytes as those that do not exist, on every route of the published document', async () => {
+describe('resources of other TPPs and consents (contract 3)', () => {
+  it('get the same bytes as resources that do not exist, on every route in the published document', async () => {
     const { text } = await rawRequest(world.baseUrl, 'GET /openapi.json');
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
     const cases = Object.entries(paths)

@@ -1,4 +1,4 @@
-/** A name and the text to send; each must be refused with 400 FORMAT_ERROR. */
+/** A name and the content to send, which must be refused with 400 FORMAT_ERROR. */
 export type Hostile<Sent> = readonly [name: string, sent: Sent];
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
@@ -6,7 +6,10 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** Bodies that are not one JSON object in the contract's sense (contract 3), or that parsers read differently. */
+/**
+ * Bodies that are not a single JSON object as defined by the contract (contract 3), or that parsers read
+ * differently.
+ */
 export const hostileJson: readonly Hostile<Buffer>[] = [
   ['nothing', ''],
   ['white space', ' \n'],
@@ -28,8 +31,8 @@ export const hostileJson: readonly Hostile<Buffer>[] = [
   ['a leading zero', '{"a":01}'],
   ['a hexadecimal number', '{"a":0x10}'],
   ['a duplicate key', '{"creditorName":"A","creditorName":"B"}'],
-  ['a duplicate key by an escape', '{"creditorName":"A","creditor\\u004eame":"B"}'],
-  ['a duplicate key further in', '{"instructedAmount":{"amount":"1","amount":"2"}}'],
+  ['a duplicate key written with an escape', '{"creditorName":"A","creditor\\u004eame":"B"}'],
+  ['a nested duplicate key', '{"instructedAmount":{"amount":"1","amount":"2"}}'],
   ['__proto__', '{"__proto__":{"isAdmin":true}}'],
   ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}}}'],
   ['17 levels', nested(17, '{"a":', '}').replace('}', '1}')],
@@ -44,7 +47,7 @@ export const hostileJson: readonly Hostile<Buffer>[] = [
   ['a NUL', '{"creditorName":"A\u0000B"}'],
 ].map(([name, sent]) => [String(name), Buffer.isBuffer(sent) ? sent : Buffer.from(String(sent))]);
 
-/** JSON of `instructedAmount.amount` that is no amount in BGN (contract 8). */
+/** JSON values of `instructedAmount.amount` that are not valid amounts in BGN (contract 8). */
 export const hostileAmounts: readonly string[] = [
   '',
   ' ',
@@ -133,7 +136,7 @@ const hidden = Object.entries(hiding).flatMap(([kind, codes]) =>
   codes.split(' ').map((code): Hostile<string> => [`${kind} U+${code}`, `"a\\u${code}b"`]),
 );
 
-/** Names of a payee that hide, reorder or overflow what the PSU reads; as JSON. */
+/** Payee names, as JSON, that hide, reorder or overflow what the PSU reads. */
 export const hostileTexts: readonly Hostile<string>[] = [
   ...hidden,
   ['a low surrogate before a high one', '"\\udc00\\ud800"'],
@@ -150,7 +153,7 @@ export const hostileTexts: readonly Hostile<string>[] = [
   ['null', 'null'],
 ];
 
-/** Names that must be accepted: 70 code points, other scripts, marks, and text that only looks like code. */
+/** Names that must be accepted: 70 code points, other scripts, combining marks, and text that only looks like code. */
 export const harmlessTexts: readonly string[] = [
   'x'.repeat(70),
   '😀'.repeat(70),

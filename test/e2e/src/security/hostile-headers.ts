@@ -29,7 +29,7 @@ const wrongAddresses = [
   '１.2.3.4',
 ];
 
-/** Header lines of a POST payment that must be refused with 400 FORMAT_ERROR, whatever else is right. */
+/** Header lines of a payment POST that must be refused with 400 FORMAT_ERROR even if everything else is valid. */
 export const hostileHeaders: readonly Hostile<readonly string[]>[] = [
   ...wrongIds.map((value): Hostile<readonly string[]> => [
     `X-Request-ID ${value}`,
@@ -62,7 +62,10 @@ export const hostileHeaders: readonly Hostile<readonly string[]>[] = [
   ],
 ];
 
-/** Addresses to which a PSU's browser must never be sent for a TPP registered at http://127.0.0.1:8090 and http://localhost:8090. */
+/**
+ * Addresses to which a PSU's browser must never be sent for a TPP registered at http://127.0.0.1:8090 and
+ * http://localhost:8090.
+ */
 export const hostileRedirects: readonly string[] = [
   '',
   ' ',

@@ -109,7 +109,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
       (url: URL) => url.searchParams.append('code_challenge', 'x'.repeat(43)),
     ])
       expect(await errorAt(change)).toBe('invalid_request');
-    // A confidential client may omit PKCE; a verifier without a challenge is then refused, not ignored.
+    // A confidential client may omit PKCE. A verifier without a challenge is then refused, not ignored.
     const plain = await newCode((url) => {
       url.searchParams.delete('code_challenge');
       url.searchParams.delete('code_challenge_method');
@@ -124,7 +124,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
     expect(verdict(await tpp.tokenRequest(redemption(issued)))).toEqual(invalidGrant);
   });
 
-  it('a code that is used again revokes its tokens', async () => {
+  it('a reused code revokes its tokens', async () => {
     const issued = await newCode();
     const tokens = parseJson<Tokens & Record<string, unknown>>(await tpp.tokenRequest(redemption(issued)));
     expect(await ask(tokens.access_token)).toBe(200);
@@ -179,7 +179,7 @@ describe('scopes (contract 4)', () => {
     counts.push('scope injections 19');
   });
 
-  it('no other grant, response type or response mode is offered', async () => {
+  it('are available with no other grant, response type or response mode', async () => {
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', ''])
       expect((await tpp.tokenRequest({ grant_type, username: 'ivan', password: 'sandbox' })).status).toBe(
         400,
@@ -207,15 +207,15 @@ describe('parallel redemption (contract 4)', () => {
     return answers.filter(({ status }) => status === 200);
   };
 
-  it('of 30 redemptions of one code exactly one succeeds, in 8 rounds', async () => {
+  it('lets exactly one of 30 redemptions of a code succeed, in 8 rounds', async () => {
     for (let round = 0; round < 8; round += 1)
       expect(winners(await race(redemption(await newCode())))).toHaveLength(1);
     counts.push('code races 8 × 30');
   });
 });
 
-describe('tokens in the wrong place (contract 2)', () => {
-  it('in a query, in a body, under another scheme, or with another algorithm are refused', async () => {
+describe('misplaced tokens (contract 2)', () => {
+  it('are refused in a query, in a body, under another scheme, or with another algorithm', async () => {
     const token = await tpp.applicationToken();
     const path = `${world.baseUrl}/sandbox/clock`;
     const [head = '', claims = '', signature = ''] = token.split('.');

@@ -91,7 +91,7 @@ describe('forged forms (contract 12)', () => {
     expect(await scaStatus(mine)).toBe('finalised');
   });
 
-  it('a session that was planted before the sign-in is useless after it', async () => {
+  it('a session planted before the sign-in is useless after it', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const planted = await look(scaRedirect);
@@ -104,7 +104,7 @@ describe('forged forms (contract 12)', () => {
     counts.push('fixation 2');
   });
 
-  it('no page may be framed, sniffed, cached or leak its address', async () => {
+  it('pages cannot be framed, sniffed or cached, and do not leak their address', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const code = await walkToCode(scaRedirect, psu);
@@ -136,7 +136,7 @@ describe('forged forms (contract 12)', () => {
 describe('guessing (contract 12)', () => {
   const bare = ({ status, text }: Seen): string => `${status} ${text.replaceAll(/value="[^"]{20,}"/g, '')}`;
 
-  it('five failures over several sessions, passwords and codes together, lock the PSU; nothing reveals it', async () => {
+  it('five failures across several sessions, passwords and codes together, lock the PSU without revealing it', async () => {
     const psu = await person('100.00');
     const payments = [await payment(psu), await payment(psu), await payment(psu)];
     const [first, second, third] = payments.map(({ scaRedirect }) => scaRedirect);
@@ -147,7 +147,7 @@ describe('guessing (contract 12)', () => {
     const fresh = await look(third);
     const wrong = await submit(third, fresh.cookie, signIn(fresh, psu.psuId, 'wrong'));
     const wrongPage = bare(await look(third, wrong.cookie));
-    // Locked: neither the right code nor the right password helps, and neither says why.
+    // Locked: neither the correct code nor the correct password is accepted, and neither response shows why.
     await enterCode(first, one, otp);
     expect(await scaStatus(payments[0] as Initiated)).toBe('psuIdentified');
     const right = await submit(third, fresh.cookie, signIn(fresh, psu.psuId, psu.password));
@@ -170,7 +170,7 @@ describe('guessing (contract 12)', () => {
     };
     for (let guess = 0; guess < 5; guess += 1) await refused(locked.psuId);
     const times: Record<string, number[]> = { known: [], unknown: [], locked: [] };
-    // In turns, so that other load on the machine affects all of them equally.
+    // Takes turns, so that other load on the machine affects all of them equally.
     for (let round = 0; round < 15; round += 1) {
       times['known']?.push(await refused((await person()).psuId));
       times['unknown']?.push(await refused(`nobody-${round}`));
@@ -179,11 +179,11 @@ describe('guessing (contract 12)', () => {
     const medians = Object.values(times).map((list) => list.sort((a, b) => a - b)[7] ?? 0);
     const spread = Math.max(...medians) / Math.min(...medians);
     counts.push(`sign-ins timed 45 (medians within ${spread.toFixed(2)}×)`);
-    // Without equal work for all, an unknown PSU would be answered ten times faster.
+    // If the work were not equal, an unknown PSU would get a response ten times faster.
     expect(spread).toBeLessThan(2);
   });
 
-  it('40 concurrent guesses at one code count one by one: the payment is rejected, and the right code is too late', async () => {
+  it('40 concurrent guesses at one code are counted individually: the payment is rejected, and the correct code is too late', async () => {
     const psu = await person('100.00');
     const paid = await payment(psu);
     const page = await walkToCode(paid.scaRedirect, psu);
@@ -200,7 +200,7 @@ describe('guessing (contract 12)', () => {
 });
 
 describe('races (contract 8)', () => {
-  it('one code entered 20 times at once in two sessions signs once, with each of 50 payments', async () => {
+  it('one code entered 20 times at once in two sessions signs once, for each of 50 payments', async () => {
     const psu = await person('1000.00');
     const signed: string[] = [];
     for (let round = 0; round < 50; round += 1) {
@@ -224,7 +224,7 @@ describe('races (contract 8)', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    '50 cancellations race their settlement, round %d of 4: one winner each, and money moves once or not at all',
+    '50 cancellations race their settlement, round %d of 4: each has one winner, and money moves once or not at all',
     async (round) => {
       const psu = await person('1000.00');
       const paid: Initiated[] = [];
@@ -234,7 +234,8 @@ describe('races (contract 8)', () => {
         paid.push(one);
       }
       const before = Date.parse(await sandboxNow(world));
-      // A third at once; the others after the clock has moved, a few requests apart, during the settlement.
+      // Sends a third at once, and the others after the clock has moved, a few requests apart, during
+      // settlement.
       const cancel = async ({ path }: Initiated, at: number): Promise<number> => {
         if (at % 3 > 0)
           await until(

@@ -23,7 +23,7 @@ const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string,
   decision: 'approve',
 });
 
-/** Sends the forms of this many strangers at once, repeatedly, until it is stopped. Returns the status codes. */
+/** Sends this many strangers' forms at once, repeatedly, until stopped. Returns the status codes. */
 const flood = (
   pages: readonly { readonly url: string; readonly page: Seen }[],
 ): { stop(): Promise<Record<number, number>> } => {
@@ -58,9 +58,9 @@ const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: r
   ],
 ];
 
-describe('repeated concurrent forms of forty strangers (quality, Reliability)', () => {
+describe('repeated concurrent forms from forty strangers (quality, Reliability)', () => {
   it.each([...doors])(
-    'on %s: a customer with a payment signs in within 2 s',
+    'on %s: leave a customer with a payment able to sign in within 2 s',
     async (_door, begin) => {
       const psu = await world.person();
       const token = await tpp.applicationToken();
@@ -90,7 +90,7 @@ describe('repeated concurrent forms of forty strangers (quality, Reliability)', 
   );
 });
 
-/** Payments of one TPP, each with its sign-in page open in a separate browser. */
+/** Creates payments of one TPP, each with its sign-in page open in a separate browser. */
 const openPayments = async (
   client: TppClient,
   iban: string,
@@ -104,8 +104,8 @@ const openPayments = async (
   return Promise.all(opened);
 };
 
-describe('repeated concurrent sign-ins of 48 browsers on links of one TPP (quality, Reliability)', () => {
-  it('a customer of another TPP signs in within 2 s', async () => {
+describe('repeated concurrent sign-ins from 48 browsers on links of one TPP (quality, Reliability)', () => {
+  it('leave a customer of another TPP able to sign in within 2 s', async () => {
     const [flooded, psu] = [await world.person(), await world.person()];
     const strangers = flood(await openPayments(tpp, flooded.accounts[0]?.iban ?? '', 48));
     const took: number[] = [];
@@ -127,7 +127,7 @@ describe('repeated concurrent sign-ins of 48 browsers on links of one TPP (quali
 });
 
 describe('30 customers who sign in at once (contract 12)', () => {
-  it('whose answer is not a redirect send the same form again: it signs in, and no page claims that nothing was changed', async () => {
+  it('send the same form again after a response that is not a redirect, and are signed in; no page claims that nothing was changed', async () => {
     const psu = await world.person();
     const pages = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 30);
     const signsIn = async ({ url, page }: (typeof pages)[number]): Promise<readonly [number, string]> => {
@@ -143,7 +143,7 @@ describe('30 customers who sign in at once (contract 12)', () => {
     expect(ends).toEqual(pages.map(() => [0, 'review']));
   }, 60_000);
 
-  it('whose answer is lost send the same form again: it signs in', async () => {
+  it('send the same form again after a lost response, and are signed in', async () => {
     const psu = await world.person();
     const [opened] = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 1);
     if (opened === undefined) throw new Error('no page was opened');
@@ -156,7 +156,7 @@ describe('30 customers who sign in at once (contract 12)', () => {
 });
 
 describe('a lock caused by strangers (contract 12)', () => {
-  it('applies everywhere except in a browser in which the customer has completed SCA before', async () => {
+  it('applies everywhere except in a browser in which the customer has already completed SCA', async () => {
     const psu = await world.person();
     const token = await tpp.applicationToken();
     const payments = await Promise.all(
@@ -183,7 +183,7 @@ describe('a lock caused by strangers (contract 12)', () => {
 });
 
 describe('limits of an authorization request', () => {
-  it('a state above 2 kB is an error for the TPP; nothing is started', async () => {
+  it('return an error to the TPP for a state above 2 kB, and nothing is started', async () => {
     const request = (state: string): string => {
       const url = new URL(tpp.authorizationRequest('PSP_IC').url);
       url.searchParams.set('state', state);
@@ -195,7 +195,7 @@ describe('limits of an authorization request', () => {
     expect(refused.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('the resume address ignores OAuth parameters: it neither redirects nor submits a form', async () => {
+  it('ignore OAuth parameters at the resume address, which neither redirects nor submits a form', async () => {
     const { redirectUri, clientId } = tpp.credentials;
     const query = new URLSearchParams({
       client_id: clientId,

@@ -3,7 +3,7 @@ import { missingMembers, requiredMembers } from './berlin-group.js';
 
 const amount = { currency: 'BGN', amount: '1.00' };
 
-describe('members that the Berlin Group file requires', () => {
+describe('members required by the Berlin Group file', () => {
   it.each(Object.entries(requiredMembers))(
     '%s: an empty answer lacks all that are not optional',
     (operation, { members }) => {
@@ -14,7 +14,7 @@ describe('members that the Berlin Group file requires', () => {
     },
   );
 
-  it('are checked in each element, and below an optional member if it exists', () => {
+  it('are checked in each element, and inside an optional member if it exists', () => {
     const booked = [{ transactionAmount: amount }, { transactionAmount: { currency: 'BGN' } }];
     const _links = { account: {} };
     expect(missingMembers('listTransactions', { transactions: { booked, _links } })).toEqual([

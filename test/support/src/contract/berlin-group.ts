@@ -5,8 +5,9 @@ const entry = (at: string): string[] => amount(`${at}.transactionAmount`);
 const authorisation = ['scaStatus', 'authorisationId', '_links'];
 
 /**
- * Members that the Berlin Group's file psd2-api 1.3.11 requires in a success answer, by operation of the published document:
- * `required` of the schema named, and of the schemas that it refers to. `?` may be absent, `[]` is each element of a list.
+ * Members that the Berlin Group's file psd2-api 1.3.11 requires in a success response, by operation of the
+ * published document: the `required` list of the named schema and of the schemas that it refers to. `?` marks a
+ * member that may be absent, `[]` each element of a list.
  */
 export const requiredMembers: Readonly<
   Record<string, { readonly schema: string; readonly members: readonly string[] }>
@@ -113,7 +114,7 @@ export const requiredMembers: Readonly<
   listCancellationAuthorisations: { schema: 'cancellationList', members: ['authorisationIds'] },
 };
 
-/** Members that the file requires and a body lacks, by their paths; an operation that the file does not have lacks none. */
+/** The paths of members that the file requires and the body lacks; empty for an operation that is not in the file. */
 export const missingMembers = (operation: string, body: unknown): string[] =>
   (requiredMembers[operation]?.members ?? []).filter((path) => !has(body, path.split('.')));
 

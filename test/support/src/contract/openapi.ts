@@ -17,11 +17,11 @@ interface Document {
   readonly components?: object;
 }
 
-/** Returns how an answer violates the published OpenAPI document; empty if it does not. */
+/** Returns how a response violates the published OpenAPI document; empty if it does not. */
 export class OpenApiCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly compiled = new Map<string, ValidateFunction>();
-  /** Operations with a successful answer that had a body. */
+  /** Operations with a success response that had a body. */
   readonly answered = new Set<string>();
 
   constructor(private readonly document: Document) {
@@ -34,7 +34,7 @@ export class OpenApiCheck {
     const template = this.findTemplate(path);
     const operation =
       template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
-    // Unknown paths, unknown methods and disabled services are answered in the error form and have no operation.
+    // Unknown paths, unknown methods and disabled services get the error form and have no operation.
     if (operation === undefined)
       return [404, 405, 401, 403].includes(status) ? [] : [`${where}: the document has no such operation`];
     const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)];
@@ -111,7 +111,7 @@ export class OpenApiCheck {
 const isRequired = (header: unknown): boolean =>
   typeof header === 'object' && header !== null && Reflect.get(header, 'required') === true;
 
-/** OpenAPI 3.0 has `nullable`; JSON Schema has a null type. */
+/** OpenAPI 3.0 has `nullable`, whereas JSON Schema has a null type. */
 const nullable = <Node>(node: Node): Node => {
   if (Array.isArray(node)) return node.map(nullable) as Node;
   if (typeof node !== 'object' || node === null) return node;
@@ -126,11 +126,11 @@ const relocated = (schema: object): object =>
 
 const checks = new Map<string, Promise<OpenApiCheck>>();
 
-/** Operations with a successful answer that had a body, by any client of this address. */
+/** Operations with a success response that had a body, from any client of this address. */
 export const answeredBy = async (baseUrl: string): Promise<ReadonlySet<string>> =>
   (await checks.get(baseUrl))?.answered ?? new Set();
 
-/** The same client, with every answer validated against the gateway's own document. */
+/** The same client, with every response validated against the gateway's own document. */
 export const validated = (tpp: TppClient): TppClient => {
   const plain = tpp.call.bind(tpp);
   tpp.call = async (method, path, token, sending) => {
@@ -144,7 +144,7 @@ export const validated = (tpp: TppClient): TppClient => {
     }
     const problems = (await check).problems(method, path, answer);
     if (problems.length > 0)
-      throw new Error(`not what /openapi.json says:\n${problems.join('\n')}\n${answer.text.slice(0, 500)}`);
+      throw new Error(`does not match /openapi.json:\n${problems.join('\n')}\n${answer.text.slice(0, 500)}`);
     return answer;
   };
   return tpp;

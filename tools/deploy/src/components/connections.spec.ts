@@ -74,7 +74,7 @@ describe('PostgreSQL by CloudNativePG', () => {
   });
 
   it('logs no statement and no DETAIL of an error, which may contain names and IBANs', () => {
-    // The CSV that the operator reads contains DETAIL whatever log_error_verbosity is.
+    // The CSV log that the operator reads contains DETAIL regardless of log_error_verbosity.
     expect(cluster['postgresql']?.['parameters']).toMatchObject({
       log_min_messages: 'log',
       log_min_error_statement: 'panic',

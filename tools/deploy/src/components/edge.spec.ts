@@ -40,7 +40,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(certificateIn(written, 'xfcc')).toEqual(der);
   });
 
-  it('gateway-api: a request that was answered 503 is not retried, because it may have succeeded (contract 2)', () => {
+  it('gateway-api: a request answered with 503 is not retried, because it may have succeeded (contract 2)', () => {
     const { spec } = findObject('gateway-api/backend-traffic.yaml', 'BackendTrafficPolicy');
     expect(spec['retry']).toMatchObject({ retryOn: { triggers: ['connect-failure'] } });
     expect(spec['targetRefs']).toEqual([
@@ -74,7 +74,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     },
   );
 
-  it('requests a certificate from TPPs, with revocation lists, and from no visitor of a page (contract 1)', () => {
+  it('requests a certificate from TPPs, with revocation lists, but not from visitors of a page (contract 1)', () => {
     expect(clientTraffic('xs2a-api')['tls']?.['clientValidation']).toMatchObject({
       optional: true,
       crl: { refs: [{ name: 'xs2a-tpp-authorities' }] },
@@ -85,7 +85,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(annotation('xs2a-pages', 'auth-tls-verify-client')).toBeUndefined();
   });
 
-  it('has only pages and the authorization endpoint at the host without certificates, and no API', () => {
+  it('serves only pages and the authorization endpoint on the host without certificates, and no API', () => {
     const pages = ['/sca', '/oauth2/authorize'];
     const paths = ingress('xs2a-pages').spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
     expect(paths).toEqual(pages);
@@ -95,7 +95,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     ]);
   });
 
-  it('sends the proxy’s secret with every request, from a Kubernetes secret and not from a manifest', () => {
+  it('sends the secret of the proxy with every request, from a Kubernetes secret and not from a manifest', () => {
     const routes = readObjects('gateway-api/routes.yaml').filter(({ kind }) => kind === 'HTTPRoute');
     expect(routes).toHaveLength(2);
     for (const { spec } of routes)

@@ -32,7 +32,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The metrics that the services' code declares, by name, each with its labels. */
+/** The metrics that the services declare, by name, with their labels. */
 const declared = new Map(
   globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
     .filter((file) => !file.endsWith('.spec.ts'))
@@ -49,10 +49,10 @@ const declared = new Map(
 );
 collectProcessMetrics('test');
 const processMetrics = new Set(processRegistry.getMetricsAsArray().map(({ name }) => name));
-/** Labels that Prometheus adds, and the services' own default label. */
+/** Labels added by Prometheus, and the services' default label. */
 const addedLabels = ['job', 'pod', 'service'];
 
-/** Metrics of other programs, as their documentation names them, with the labels that rules use. */
+/** Metrics of other programs, named as in their documentation, with the labels that rules use. */
 const foreign = new Map([
   ['kube_deployment_spec_replicas', ['namespace', 'deployment']],
   ['kube_deployment_status_replicas_available', ['namespace', 'deployment']],

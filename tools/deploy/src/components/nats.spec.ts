@@ -11,7 +11,7 @@ const { config, container, promExporter, reloader } = parse(readComponent('nats/
   Record<'config' | 'container' | 'promExporter' | 'reloader', Fields>
 >;
 
-/** The value of a line `name: value` in the configuration of Compose and the sandbox. */
+/** The value of a `name: value` line in the configuration of Compose and the sandbox. */
 const valueOf = (name: string): string =>
   (new RegExp(`^ *${name}: (.+)$`, 'm').exec(deploymentConfiguration())?.[1] ?? '').replaceAll('"', '');
 const binary = (size: string): string => size.replace(/B$/, 'i');
@@ -27,11 +27,11 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
     const [, minor = 0, patch = 0] =
       /^2\.(\d+)\.(\d+)-alpine$/.exec(String(container['image']?.['tag'])) ?? [];
     expect([Number(minor) * 1000 + Number(patch) >= 12_007, Number(minor) === 13]).toEqual([true, false]);
-    // The documentation says the same.
+    // The documentation must state the same version.
     expect(readFileSync(join(root, 'docs/how-to/deploy-nats.md'), 'utf8')).toContain('2.12.7');
   });
 
-  it('takes its password hashes from the secret that deploy/make-secrets.sh makes', () => {
+  it('takes its password hashes from the secret that deploy/make-secrets.sh creates', () => {
     expect(container['merge']?.['envFrom']).toEqual([{ secretRef: { name: 'nats' } }]);
   });
 
@@ -54,7 +54,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
       });
   });
 
-  it('is reachable for the bank’s own core from another namespace, under a name in its certificate', () => {
+  it('is reachable by the core of the bank from another namespace, under a name in its certificate', () => {
     const { spec } = findObject('nats/network-policy.yaml', 'NetworkPolicy');
     expect(spec['ingress']).toMatchObject([
       {

@@ -37,7 +37,7 @@ const insertEvent = async (schema: string, version: number, hash: string, before
     [stream, version, before, hash],
   );
 };
-/** A stream of two events in each schema: one has its position, the other waits for it. */
+/** A stream of two events in each schema: one has a position, the other waits for one. */
 beforeEach(async () => {
   for (const schema of schemas) {
     await client.query(`TRUNCATE ${schema}.events, ${schema}.log, ${schema}.unsequenced`);
@@ -49,7 +49,7 @@ beforeEach(async () => {
   await client.query(`SET xs2a.within = ''`);
 });
 
-describe('the check of a restore drill', () => {
+describe('the check for a restore drill', () => {
   it('accepts consistent events, of any age if no maximum is given', async () => {
     await client.query(`UPDATE payments.events SET occurred_at = now() - interval '3 days'`);
     await client.query(checkSql);
@@ -69,7 +69,7 @@ describe('the check of a restore drill', () => {
       `INSERT INTO payments.log (pos, stream_id, version) VALUES (2, gen_random_uuid(), 1)`,
       '1 positions of the log have no event',
     ],
-  ])('fails at %s', async (_, damage, message) => {
+  ])('fails with %s', async (_, damage, message) => {
     await client.query(damage);
     await expect(client.query(checkSql)).rejects.toThrow(message);
   });

@@ -57,7 +57,8 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
 
 describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () => {
   it('are exactly the secrets and keys that services and jobs read', () => {
-    // A bank adds these if its core has its own NATS (docs/how-to/connect-your-core-bank.md) or a KMS opens its master keys.
+    // A bank adds these if its core has its own NATS (docs/how-to/connect-your-core-bank.md) or a KMS
+    // decrypts its master keys.
     const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];
     const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(` ${key}`));
     const read = new Set(workloads.flatMap(listReads).filter((one) => !isOptional(one)));
@@ -70,18 +71,18 @@ describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () =
     expect(made.toSorted()).toEqual([...read].toSorted());
   });
 
-  it('have a password for every role of PostgreSQL and every user of NATS', () => {
+  it('include a password for every PostgreSQL role and every NATS user', () => {
     for (const role of databaseRoles)
       expect([role, keysOf.get(role.replace('xs2a_', 'postgres-'))]).toEqual([role, ['password']]);
     expect(keysOf.get('nats')?.toSorted()).toEqual(natsUsers.map(natsPasswordVariable).toSorted());
   });
 
-  it('are read from their names in the store', () => {
+  it('are read under their names in the store', () => {
     const data = external.flatMap(({ spec }) => spec['data'] as unknown as readonly Data[]);
     expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
   });
 
-  it('has the line of ingress-nginx next to its controller, with the secret of the gateway', () => {
+  it('include the ingress-nginx line beside its controller, with the secret of the gateway', () => {
     const { metadata, spec } = findObject('ingress-nginx/secret/external-secret.yaml', 'ExternalSecret');
     const values = readComponent('ingress-nginx/values.yaml');
     expect(values).toContain(`secret: { secretName: ${metadata.name} }`);

@@ -48,7 +48,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
     },
   );
 
-  it('has no command that loaders read as a mapping', () => {
+  it('has no command that loaders parse as a mapping', () => {
     // YAML reads `a: b` in a plain scalar as a mapping, which is not a command.
     const broken = text('docker-compose.yml').replace('      - bash\n', '      - ba: sh\n');
     expect(validate(parse(broken, { merge: true }))).toBe(false);
@@ -65,7 +65,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
       expect(text(base)).toContain(`node:${devDependencies.node}-bookworm-slim`);
   });
 
-  it('checks readiness without a Node process, at the services’ health port', () => {
+  it('checks readiness on the health port of each service, without a Node process', () => {
     for (const app of [...serviceNames, 'gateway-2']) {
       const { healthcheck, environment } = compose.services[app] ?? {};
       const [, program, , script = ''] = healthcheck?.test ?? [];
@@ -83,7 +83,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
     expect(environment?.['PORT']).toBe('8080');
   });
 
-  it('publishes ports only on the loopback', () => {
+  it('publishes ports only on loopback', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports);
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
@@ -101,7 +101,10 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
       .filter(([name, service]) => name !== server && networksOf(service).some((one) => own.includes(one)))
       .map(([name]) => name);
   };
-  /** The clients in the list of flows, from which the Kubernetes network policies are made. Two of its names are several jobs here. */
+  /**
+   * The clients in the list of flows, from which the Kubernetes network policies are generated. Two of its names
+   * are several jobs here.
+   */
   const clientsOf = (server: string): string[] =>
     flows
       .filter(({ to }) => to === server)
@@ -114,14 +117,14 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   const besides = (names: readonly string[], others: readonly string[]): string[] =>
     names.filter((name) => !others.includes(name)).toSorted();
 
-  it('let only the gateways reach auth, apart from its own servers and Prometheus', () => {
+  it('allow only the gateways to reach auth, apart from its own servers and Prometheus', () => {
     expect(clientsOf('auth')).toEqual(['gateway']);
     expect(besides(reaching('auth'), [...more, 'nats', 'postgres', 'migrate-auth', 'prometheus'])).toEqual([
       'gateway',
     ]);
   });
 
-  it.each(['nats', 'postgres'])('let only its clients reach %s', (server) => {
+  it.each(['nats', 'postgres'])('allow only its clients to reach %s', (server) => {
     // auth and its migration share a separate network with PostgreSQL; Prometheus is in the services' network.
     expect(besides(reaching(server), [...more, 'prometheus'])).toEqual(clientsOf(server).toSorted());
   });
@@ -133,7 +136,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     },
   );
 
-  it('have every instance of a server under its name in the clients’ networks', () => {
+  it('contain every instance of a server under its name in the networks of its clients', () => {
     const { networks: nats2 } = compose.services['nats-2'] ?? {};
     const { networks: gateway2 } = compose.services['gateway-2'] ?? {};
     expect(nats2).toEqual({ backbone: { aliases: ['nats'] }, 'sign-in': { aliases: ['nats'] } });
@@ -142,7 +145,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     expect(reaching('gateway')).toContain('edge');
   });
 
-  it('let Prometheus reach every service', () => {
+  it('allow Prometheus to reach every service', () => {
     for (const app of serviceNames) expect(reaching(app)).toContain('prometheus');
     expect(reaching('prometheus')).toContain('grafana');
   });
@@ -152,7 +155,7 @@ describe('the profiles of docker-compose.yml', () => {
   const namesOf = (profile: string): string[] =>
     services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
 
-  it('add services, and the services without a profile need none of them', () => {
+  it('add services, while the services without a profile need none of them', () => {
     expect(namesOf('edge')).toEqual(['edge', 'gateway-2', 'certificates']);
     expect(namesOf('demo')).toEqual([...namesOf('edge'), 'demo']);
     expect(namesOf('cluster')).toEqual(['nats-2', 'nats-3', 'postgres-standby']);
@@ -180,7 +183,7 @@ describe('the profiles of docker-compose.yml', () => {
     expect(Object.keys(needs ?? {})).toEqual(expect.arrayContaining(['gateway', 'gateway-2']));
   });
 
-  it('edge: gateways and auth use the proxy’s address, and every TPP needs a certificate', () => {
+  it('edge: gateways and auth use the address of the proxy, and every TPP needs a certificate', () => {
     const changed = read(overrideFile('edge')).services;
     expect(Object.keys(changed)).toEqual(['gateway', 'gateway-2', 'auth', 'notifications']);
     for (const [name, { environment }] of Object.entries(changed)) {
@@ -222,7 +225,7 @@ describe('the profiles of docker-compose.yml', () => {
     const [found] = jobs.flatMap((job) => job.dns_sd_configs);
     expect([...(found?.names ?? [])].sort()).toEqual([...serviceNames].sort());
     expect(String(found?.port)).toBe(compose.services['gateway']?.environment['HEALTH_PORT']);
-    // The container writes the part below `spec` of the operator's object, two columns to the left.
+    // The container writes the part below `spec` of the operator's object, indented two columns less.
     const rules = text('k8s/components/monitoring/rules.yaml');
     const [, below = ''] = rules.split(/^spec:$/m);
     expect(parse(below.replaceAll(/^ {2}/gm, ''))).toEqual((parse(rules) as { spec: unknown }).spec);

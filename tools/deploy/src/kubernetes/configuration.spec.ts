@@ -81,7 +81,7 @@ describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) 
     });
   });
 
-  it.each(overlays)('are all in the overlay %s, except the bank’s secrets', async (overlay) => {
+  it.each(overlays)('are all in the overlay %s, except the secrets of the bank', async (overlay) => {
     const settings = configMapData(`overlays/${overlay}`, 'xs2a');
     const missing = environmentOf(app)
       .map(({ valueFrom }) => valueFrom?.configMapKeyRef)
@@ -91,7 +91,7 @@ describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) 
 });
 
 describe('the ConfigMap', () => {
-  it.each(overlays)('of %s has only settings that a service reads', async (overlay) => {
+  it.each(overlays)('of %s contains only settings that a service reads', async (overlay) => {
     const specs = await Promise.all(serviceNames.map(declaredBy));
     const read = new Set(specs.flatMap((spec) => Object.keys(spec)));
     expect(Object.keys(configMapData(`overlays/${overlay}`, 'xs2a')).filter((key) => !read.has(key))).toEqual(
@@ -99,7 +99,7 @@ describe('the ConfigMap', () => {
     );
   });
 
-  it('selects the core bank: the bank’s own in production, the sandbox’s in the sandbox', () => {
+  it('selects the core bank: that of the bank in production, the sandbox ledger in the sandbox', () => {
     expect(configMapData('base', 'xs2a')).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
     expect(configMapData('overlays/sandbox', 'xs2a')).toMatchObject({
       CORE_BANK: 'sandbox',
@@ -111,7 +111,7 @@ describe('the ConfigMap', () => {
 });
 
 describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
-  it('makes every key of every secret that a pod refers to', () => {
+  it('creates every key of every secret that a pod refers to', () => {
     const pods = [...podsOf(base), ...podsOf(manifestsIn('overlays/sandbox'))];
     for (const [pod, { containers, volumes }] of pods) {
       const mounted = volumes.flatMap(({ secret }) => secret?.secretName ?? []);
@@ -126,7 +126,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('gives a migration job only the key that it reads of its secret’s two', () => {
+  it('gives a migration job only the key that it reads, out of two in its secret', () => {
     for (const { metadata, spec } of base.filter(({ kind }) => kind === 'Job')) {
       const { containers, volumes } = spec.template.spec;
       const read = containers
@@ -138,7 +138,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('makes a password for each database role and each NATS user, and passes it to its users', () => {
+  it('creates a password for each database role and each NATS user, and passes it to its users', () => {
     const roles = databaseRoles.map(
       (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
     );
@@ -150,7 +150,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('xs2a-migrations', 'nats-url')).toMatch(/^nats:\/\/migration:s[0-9a-f]{48}@nats:4222$/);
   });
 
-  it('writes the roles with their passwords as a script for the bank’s own server', () => {
+  it('writes the roles with their passwords as a script for the server of the bank', () => {
     const sql = readFileSync(join(made, 'roles.sql'), 'utf8');
     expect(sql).toContain(readFileSync(join(root, 'deploy/postgres/roles.sql'), 'utf8'));
     for (const role of databaseRoles) {
@@ -159,7 +159,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('makes a key that signs tokens, and an authority of the sandbox', () => {
+  it('creates a token signing key, and a sandbox authority', () => {
     const { keys } = JSON.parse(read('xs2a-auth', 'signing-keys.json')) as {
       readonly keys: readonly [Readonly<Record<string, string>>];
     };
@@ -170,12 +170,12 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
   });
 
-  it('adds a hash only to the names of the services’ secrets', () => {
+  it('adds a hash only to the names of service secrets', () => {
     const hashed = (generated.secretGenerator ?? []).filter(({ options }) => !options?.disableNameSuffixHash);
     expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
   });
 
-  it('outside the sandbox uses the given servers, and also makes the secrets of edge and database', () => {
+  it('outside the sandbox uses the given servers, and also creates the secrets of edge and database', () => {
     const bank = join(folder, 'bank');
     const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
     expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
@@ -202,7 +202,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('postgres-payments', 'username', bank)).toBe('xs2a_payments');
     expect(read('xs2a-edge', 'credential', bank)).toBe(read('xs2a-gateway', 'proxy-secret', bank));
     expect(read('xs2a-auth', 'trust-anchors.pem', bank)).toBe(readFileSync(anchors, 'utf8').trim());
-    // Anyone with the key of the sandbox's authority could act as a TPP.
+    // Anyone with the key of the sandbox's authority could impersonate a TPP.
     expect(existsSync(join(bank, 'test-authority.key'))).toBe(false);
     expect(readFileSync(join(bank, 'kustomization.yaml'), 'utf8')).toContain(
       '- name: postgres-owner\n    files:\n      - postgres-owner/password\n      - postgres-owner/username\n    type: kubernetes.io/basic-auth\n    options: { disableNameSuffixHash: true }\n',
@@ -210,7 +210,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
   });
 
   it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-production.md'])(
-    'documents in %s addresses that services accept outside the sandbox',
+    'documents addresses in %s that services accept outside the sandbox',
     (file) => {
       const text = readFileSync(join(root, file), 'utf8');
       const told = (name: string): string[] =>
@@ -222,7 +222,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     },
   );
 
-  it('makes them readable only for their owner, and does not replace existing files', () => {
+  it('makes files readable only by their owner, and does not replace existing ones', () => {
     expect(statSync(join(made, 'xs2a-auth/signing-keys.json')).mode & 0o077).toBe(0);
     expect(makeSecrets(made)).toMatchObject({
       status: 1,

@@ -31,13 +31,13 @@ export const flows: readonly Flow[] = [
   { from: 'gateway', to: 'auth', ports: [httpPort] },
   { from: 'operator', to: 'gateway', ports: [httpPort] },
   ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
-  // The adapter of the bank's own core receives its requests there (docs/how-to/connect-your-core-bank.md).
+  // The adapter of the bank's own core receives its requests here (docs/how-to/connect-your-core-bank.md).
   { from: 'bank', to: 'nats', ports: [natsPort] },
   ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
   ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
   ...resolveNames.map((from): Flow => ({ from, to: 'dns', ports: ['53/UDP', '53/TCP'] })),
-  // Notifications go only to public addresses, as in public-address.ts. A bank that sets NOTIFICATION_PORTS adds the ports in its
-  // overlay (docs/how-to/deploy.md).
+  // Notifications go only to public addresses, as in public-address.ts. A bank that sets NOTIFICATION_PORTS
+  // adds these ports in its overlay (docs/how-to/deploy.md).
   { from: 'notifications', to: 'public', ports: [443] },
 ];
 
@@ -47,7 +47,10 @@ const namespaceLabelled = (label: string): INetworkPolicyPeer => ({
 const ranges = (all: readonly (readonly [string, number])[]): string[] =>
   all.map(([net, prefix]) => `${net}/${prefix}`);
 
-/** A NetworkPolicy peer outside. The platform sets the three labels on the namespaces of the edge, monitoring and the core's adapter. */
+/**
+ * A NetworkPolicy peer outside the deployment. The platform sets the three labels on the namespaces of the edge,
+ * monitoring and the core's adapter.
+ */
 export const outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>> = {
   edge: [namespaceLabelled('xs2a/edge')],
   monitoring: [namespaceLabelled('xs2a/monitoring')],

@@ -22,7 +22,7 @@ const components: Readonly<Partial<Record<Pod, string>>> = {
 export const partOf: Labels = { 'app.kubernetes.io/part-of': 'xs2a' };
 export const nameLabel = (name: string): Labels => ({ 'app.kubernetes.io/name': name });
 
-/** The labels of an object that belongs to no single pod. */
+/** The labels of an object that does not belong to a single pod. */
 export const commonLabels: Labels = {
   ...partOf,
   'app.kubernetes.io/version': version,

@@ -18,20 +18,20 @@ describe('the manifests of k8s', () => {
       expect([file, readText(file)]).toEqual([file, text]);
   });
 
-  it.each(trees)('%s names every file next to its kustomization, and only files that exist', (folder) => {
+  it.each(trees)('%s lists every file beside its kustomization, and only files that exist', (folder) => {
     const { resources = [] } = readKustomization(folder);
     const files = readdirSync(join(root, 'k8s', folder)).filter(
       (file) => file.endsWith('.yaml') && file !== 'kustomization.yaml',
     );
     expect(files.filter((file) => !resources.includes(file))).toEqual([]);
-    // deploy/make-secrets.sh makes the folder `secrets`.
+    // deploy/make-secrets.sh creates the folder `secrets`.
     const missing = resources.filter(
       (name) => name !== 'secrets' && !existsSync(join(root, 'k8s', folder, name)),
     );
     expect(missing).toEqual([]);
   });
 
-  it('have unique names per kind, also in an overlay together with the base', () => {
+  it('have unique names per kind, even in an overlay together with the base', () => {
     for (const folder of trees) {
       const all = folder === 'base' ? base : [...base, ...manifestsIn(folder)];
       const names = all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -81,7 +81,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
 describe.each(serviceNames)('%s (docs/how-to/deploy.md)', (app) => {
   const { replicas, strategy, template } = named('Deployment', app).spec;
 
-  it('is replaced without fewer instances at any moment, and probed at its health port', () => {
+  it('is replaced without ever having fewer instances, and probed at its health port', () => {
     expect(strategy?.rollingUpdate.maxUnavailable).toBe(0);
     const [container] = template.spec.containers;
     expect(container?.readinessProbe?.httpGet?.path).toBe('/health/ready');
@@ -124,7 +124,7 @@ describe('the overlays', () => {
   });
 });
 
-/** Whether a selector `key=value` or `key in (value, …)` matches an object. */
+/** True if a selector `key=value` or `key in (value, …)` matches an object. */
 const isTaken = (labels: Readonly<Record<string, string>> = {}, selector = ''): boolean => {
   const [, key = '', values = ''] = /^([\w./-]+)(?:=| in )\(?([^)]+)/.exec(selector) ?? [];
   return values.split(', ').includes(labels[key] ?? '');
@@ -135,7 +135,7 @@ describe.each([
   ['cert-manager', 'nats'],
   ['cloudnative-pg', 'postgres'],
 ])('the component %s', (component, server) => {
-  /** The pods that get its authority, as the overlay's kustomize selects them. */
+  /** The pods that get its authority, as selected by the overlay's kustomization. */
   const given = withPods.filter(({ kind, metadata }) => {
     const pod = kind === 'CronJob' ? '/spec/jobTemplate/spec/template/spec/' : '/spec/template/spec/';
     return (readKustomization(`components/${component}`).patches ?? []).some(
@@ -152,18 +152,18 @@ describe.each([
   );
   const names = (all: typeof base) => all.map(({ metadata }) => metadata.name);
 
-  it('gives its authority to every pod that verifies certificates with it', () => {
+  it('provides its authority to every pod that verifies certificates with it', () => {
     expect(asking.length).toBeGreaterThan(6);
     expect(names(asking).filter((name) => !names(given).includes(name))).toEqual([]);
   });
 
-  it('gives the authority of PostgreSQL only to pods that connect to PostgreSQL', () => {
+  it('provides the authority of PostgreSQL only to pods that connect to PostgreSQL', () => {
     if (server === 'postgres') expect(names(given)).toEqual(names(asking));
   });
 });
 
 describe('a rolling restart (quality: reliability)', () => {
-  it.each(['gateway', 'auth'])('%s accepts requests until nobody sends any to it', (app) => {
+  it.each(['gateway', 'auth'])('%s accepts requests until no client sends any more', (app) => {
     const [container] = named('Deployment', app).spec.template.spec.containers;
     expect(container?.lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
   });

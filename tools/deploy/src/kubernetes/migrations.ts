@@ -7,17 +7,17 @@ import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, vo
 import { type EnvironmentVariable, fromConfigMap, fromSecretFile } from './settings.js';
 
 /**
- * The ConfigMap and the secret of the jobs keep their names whatever their content: a job is immutable, so it must not refer to a
- * name that changes within a release.
+ * The ConfigMap and the secret of the jobs keep their names regardless of content: a job is immutable, so it must
+ * not refer to a name that changes within a release.
  */
 export const migrationNames = 'xs2a-migrations';
 
 interface Job {
   readonly name: string;
-  /** The app whose image has the program. */
+  /** The app whose image contains the program. */
   readonly app: string;
   readonly program: 'migrate' | 'migrate-nats';
-  /** The network policy for its pods. */
+  /** The network policy of its pods. */
   readonly policy: 'migration' | 'migration-nats';
   /** The key of the secret that it reads. */
   readonly secretKey: 'nats-url' | 'database-url';
@@ -25,7 +25,7 @@ interface Job {
 }
 
 const jobs: readonly Job[] = [
-  // Makes the event streams and key-value buckets of all services, the only use of this NATS user.
+  // Creates the event streams and key-value buckets of all services, which is the only use of this NATS user.
   {
     name: 'migrate-nats',
     app: 'payments',

@@ -24,7 +24,7 @@ const secretOf = (user: NatsUser): string => {
   if (user === migrationUser) return 'xs2a-migrations';
   return user === operatorUser ? 'xs2a-operator' : `xs2a-${user}`;
 };
-/** A program's URL, with this test's server in place of the cluster's. */
+/** A program's URL, with this test's server instead of the cluster's. */
 const urlOf = (user: NatsUser): string =>
   read(secretOf(user), 'nats-url').replace('@nats:4222', `@127.0.0.1:${server.port}`);
 let server: NatsServer;
@@ -44,18 +44,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
-  it('are given to nats-server as bcrypt hashes of the lowest cost, and only to it', () => {
+describe('NATS passwords in Kubernetes (docs/how-to/deploy-nats.md)', () => {
+  it('are given only to nats-server, as bcrypt hashes of the lowest cost', () => {
     const given = natsUsers.map((user) => read('nats', natsPasswordVariable(user)));
     expect(given.filter((text) => !/^"\$2a\$04\$[./A-Za-z0-9]{53}"$/.test(text))).toEqual([]);
     expect(new Set(given).size).toBe(natsUsers.length);
   });
 
-  it.each(callUsers)('open CALLS to %s with its URL', async (user) => {
+  it.each(callUsers)('allow %s to connect to CALLS with its URL', async (user) => {
     await (await connectAs(parseCredentials(urlOf(user)), { reconnect: false })).close();
   });
 
-  it.each(streamUsers)('open STREAMS to %s with its URL', async (user) => {
+  it.each(streamUsers)('allow %s to connect to STREAMS with its URL', async (user) => {
     await (await connectAs(parseStreamCredentials(urlOf(user)), { reconnect: false })).close();
   });
 
@@ -65,7 +65,7 @@ describe('passwords of NATS in Kubernetes (docs/how-to/deploy-nats.md)', () => {
     await expect(connectAs(credentials, { reconnect: false })).rejects.toThrow('Authorization Violation');
   });
 
-  it('are not in the NATS configuration, which refers to the variables of the secret', () => {
+  it('are not in the NATS configuration, which refers to the environment variables of the secret', () => {
     const files = execFileSync('git', ['ls-files', 'deploy', 'k8s'], { cwd: root, encoding: 'utf8' });
     const plain = files
       .trim()

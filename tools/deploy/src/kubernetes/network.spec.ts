@@ -66,7 +66,7 @@ describe('network policies', () => {
     }
   });
 
-  it('allow as ingress only the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients and the bank’s core at the servers', () => {
+  it('allow as ingress only the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients and the core of the bank at the servers', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
@@ -111,7 +111,7 @@ describe('network policies', () => {
     );
   });
 
-  it('let the same pods reach PostgreSQL where CloudNativePG runs it, and no other pod of ours', () => {
+  it('allow the same pods to reach PostgreSQL when CloudNativePG runs it, and no other pod', () => {
     const [policy] = policiesIn(manifestsIn('components/cloudnative-pg'));
     const [expression] = policy?.spec.ingress?.[0]?.from?.[0]?.podSelector?.matchExpressions ?? [];
     expect(expression).toMatchObject({ key: 'app.kubernetes.io/name', operator: 'In' });
@@ -120,7 +120,7 @@ describe('network policies', () => {
     );
   });
 
-  it('exclude for notifications the ranges that the service itself refuses (contract 11: never a private address)', () => {
+  it('exclude for notifications the ranges that the service itself rejects (contract 11: never a private address)', () => {
     const ranges = (all: readonly (readonly [string, number])[]) =>
       all.map(([net, prefix]) => `${net}/${prefix}`);
     const blocks = policies.flatMap(({ spec }) =>

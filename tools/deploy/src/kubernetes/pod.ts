@@ -30,13 +30,13 @@ export const volumeMounts: IVolumeMount[] = [
   { name: 'tmp', mountPath: '/tmp' },
 ];
 
-/** Of a shared secret, a pod gets only the keys that it reads. */
+/** A pod gets only those keys of a shared secret that it reads. */
 export const volumes = (secretName: string, keys: readonly string[] = []): IVolume[] => [
   {
     name: 'secrets',
     secret: {
       secretName,
-      // Readable to the user and the group of the pod.
+      // Readable by the pod's user and group.
       defaultMode: 0o440,
       items: keys.length === 0 ? undefined : keys.map((key) => ({ key, path: key })),
     },

@@ -15,7 +15,7 @@ export interface Manifest {
     readonly ttlSecondsAfterFinished?: number;
     readonly strategy?: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template: { readonly spec: PodSpec };
-    /** Of a CronJob, in place of `template`. */
+    /** CronJobs have this instead of `template`. */
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
   };
 }

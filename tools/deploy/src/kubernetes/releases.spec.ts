@@ -30,7 +30,7 @@ const targetsOf = (kind: string, path: string) =>
 const imagePath = 'spec.template.spec.containers.*.image';
 const jobs = base.filter(({ kind }) => kind === 'Job');
 
-/** The jobs and images as they are applied for a release. */
+/** The jobs and images as applied for a release. */
 const applied = (version: string) => {
   const [name] = targetsOf('Job', 'metadata.name');
   const [image] = targetsOf('Job', imagePath);
@@ -43,15 +43,15 @@ const applied = (version: string) => {
   };
 };
 
-describe('a second release is applied over the first (docs/how-to/deploy.md)', () => {
-  it('each schema and the streams have a job, which is removed an hour after it has ended', () => {
+describe('applying a second release over the first (docs/how-to/deploy.md)', () => {
+  it('has a job for each schema and for the streams, which is removed an hour after it ends', () => {
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       ['migrate-nats', ...servicesWithTables.map((app) => `migrate-${app}`)].sort(),
     );
     expect(new Set(jobs.map(({ spec }) => spec.ttlSecondsAfterFinished))).toEqual(new Set([3600]));
   });
 
-  it('its jobs have new names, because a job is immutable', () => {
+  it('gives its jobs new names, because a job is immutable', () => {
     const [first, second] = [applied('1.4.0'), applied('1.5.0')];
     expect(first.names).toContain('migrate-settlement-worker-1.4.0');
     expect(first.names.filter((name) => second.names.includes(name))).toEqual([]);
@@ -59,7 +59,7 @@ describe('a second release is applied over the first (docs/how-to/deploy.md)', (
     for (const name of second.names) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it('within a release nothing changes a job: its references have no hash in their names', () => {
+  it('does not change a job within a release: its references have no hash in their names', () => {
     for (const { metadata } of jobs) {
       const { containers, volumes } = named('Job', metadata.name).spec.template.spec;
       const referred = [
@@ -76,7 +76,7 @@ describe('a second release is applied over the first (docs/how-to/deploy.md)', (
     }
   });
 
-  it('every deployment gets the release too, and the operator’s command', () => {
+  it('gives the release to every deployment and to the operator command', () => {
     const path = 'spec.jobTemplate.spec.template.spec.containers.*.image';
     expect(targetsOf('CronJob', path).map(({ options }) => options)).toEqual([{ delimiter: ':', index: 1 }]);
     const [image] = targetsOf('Deployment', imagePath);
@@ -86,7 +86,7 @@ describe('a second release is applied over the first (docs/how-to/deploy.md)', (
       ).toMatch(/^xs2a\/[a-z-]+:1\.5\.0$/);
   });
 
-  it.each(overlays)('%s sets its release in one place', (overlay) => {
+  it.each(overlays)('sets the release of %s in one place', (overlay) => {
     const folder = `overlays/${overlay}`;
     expect(readKustomization(folder).components?.at(-1)).toBe('../../components/release');
     expect(configMapData(folder, 'release')['version']).toMatch(/^[\w.-]+$/);

@@ -14,11 +14,14 @@ import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, vo
 import { makeEnv } from './settings.js';
 
 /**
- * Two instances each. In settlement-worker and notifications, one instance works, by a lock in PostgreSQL; the other takes over within
- * 15 seconds.
+ * Two instances of each. In settlement-worker and notifications, a lock in PostgreSQL selects the one that works;
+ * the other takes over within 15 seconds.
  */
 const replicas = 2;
-/** 52 to 72 MB after a million requests and a collection (docs/how-to/deploy.md, Sizes); more before a collection. */
+/**
+ * 52 to 72 MB after a million requests and a garbage collection (docs/how-to/deploy.md, Sizes); more before a
+ * collection.
+ */
 const resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } };
 
 /** The pod accepts requests until every sender knows that it is stopping. */
@@ -46,7 +49,7 @@ const container = (app: ServiceName, spec: ConfigSpec): IContainer => {
   };
 };
 
-/** Spreads instances of one release over nodes, and over zones as far as those have room. */
+/** Spreads the instances of one release over nodes, and over zones as far as they have room. */
 const spread = (app: ServiceName): ITopologySpreadConstraint[] => {
   const one = {
     maxSkew: 1,
@@ -114,7 +117,7 @@ const disruptionBudget = (app: ServiceName): IPodDisruptionBudget => ({
   },
 });
 
-/** Everything of one app: k8s/base/<app>.yaml. */
+/** All manifests of one app: k8s/base/<app>.yaml. */
 export const serviceManifests = (app: ServiceName, spec: ConfigSpec): TypeMeta[] => [
   serviceAccount(app, labels(app)),
   deployment(app, spec),

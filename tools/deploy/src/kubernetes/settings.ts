@@ -3,16 +3,16 @@ import type { IEnvVar } from 'kubernetes-models/v1/EnvVar';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
 
-/** All settings that an app declares in its src/config.ts, and those that all services share. */
+/** All settings that an app declares in its src/config.ts, and the settings common to all services. */
 export const declaredBy = async (app: string): Promise<ConfigSpec> => {
   const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
   return { ...serviceConfig, ...config };
 };
 
-/** The source of a setting's value in a container. A setting that is not listed is a key of the ConfigMap. */
+/** The source of a setting's value in a container. An unlisted setting is a key in the ConfigMap. */
 type Source =
   | { readonly secretFile: string }
-  /** For an optional secret: a file that a setting names must exist. */
+  /** For an optional secret, because a file that a setting names must exist. */
   | { readonly optionalSecret: string }
   | { readonly value: string };
 
@@ -50,7 +50,7 @@ export const fromOptionalSecret = (name: string, key: string, secret: string): E
   valueFrom: { secretKeyRef: { name: secret, key, optional: true } },
 });
 
-/** `NAME_FILE` names the file with the value of NAME, unless the setting itself is a file name. */
+/** `NAME_FILE` names the file that contains the value of NAME, unless the setting itself is a file name. */
 export const fromSecretFile = (name: string, key: string): EnvironmentVariable => ({
   name: name.endsWith('_FILE') ? name : `${name}_FILE`,
   value: `${secretFolder}/${key}`,

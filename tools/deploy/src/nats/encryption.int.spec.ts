@@ -23,7 +23,7 @@ const logged: string[] = [];
 const logger = createLogger('test', 'info', { destination: { write: (line) => void logged.push(line) } });
 let server: NatsServer;
 
-/** Writes the certificates of authorities into a file. */
+/** Writes the authorities' certificates to a file. */
 const trust = (name: string, ...authorities: readonly ServerAuthority[]): string => {
   const file = join(folder, name);
   writeFileSync(file, authorities.map(({ certificate }) => certificate).join(''));
@@ -36,7 +36,7 @@ const write = ({ certificate, privateKey }: Issued): void => {
   writeFileSync(keyFile, privateKey, { mode: 0o600 });
 };
 const connects = async (url: string): Promise<void> => (await connectOnce(url, 'test')).close();
-/** Gives the running server another certificate. Resolves once the server presents it. */
+/** Replaces the running server's certificate. Resolves once the server presents the new one. */
 const exchange = async (issued: Issued, shows: () => Promise<unknown>): Promise<void> => {
   write(issued);
   process.kill(server.pid, 'SIGHUP');
@@ -60,23 +60,23 @@ afterAll(async () => {
 });
 
 describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', () => {
-  it('a service connects if the server has a certificate of the authority in ca_file', async () => {
+  it('a service connects if the server certificate comes from the authority in ca_file', async () => {
     const connection = await connectOnce(urlWith(trust('ca.crt', first)), 'test');
     expect(connection.info?.tls_required).toBe(true);
     await connection.close();
   });
 
-  it('without ca_file the service uses the authorities that Node trusts', async () => {
+  it('without ca_file a service uses the authorities that Node trusts', async () => {
     const url = `tls://payments:secret@localhost:${server.port}`;
     await expect(connects(url)).rejects.toThrow('unable to verify');
     const trusted = getCACertificates('default');
-    // A deployment does this by NODE_EXTRA_CA_CERTS, which Node reads at its start.
+    // A deployment sets NODE_EXTRA_CA_CERTS instead, which Node reads at startup.
     setDefaultCACertificates([first.certificate]);
     await connects(url);
     setDefaultCACertificates(trusted);
   });
 
-  it('a service does not connect to a certificate of another authority or host, or with an unknown parameter', async () => {
+  it('a service refuses a certificate of another authority or host, and an unknown parameter', async () => {
     await expect(connects(urlWith(trust('ca.crt', second)))).rejects.toThrow('unable to verify');
     await exchange(first.issue('elsewhere'), async () => {
       await expect(connects(urlWith(trust('ca.crt', first)))).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
     );
   });
 
-  it('a service sends nothing to a server without encryption, not even its password', async () => {
+  it('a service sends nothing to an unencrypted server, not even its password', async () => {
     let heard = '';
     const port = await freePort();
     const plain = createServer((socket) => {
@@ -108,7 +108,7 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
   });
 });
 
-describe('certificates of NATS are replaced without a restart (docs/how-to/certificates.md)', () => {
+describe('replacing NATS certificates without a restart (docs/how-to/certificates.md)', () => {
   let service: NatsConnection;
   let file: string;
   beforeEach(async () => {
@@ -118,7 +118,7 @@ describe('certificates of NATS are replaced without a restart (docs/how-to/certi
   });
   afterEach(async () => service.close());
 
-  it('the server’s and the authority’s, while a service keeps calling', async () => {
+  it('works for the server and the authority while a service keeps calling', async () => {
     trust('service-ca.crt', first, second);
     await exchange(second.issue('localhost'), accepted(second));
     await service.flush();
@@ -130,7 +130,7 @@ describe('certificates of NATS are replaced without a restart (docs/how-to/certi
     await expect(connects(urlWith(trust('old.crt', first)))).rejects.toThrow('unable to verify');
   });
 
-  it('an expired one is refused and logged once, until a valid one is in place', async () => {
+  it('refuses an expired certificate and logs it once, until a valid one is in place', async () => {
     const lines = (): string[] => logged.filter((line) => line.includes('nats: no connection'));
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
@@ -143,7 +143,7 @@ describe('certificates of NATS are replaced without a restart (docs/how-to/certi
     expect(lines()).toHaveLength(1);
   });
 
-  it('a service that starts in the meantime logs that too, and waits', async () => {
+  it('makes a service that starts before then log it too, and wait', async () => {
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });
@@ -174,7 +174,7 @@ describe('cluster routes use mutual TLS (quality, Security)', () => {
     connectOnce(`tls://localhost:${port}?ca_file=${trust('clients.crt', ...authorities)}`, 'test');
   afterAll(async () => Promise.all(started.map(async (node) => node.stop())));
 
-  it('a server with a certificate of the same authority joins the cluster', async () => {
+  it('a server with a certificate from the same authority joins the cluster', async () => {
     const ports = await twoPorts();
     const one = await enter(await startNode(0, ports, first), first);
     const other = await enter(await startNode(1, ports, first), first);
@@ -185,7 +185,7 @@ describe('cluster routes use mutual TLS (quality, Security)', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('a server with a certificate of another authority does not', async () => {
+  it('a server with a certificate from another authority cannot join', async () => {
     const ports = await twoPorts();
     const one = await enter(await startNode(0, ports, first), first);
     const log = join(folder, `cluster-${started.length - 1}`, `${nodeName(0)}.log`);

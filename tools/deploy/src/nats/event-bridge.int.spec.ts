@@ -16,7 +16,7 @@ import { root } from '@xs2a/sandbox/layout';
 const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-bridge-'));
 const page = readFileSync(join(root, 'docs/how-to/publish-events-elsewhere.md'), 'utf8');
-/** The NATS user of the bridge, as on the page. */
+/** The bridge's NATS user, as documented on the page. */
 const [bridgeUser = ''] = /^ *\{\n *user: bridge-streams[^]*?\n *\}\n(?= *```)/m.exec(page) ?? [];
 let server: NatsServer;
 
@@ -51,7 +51,10 @@ interface Record {
   readonly value: string;
   readonly headers: { readonly id: string; readonly type: string };
 }
-/** All records that a bridge writes. It is stopped by `signal` once `until` is true; what it wrote by then is included. */
+/**
+ * All records that a bridge writes, including those written before it is stopped. `signal` stops it once `until`
+ * is true.
+ */
 const readRecords = async (
   process: ChildProcess,
   signal: NodeJS.Signals,
@@ -88,7 +91,7 @@ const publish = async (count: number): Promise<void> => {
 };
 
 describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
-  it('delivers every event in order, also when it is killed between two events, with the permissions on the page', async () => {
+  it('delivers every event in order with the permissions on the page, even when killed between two events', async () => {
     const events = 3000;
     await publish(events);
     const making = bridge(operator(), 'make');
@@ -107,6 +110,6 @@ describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
     const ids = [...new Set([...before, ...after].map(({ headers }) => headers.id))];
     expect(ids).toEqual(Array.from({ length: events }, (_, index) => `event-${index + 1}`));
     expect(before[0]).toMatchObject({ key: 'payment-1', headers: { type: 'xs2a.payments.initiated' } });
-    // Each event waits for the acknowledgement of the previous one: half a minute on a busy machine.
+    // Each event waits for the previous one to be acknowledged, which takes half a minute on a busy machine.
   }, 180_000);
 });

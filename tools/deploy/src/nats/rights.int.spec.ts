@@ -31,7 +31,7 @@ import { root } from '@xs2a/sandbox/layout';
 const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-rights-'));
 let server: NatsServer;
-/** A deployment's server: its configuration file, with the port and the folders of this test. */
+/** A server configured as in a deployment, with this test's port and folders. */
 let deployed: ChildProcess;
 let deployedPort: number;
 
@@ -74,7 +74,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('nats-server lets in whom it knows, and nobody else (CVE-2023-47090; quality, Security)', () => {
+describe('nats-server accepts only known users (CVE-2023-47090; quality, Security)', () => {
   const strangers: [string, ConnectionOptions][] = [
     ['no credentials', {}],
     ['empty credentials', { user: '', pass: '' }],
@@ -142,7 +142,7 @@ describe('NATS users (quality: security)', () => {
     ...new Set([...everybody.flatMap(({ rights }) => rights[direction].map(example)), 'nobody.may']),
   ];
 
-  it.each(everybody)('refuses $name every subject that is not its own', async ({ name, user, rights }) => {
+  it.each(everybody)('$name is denied every subject except its own', async ({ name, user, rights }) => {
     const refused = await refusals(name, makePassword(user), [
       ...all('publish').map(publishing),
       ...all('subscribe').map((subject, id) => `SUB ${subject} ${id + 1}`),
@@ -158,7 +158,7 @@ describe('NATS users (quality: security)', () => {
     );
   });
 
-  it('lets a service answer a call, and only the caller receive the answer', async () => {
+  it('a service may answer a call, and only the caller receives the answer', async () => {
     const [asker, answerer, listener] = await Promise.all([
       asCaller('payments'),
       asCaller('accounts'),
@@ -181,7 +181,7 @@ describe('NATS users (quality: security)', () => {
     await Promise.all([asker.close(), answerer.close(), listener.close()]);
   });
 
-  it('lets the operator read every event', async () => {
+  it('the operator may read every event', async () => {
     const [publisher, operator] = await Promise.all([asStreamUser('payments'), asStreamUser('operator')]);
     const seen = operator.subscribe('xs2a.>', { max: 1 });
     await operator.flush();
@@ -191,7 +191,7 @@ describe('NATS users (quality: security)', () => {
   });
 });
 
-/** nats-server's JetStream management calls, for our streams and consumers and for unknown ones. */
+/** nats-server's JetStream management calls, both for our streams and consumers and for unknown ones. */
 const streamNames = [
   'PAYMENTS',
   'CONSENTS',
@@ -228,7 +228,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     name === toStreamName(migrationUser) && ofMigration.test(call);
 
   it.each(everybody)(
-    '$name is refused each management call that it does not need',
+    '$name is denied every management call that it does not need',
     async ({ name, user }) => {
       const refused = await refusals(name, makePassword(user), managementCalls.map(publishing));
       expect(refused).toEqual(
@@ -237,7 +237,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     },
   );
 
-  it('settlement-worker may only pull from its durable, read its state and acknowledge', async () => {
+  it('settlement-worker may only pull from its durable consumer, read its state and acknowledge', async () => {
     const { publish } = streamPermissions('settlement-worker') as Permissions;
     expect(publish.filter((subject) => /PAYMENTS|xs2a/.test(subject)).sort()).toEqual([
       '$JS.ACK.PAYMENTS.settlement.>',
@@ -249,7 +249,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       asStreamUser('settlement-worker'),
       asStreamUser(migrationUser),
     ]);
-    // Other tests remove it, because they try every permission.
+    // Other tests remove the assets, because they try every permission.
     await makeAssets(migration);
     const { num_pending: before } = await (
       await jetstream(worker).consumers.get('PAYMENTS', 'settlement')
@@ -269,7 +269,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([publisher.close(), worker.close(), migration.close()]);
   });
 
-  it('the migration job recreates a lost durable, and replaces one with another configuration', async () => {
+  it('the migration job recreates a lost durable consumer, and replaces one with a different configuration', async () => {
     const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
     await makeAssets(migration);
     const { consumers } = await jetstreamManager(operator);
@@ -286,7 +286,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
-  it('the migration job resizes the bucket of used proofs to the size of this release', async () => {
+  it('the migration job resizes the used-proofs bucket to the size in this release', async () => {
     const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
     await makeAssets(migration);
     const { streams } = await jetstreamManager(operator);
@@ -298,7 +298,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
-  it('no user’s stream can store a call between services: calls are in an account without JetStream', async () => {
+  it('no user’s stream can store a call between services, because calls are in an account without JetStream', async () => {
     const [operator, asker, answerer] = await Promise.all([
       asStreamUser('operator'),
       asCaller('payments'),
@@ -315,7 +315,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), asker.close(), answerer.close()]);
   });
 
-  it('no stream can forge a call: republished messages stay in the account of the streams', async () => {
+  it('no stream can forge a call, because republished messages stay in the streams account', async () => {
     const [operator, answerer] = await Promise.all([asStreamUser('operator'), asCaller('accounts')]);
     const heard: string[] = [];
     answerer.subscribe('svc.accounts.>', { callback: (_error, { subject }) => void heard.push(subject) });
@@ -333,13 +333,13 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), answerer.close()]);
   });
 
-  it('the operator receives no call, and may only make the calls that register TPPs', () => {
+  it('the operator receives no calls, and may make only the calls that register TPPs', () => {
     const { publish, subscribe } = callPermissions(operatorUser);
     expect(publish).toEqual(['svc.auth.operator.*', 'inquiry.auth', 'instance.*.svc.auth.operator.*']);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);
   });
 
-  it('the core bank receives its calls, and has no user in the account of the streams', () => {
+  it('the core bank receives its calls, and has no user in the streams account', () => {
     expect(callPermissions(bankUser)).toEqual({ publish: [], subscribe: ['svc.bank.>'] });
     expect((streamUsers as readonly string[]).includes(bankUser)).toBe(false);
   });

@@ -48,7 +48,7 @@ const streamNames = async (): Promise<string[]> => {
   return names.toSorted();
 };
 
-/** The requests of nats-server's account $SYS. */
+/** The requests that nats-server's $SYS account accepts. */
 const calls = [
   '$JS.API.ACCOUNT.PURGE.STREAMS',
   '$JS.API.SERVER.REMOVE',
@@ -89,7 +89,7 @@ const subjects = [
   '_INBOX.operator.>',
 ];
 
-describe('the user of the account $SYS (quality, Security)', () => {
+describe('the $SYS account user (quality, Security)', () => {
   it('reads the JetStream usage of each server', async () => {
     const answer = await system.request('$SYS.REQ.SERVER.PING.JSZ', '', { timeout: 2000 });
     expect(answer.json()).toMatchObject({ data: { config: { max_storage: 10 * 1024 ** 3 } } });
@@ -98,7 +98,7 @@ describe('the user of the account $SYS (quality, Security)', () => {
     );
   });
 
-  it('cannot erase the streams of an account', async () => {
+  it('cannot delete the streams of an account', async () => {
     const before = await streamNames();
     expect(before).toContain('PAYMENTS');
     for (const call of ['ACCOUNT.PURGE.STREAMS', 'STREAM.DELETE.PAYMENTS', 'STREAM.PURGE.PAYMENTS'])
@@ -106,7 +106,7 @@ describe('the user of the account $SYS (quality, Security)', () => {
     expect(await streamNames()).toEqual(before);
   });
 
-  it('may publish nothing else, and subscribe to its own answers only', async () => {
+  it('may publish nothing else, and may subscribe only to its own replies', async () => {
     const refused = await refusalsOf(server.port, { user: systemUser, password }, [
       ...[...calls, '$SYS.REQ.SERVER.PING.JSZ'].map(publishing),
       ...[...subjects, `_INBOX.${systemUser}.x`].map((subject, id) => `SUB ${subject} ${id + 1}`),

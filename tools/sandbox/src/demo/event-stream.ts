@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { eventStreams, toPartition, type PublishedEvent } from '@xs2a/contracts/published-event';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 
-/** The published events of one payment, oldest first, read from JetStream with the operator's account. */
+/** Returns the published events of one payment, oldest first, read from JetStream with the operator's account. */
 export const readPublishedEvents = async (natsUrl: string, paymentId: string): Promise<PublishedEvent[]> => {
   const nats = await connect({ ...parseStreamCredentials(natsUrl), name: 'operator', timeout: 5000 });
   try {

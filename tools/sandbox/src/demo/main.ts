@@ -16,12 +16,12 @@ import { firstLine } from '../processes/supervised.js';
 
 interface Bank {
   readonly baseUrl: string;
-  /** Absent where only the public interface can be reached. */
+  /** Absent if only the public interface can be reached. */
   readonly natsUrl?: string;
 }
 
 const usage = `npm run demo [-- options]
-  --base-url URL        the public address of a sandbox that was deployed; absent: the one that runs here, or a new one
+  --base-url URL        the public address of a deployed sandbox (default: the one that runs here, or a new one)
   --ca FILE             PEM: the authority of that address's certificate
   --cert FILE           PEM: the TPP's own certificate; it registers itself with it
   --key FILE            PEM: the private key of that certificate

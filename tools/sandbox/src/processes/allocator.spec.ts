@@ -7,7 +7,7 @@ import { root } from '../layout.js';
 
 const onDebian = '/usr/lib/x86_64-linux-gnu/libjemalloc.so.2';
 
-describe("the allocator of a service's memory (ADR 22)", () => {
+describe('the memory allocator of a service (ADR 22)', () => {
   it('is jemalloc where the machine has it', () => {
     expect(allocatorEnvironment((path) => path === onDebian)).toEqual({
       LD_PRELOAD: onDebian,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The paths at which Linux distributions put jemalloc's library: Debian by architecture, others in one folder. */
+/** The paths where Linux distributions install jemalloc: Debian by architecture, others in a single folder. */
 const folders = [
   '/usr/lib/x86_64-linux-gnu',
   '/usr/lib/aarch64-linux-gnu',
@@ -10,9 +10,10 @@ const folders = [
 ];
 
 /**
- * Environment of a service's memory allocator: jemalloc where the machine has it (ADR 22). Freed memory returns to the
- * system after a second, by a separate thread; two arenas, because a service works on one thread. Without jemalloc, glibc
- * maps and unmaps blocks above 32 KB directly: socket read buffers and the memory of a password hash.
+ * Environment variables for a service's memory allocator: jemalloc where the machine has it (ADR 22). A separate
+ * thread returns freed memory to the system after a second; two arenas are enough because a service works on one
+ * thread. Without jemalloc, glibc maps and unmaps blocks above 32 KB directly, such as socket read buffers and
+ * password hash memory.
  */
 export const allocatorEnvironment = (
   exists: (path: string) => boolean = existsSync,

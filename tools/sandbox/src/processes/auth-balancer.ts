@@ -8,7 +8,10 @@ interface Place {
   readonly healthPort: number;
 }
 
-/** A balancer between the gateways and two authorization servers. It closes the connections to one that goes silent. */
+/**
+ * A balancer between the gateways and two authorization servers. It closes the connections to a server that stops
+ * responding.
+ */
 export class AuthBalancer {
   private constructor(
     private readonly balancer: TcpBalancer,

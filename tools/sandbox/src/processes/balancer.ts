@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Assigns new connections to its targets in turn, as a Kubernetes Service does. Open connections stay. */
+/** Assigns new connections to its targets in turn, as a Kubernetes Service does. Existing connections stay open. */
 export class Balancer {
   private readonly open = new Set<Socket>();
   private given = 0;
-  /** URLs of the instances that get new connections; with none a connection is refused. */
+  /** URLs of the instances that receive new connections; if there are none, connections are refused. */
   targets: readonly string[] = [];
 
   private readonly server = createServer((from) => {
@@ -25,7 +25,7 @@ export class Balancer {
     return undefined;
   });
 
-  /** Port 0: a free one. Returns its URL. */
+  /** Starts on the given port; 0 picks a free one. Returns the URL. */
   async start(port = 0): Promise<string> {
     this.server.listen(port, '127.0.0.1');
     await once(this.server, 'listening');

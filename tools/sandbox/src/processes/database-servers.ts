@@ -9,11 +9,11 @@ export interface StandbyWishes {
   /** Each commit waits until the standby has it on disk. */
   readonly synchronous: boolean;
   /**
-   * Services and tools reach PostgreSQL through a {@link TcpSwitch} that follows a promotion, as a bank's virtual IP does.
-   * Default true; a benchmark sets false, because otherwise each byte goes through this process.
+   * Services and tools reach PostgreSQL through a {@link TcpSwitch} that follows a promotion, like a bank's
+   * virtual IP. Default true; benchmarks set it to false because otherwise every byte passes through this process.
    */
   readonly follows?: boolean;
-  /** False: only {@link DatabaseServers.addStandby} makes it. Default true. */
+  /** If false, only {@link DatabaseServers.addStandby} creates the standby. Default true. */
   readonly atStart?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Place {
   readonly port?: number;
 }
 
-/** The database servers of a sandbox: a primary and, if requested, a standby that can be promoted. */
+/** The sandbox's database servers: a primary and, if requested, a standby that can be promoted. */
 export class DatabaseServers {
   readonly primary: Supervised<PostgresServer>;
   private spare: Supervised<PostgresStandby> | undefined;
@@ -47,12 +47,14 @@ export class DatabaseServers {
     this.primary = supervise('postgres', async () => startPostgres(this.place));
   }
 
-  /** Adds the standby that was requested. Returns the port at which clients reach the current primary. */
+  /** Adds the requested standby. Returns the port at which clients reach the current primary. */
   async open(): Promise<number> {
     const { port } = this.primary.current;
     if (this.wishes === undefined) return port;
     if (existsSync(this.getPlace(2).dataDir))
-      throw new Error(`a sandbox with a standby begins in an empty folder, unlike ${this.layout.postgres}`);
+      throw new Error(
+        `a sandbox with a standby must start in an empty folder, but ${this.layout.postgres} has data`,
+      );
     if (this.wishes.atStart !== false) await this.addStandby();
     if (this.wishes.follows === false) return port;
     this.address = await TcpSwitch.start(port);
@@ -63,7 +65,7 @@ export class DatabaseServers {
     return [this.primary.pid, this.spare?.pid ?? 0];
   }
 
-  /** The standby; throws while there is none. */
+  /** The standby; throws if there is none. */
   get standby(): Supervised<PostgresStandby> {
     if (this.spare === undefined) throw new Error('PostgreSQL has no standby');
     return this.spare;
@@ -82,13 +84,13 @@ export class DatabaseServers {
     await spare.start();
   }
 
-  /** Kills the primary for good, promotes the standby and points the address to it. */
+  /** Kills the primary permanently, promotes the standby and points the address to it. */
   async failOver(): Promise<void> {
     await this.primary.abandon();
     await this.promote();
   }
 
-  /** Stops the primary cleanly once the standby has everything, and promotes the standby. */
+  /** Stops the primary cleanly once the standby has caught up, then promotes the standby. */
   async switchOver(): Promise<void> {
     await this.primary.stop();
     await this.promote();

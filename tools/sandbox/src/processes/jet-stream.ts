@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const withinMs = 30_000;
 
 /**
- * Makes the missing streams and buckets as soon as JetStream answers; in a cluster, that is when the nodes have
- * elected a leader.
+ * Creates the missing streams and buckets as soon as JetStream responds; in a cluster, once the nodes have elected
+ * a leader.
  */
 export const makeAssetsWhenUp = async (
   url: string,
@@ -18,7 +18,7 @@ export const makeAssetsWhenUp = async (
       return await makeAssetsAt(url, bounds);
     } catch (error) {
       if (performance.now() > end || signal.aborted)
-        throw new Error('JetStream does not make the streams', { cause: error });
+        throw new Error('JetStream does not create the streams', { cause: error });
       await wait(100);
     }
   }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../layout.js';
 
 /**
- * Ends processes of an earlier run that outlived their runner, and waits until they are gone. A pid that now
+ * Terminates processes of an earlier run that outlived their runner, and waits until they are gone. A pid that now
  * belongs to another program is left alone.
  */
 export const endLeftovers = async (pids: readonly number[], dataDir: string): Promise<void> => {

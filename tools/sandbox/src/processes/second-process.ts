@@ -4,20 +4,20 @@ import type { ServiceName, Surroundings } from '../services/service-table.js';
 
 /** The ports at which the servers of a sandbox are reached. */
 export interface ServerPorts {
-  /** The process id of the primary, another one after a promotion; undefined while it is down. */
+  /** The primary's process id, which changes after a promotion; undefined while the primary is down. */
   readonly postgres: () => number | undefined;
   readonly nats: readonly number[];
 }
 
 /**
- * The addresses of a second process of a service: its own ports, kept across restarts, and its own links to
+ * The addresses of a service's second process: its own ports, kept across restarts, and its own links to
  * PostgreSQL and NATS.
  */
 export class SecondProcess {
   private constructor(
     readonly service: ServiceName,
     readonly healthPort: number,
-    /** The port of a gateway or an authorization server. */
+    /** The port of a gateway or authorization server. */
     readonly port: number,
     private readonly postgres: TcpSwitch,
     private readonly nats: ReadonlyMap<number, TcpSwitch>,
@@ -34,7 +34,7 @@ export class SecondProcess {
     return `${this.service}-2`;
   }
 
-  /** The settings of the second process: those of the first one (`at`), with its own ports. */
+  /** The second process's settings: those of the first (`at`), with its own ports. */
   surroundings(at: Surroundings): Surroundings {
     return {
       ...at,
@@ -54,7 +54,7 @@ export class SecondProcess {
     };
   }
 
-  /** {@link TcpSwitch.hold} of all its links. */
+  /** Calls {@link TcpSwitch.hold} on all its links. */
   hold(): () => void {
     const releases = [this.postgres, ...this.nats.values()].map((link) => link.hold());
     return () => {

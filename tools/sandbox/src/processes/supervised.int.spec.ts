@@ -20,7 +20,7 @@ const idle = async (): Promise<Running> => {
   };
 };
 
-/** The lines that a supervised process reported, and a promise for the next line that matches. */
+/** The lines reported by a supervised process, and a promise for the next matching line. */
 const listening = (): {
   readonly lines: string[];
   heard(line: string): Promise<void>;
@@ -55,7 +55,7 @@ const supervised = (restart: boolean, start = idle) => {
 };
 
 describe('a supervised process', () => {
-  it('is restarted after a kill -9, and its end is reported', async () => {
+  it('is restarted after a kill -9, and its exit is reported', async () => {
     const { ear, one } = supervised(true);
     await one.start();
     const before = one.pid;
@@ -67,7 +67,7 @@ describe('a supervised process', () => {
     expect(ear.lines).toEqual(['idle has ended; starting it again', 'idle is back']);
   });
 
-  it('stays down without restart until it is started', async () => {
+  it('stays down until it is started if restarts are off', async () => {
     const { ear, one } = supervised(false);
     await one.start();
     one.kill();
@@ -88,7 +88,7 @@ describe('a supervised process', () => {
     expect(ear.lines).toEqual([]);
   });
 
-  it('is retried when a restart fails', async () => {
+  it('is retried if a restart fails', async () => {
     let failures = 2;
     const { ear, one } = supervised(true, async () => {
       if (one.pid === 0 && ear.lines.length > 0 && failures > 0) {
@@ -105,8 +105,8 @@ describe('a supervised process', () => {
   });
 });
 
-describe('the lock on a data folder', () => {
-  it('is held only by a living process, and released', () => {
+describe('the data folder lock', () => {
+  it('is held only by a living process, and is released afterwards', () => {
     const file = join(folder, 'data', 'lock.json');
     const release = takeLock(file);
     expect(readHolder(file)).toBe(process.pid);

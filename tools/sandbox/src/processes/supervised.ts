@@ -13,7 +13,7 @@ export interface SupervisedOptions<Process extends Running> {
   readonly name: string;
   /** Resolves when the process is ready; aborts the start when `signal` aborts. */
   readonly start: (signal: AbortSignal) => Promise<Process>;
-  /** Restart it when it ends by itself. */
+  /** Whether to restart the process when it exits by itself. */
   readonly restart: boolean;
   readonly onProgress: Progress;
   /** Called after each start, including restarts. */
@@ -21,10 +21,13 @@ export interface SupervisedOptions<Process extends Running> {
 }
 
 const maxPauseMs = 5000;
-/** A process that lived this long counts as healthy: the next pause is short again. */
+/** A process that has run this long is healthy, so the next pause is short again. */
 const healthyMs = 10_000;
 
-/** A process of the sandbox that is kept alive: after an unexpected end it is reported and restarted, with growing pauses. */
+/**
+ * A sandbox process that is kept alive: an unexpected exit is reported, and the process restarts after growing
+ * pauses.
+ */
 export class Supervised<Process extends Running = Running> {
   private process: Process | undefined;
   private wanted = false;
@@ -56,15 +59,12 @@ export class Supervised<Process extends Running = Running> {
     await this.launch();
   }
 
-  /**
-   * Ends the process as a crash does, so it is restarted if the sandbox restarts processes.
-   * Throws if it is already down.
-   */
+  /** Kills the process as in a crash; it restarts if the sandbox restarts processes. Throws if it is already down. */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     this.current.kill(signal);
   }
 
-  /** Stops it cleanly; it is not restarted. */
+  /** Stops the process cleanly, without a restart. */
   async stop(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
@@ -73,7 +73,7 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
-  /** Ends the process as a crash does, but it is not restarted. */
+  /** Kills the process as in a crash, without a restart. */
   async abandon(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
@@ -84,14 +84,14 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
-  /** From now on another process does this work, in place of one that was stopped or abandoned. */
+  /** Continues with another process in place of one that was stopped or abandoned. */
   adopt(process: Process): void {
     this.wanted = true;
     this.interrupted = new AbortController();
     this.keep(process);
   }
 
-  /** Hands the running process over to the caller, who ends it. */
+  /** Hands the running process over to the caller, who must stop it. */
   release(): Process {
     const { current } = this;
     this.wanted = false;

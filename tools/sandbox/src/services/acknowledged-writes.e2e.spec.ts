@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** Its NATS: a port that accepts connections and stays silent. A service that gets this far would start. */
+/** Stands in for NATS: a port that accepts connections and stays silent. A service that gets this far would start. */
 const nats = createServer((socket) => socket.on('error', () => undefined));
 
 const encryptedUrl = (role: string): string => {
@@ -73,7 +73,7 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
   });
 };
 
-/** Starts a service and reads its log up to a line with a level of at least 40 (warning); 60 is fatal. */
+/** Starts a service and reads its log up to a line with a level of at least 40 (warning; 60 is fatal). */
 const firstTrouble = async (
   service: ServiceName,
   env: Readonly<Record<string, string>> = {},
@@ -96,7 +96,7 @@ const firstTrouble = async (
 
 describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)', () => {
   it.each(servicesWithTables)(
-    '%s does not start where a failover can lose acknowledged data, and reports what to do',
+    '%s does not start where a failover can lose acknowledged data, and reports the remedy',
     async (service) => {
       const { level, msg } = await firstTrouble(service);
       expect(level).toBe(60);
@@ -117,7 +117,7 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
     child.kill('SIGKILL');
   }, 30_000);
 
-  it('starts with a synchronous standby, but not with synchronous_commit local for its sessions', async () => {
+  it('starts with a synchronous standby, unless synchronous_commit is local for its sessions', async () => {
     standby = await startStandby(postgres, { dataDir: join(folder, 'standby'), synchronous: true });
     const reached = once(nats, 'connection');
     const child = launch('payments', {});
@@ -134,7 +134,7 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
 
 describe('outside the sandbox a service encrypts its connections to PostgreSQL (docs/how-to/certificates.md)', () => {
   it.each(servicesWithTables)(
-    '%s does not start without encryption, and reports which setting to write',
+    '%s does not start without encryption, and reports the required setting',
     async (service) => {
       const { level, msg } = await firstTrouble(service, { DATABASE_URL: postgres.url() });
       expect(level).toBe(60);
@@ -143,7 +143,7 @@ describe('outside the sandbox a service encrypts its connections to PostgreSQL (
     30_000,
   );
 
-  it('waits while the server’s certificate has expired, reports that, and starts with a valid one', async () => {
+  it('waits and reports the reason while the server certificate is expired, and starts with a valid one', async () => {
     await exchangeCertificate(postgres, authority.issue('localhost', { leftMs: -1000 }));
     const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
     expect(await firstTrouble('payments', env)).toMatchObject({

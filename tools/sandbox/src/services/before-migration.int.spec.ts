@@ -70,7 +70,7 @@ const migrate = async (): Promise<void> => {
 };
 
 describe('a service that starts before its migrations (architecture, Upgrades)', () => {
-  it('waits, reports which are missing, and becomes ready by itself once they have run', async () => {
+  it('waits, reports the missing migrations, and becomes ready by itself once they have run', async () => {
     await start();
     const { migrations } = await loadMigrations('payments');
     const waits = `waits for the migration job: ${migrations.map(({ name }) => name).join(', ')}`;
@@ -86,7 +86,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     expect(await eventually(({ status }) => status === 200)).toMatchObject({ status: 200 });
   }, 60_000);
 
-  it('names only those that have not run', async () => {
+  it('names only the migrations that have not run', async () => {
     await migrate();
     const { migrations } = await loadMigrations('payments');
     const pool = createPool({ url: postgres.url('xs2a_payments'), name: 'test' });
@@ -97,12 +97,12 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     await pool.end();
   }, 60_000);
 
-  it('is ready with migrations of a newer release', async () => {
+  it('is ready when migrations of a newer release have run', async () => {
     await migrate();
     const { schema, migrations } = await loadMigrations('payments');
     class OfANewerRelease1700000000099 {
       async up(): Promise<void> {
-        // Empty: the test only needs a record that it ran.
+        // Empty: the test only needs the record that this migration ran.
       }
       async down(): Promise<void> {
         // Nothing to revert.
@@ -117,7 +117,7 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     expect(await eventually(({ status }) => status === 200)).toMatchObject({ status: 200 });
   }, 60_000);
 
-  it('ends at SIGTERM while it waits', async () => {
+  it('exits on SIGTERM while it waits', async () => {
     const withoutTables = new URL(postgres.url('xs2a_payments'));
     withoutTables.searchParams.set('options', '-c search_path=nowhere');
     await start(withoutTables.href);

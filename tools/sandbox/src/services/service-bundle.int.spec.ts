@@ -9,7 +9,7 @@ const apps = join(root, 'apps');
 const services = readdirSync(apps).filter((app) => existsSync(join(apps, app, 'src/config.ts')));
 const mainFile = (app: string): string => join(apps, app, 'dist/main.js');
 
-describe('a service as it is built (ADR 1)', () => {
+describe('a built service (ADR 1)', () => {
   it('shows the source line of an error although its files are bundled', () => {
     const { stdout } = spawnSync(process.execPath, ['--enable-source-maps', mainFile('payments')], {
       encoding: 'utf8',

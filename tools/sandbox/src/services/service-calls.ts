@@ -9,7 +9,10 @@ import type { Sandbox } from '../sandbox.js';
 const covers = (pattern: string, subject: string): boolean =>
   pattern === subject || (pattern.endsWith('.*') && subject.startsWith(pattern.slice(0, -1)));
 
-/** The service that may make a call. The operator may not, so a benchmark or fault run calls in a service's name. */
+/**
+ * The service that may make a call. The operator may not, so a benchmark or fault run makes the call as that
+ * service.
+ */
 const findCaller = (subject: string): NatsService => {
   const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>
     calls.some((pattern) => covers(pattern, subject)),
@@ -18,7 +21,7 @@ const findCaller = (subject: string): NatsService => {
   return found[0];
 };
 
-/** Calls the services of a sandbox over NATS, bypassing the public entry point. Messages carry real time. */
+/** Calls the services of a sandbox over NATS, bypassing the public entry point. Messages carry the real time. */
 export class ServiceCalls {
   private readonly callers = new Map<
     NatsService,
@@ -30,7 +33,7 @@ export class ServiceCalls {
     private readonly name: string,
   ) {}
 
-  /** Throws CallFailed, as {@link CallClient.call}. */
+  /** Throws CallFailed, like {@link CallClient.call}. */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     const service = findCaller(call.subject);
     const known = this.callers.get(service) ?? this.connect(service);

@@ -1,17 +1,17 @@
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { join } from 'node:path';
 
-/** The input for the environment of a service. */
+/** The input from which a service's environment is built. */
 export interface Surroundings {
-  /** The checkout whose build is started, with its profiles and fixtures. */
+  /** The checkout whose build is started, including its profiles and fixtures. */
   readonly checkout: string;
   databaseUrl(role: DatabaseRole): string;
   natsUrl(account: ServiceName): string;
   healthPort(service: ServiceName): number;
   secretFile(name: string): string;
-  /** The file with the master keys of a service that stores personal data. */
+  /** The master key file of a service that stores personal data. */
   masterKeysFile(service: string): string;
-  /** The file with the hash keys of a service that has no master keys. */
+  /** The hash key file of a service without master keys. */
   hashKeysFile(service: string): string;
   readonly profile: string;
   readonly baseUrl: string;
@@ -27,7 +27,7 @@ export type Environment = Readonly<Record<string, string>>;
 const fixturesFile = ({ checkout }: Surroundings): string =>
   join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
 
-/** Each service's settings in addition to the shared ones. The names are those of the app's src/config.ts. */
+/** Each service's settings in addition to the shared ones, named as in the app's src/config.ts. */
 const own = {
   accounts: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_accounts'),
@@ -68,7 +68,7 @@ const own = {
 } as const satisfies Readonly<Record<string, (at: Surroundings) => Environment>>;
 
 export type ServiceName = keyof typeof own;
-/** A service without a public port: NATS distributes the calls among its processes. */
+/** A service without a public port; NATS distributes calls among its processes. */
 export type ServiceBehindNats = Exclude<ServiceName, 'gateway' | 'auth'>;
 export const serviceNames = Object.keys(own) as ServiceName[];
 export const servicesBehindNats = serviceNames.filter(
@@ -84,7 +84,6 @@ export const servicesWithTables: readonly ServiceName[] = [
   'auth',
 ];
 
-/** The environment of a service. */
 export const makeEnvironment = (service: ServiceName, at: Surroundings): Environment => ({
   NATS_URL: at.natsUrl(service),
   PROFILE_FILE: join(at.checkout, `deploy/profiles/${at.profile}.json`),

@@ -3,7 +3,7 @@ import { parseJson, send } from '@xs2a/tpp-client/http';
 import { type Layout, readJson, writePrivately } from '../layout.js';
 import { readFixtures } from '../fixtures.js';
 
-/** The third party that runs with the sandbox bank and uses only its public interface. */
+/** The third party that runs alongside the sandbox bank and uses only its public interface. */
 export interface DemoTpp {
   readonly port: number;
   readonly clientId: string;
@@ -16,9 +16,9 @@ const usual = { bankPort: 8080, port: 8090 };
 export const makeOwnUrl = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;
 
 /**
- * The demo TPP's identity: on the usual ports the fixtures' registration, elsewhere a registration that it makes. A
- * registration is kept with the sandbox's data and reused while its port is free. Throws one line when the port that
- * was requested is taken.
+ * The demo TPP's identity. On the usual ports it is the registration in the fixtures; on other ports a new
+ * registration is created, kept with the sandbox's data and reused while its port is free. Throws a one-line error
+ * if the requested port is taken.
  */
 export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: number): Promise<DemoTpp> => {
   if (wantedPort !== undefined && !(await isPortFree(wantedPort)))
@@ -51,7 +51,7 @@ export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: numb
 
 const callback = (port: number): string => `http://127.0.0.1:${port}/callback`;
 
-/** The environment of the demo TPP; its secret is in a file. */
+/** The demo TPP's environment; its secret is in a file. */
 export const demoTppEnvironment = (
   tpp: DemoTpp,
   {

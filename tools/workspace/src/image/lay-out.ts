@@ -12,9 +12,9 @@ interface Release {
   readonly revision: string;
 }
 
-/** The programs that an image may start, with the files that each has in `dist`. */
+/** The programs that an image may start, with their files in `dist`. */
 const isProgram = (file: string): boolean => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
-/** Images with another name than their app. */
+/** Images whose name differs from their app's. */
 const imageNames: Readonly<Record<string, string>> = { 'operator-cli': 'cli' };
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
@@ -33,7 +33,10 @@ const copyFiles = async (app: string, folder: string): Promise<void> => {
   for (const path of copied) await cp(join(root, path), join(folder, path), { recursive: true });
 };
 
-/** The provenance as an in-toto statement with SLSA's predicate. It is not signed here: the image's registry signs. */
+/**
+ * The provenance as an in-toto statement with the SLSA predicate. It is not signed here; the image registry signs
+ * it.
+ */
 const provenance = async (app: string, folder: string, { version, revision }: Release): Promise<object> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -74,7 +77,7 @@ const layOut = async (app: string, folder: string, { version, revision }: Releas
   const bundled = await bundledPackages(join(root, 'apps', app, 'dist'));
   const unbundled = await unbundledPackages(bundled.external);
   for (const { path } of unbundled) {
-    // Packages inside a package are listed separately, where they are required.
+    // Packages nested in a package are listed separately, where they are required.
     await cp(join(root, path), join(folder, path), {
       recursive: true,
       filter: (source) => !relative(join(root, path), source).split('/').includes('node_modules'),

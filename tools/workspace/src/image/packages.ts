@@ -1,4 +1,4 @@
-// The packages of node_modules in a program: those in the bundle, and those that it loads at run time.
+// The node_modules packages in a program: those in its bundle and those that it loads at run time.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -53,7 +53,7 @@ export const bundledPackages = async (
   };
 };
 
-/** Packages by name with all their dependencies, each where Node finds it. */
+/** Packages by name with all their dependencies, each at the path where Node finds it. */
 export const unbundledPackages = async (names: readonly string[]): Promise<readonly Package[]> => {
   const found = new Map<string, Package>();
   const visit = async (name: string, from: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// The components of a software bill of materials in the format CycloneDX 1.5.
+// The components of a software bill of materials in CycloneDX 1.5 format.
 import type { Package } from './packages.js';
 
 /** CycloneDX has one field for an SPDX identifier and another for an SPDX expression. */
@@ -7,7 +7,7 @@ const licenses = (license: string | undefined): object =>
     ? {}
     : { licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }] };
 
-/** A component per package and version, sorted by name. */
+/** Returns one component per package and version, sorted by name. */
 export const componentsOf = (packages: readonly Package[]): readonly object[] => {
   const byReference = new Map(
     packages.map(({ name, version, license }) => {

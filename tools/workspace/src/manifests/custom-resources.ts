@@ -2,7 +2,10 @@ import { listUnknownFields } from './unknown-fields.js';
 
 type Module = Readonly<Record<string, { readonly prototype: { validate(): void } } | undefined>>;
 
-/** Each custom resource of k8s/ by `apiVersion kind`, with the npm module that validates it, made from the operator's own types. */
+/**
+ * Each custom resource in k8s/ by `apiVersion kind`, with the npm module that validates it, generated from the
+ * operator's own types.
+ */
 const modules: Readonly<Record<string, () => Promise<unknown>>> = {
   'gateway.networking.k8s.io/v1 Gateway': () =>
     import('@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/Gateway'),
@@ -36,8 +39,9 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /**
- * The resource of CloudNativePG's plugin Barman Cloud is in no package. Its largest part is in one: how its store is reached,
- * as in an external cluster. The other fields are compared with the plugin's field names here.
+ * No npm package contains the schema of CloudNativePG's Barman Cloud plugin resource. Its largest part, the
+ * connection to the store, is validated as part of an external cluster; the other fields are checked here against
+ * the plugin's field names.
  */
 const objectStore = 'barmancloud.cnpg.io/v1 ObjectStore';
 const storeFields = new Set(['configuration', 'retentionPolicy', 'instanceSidecarConfiguration']);
@@ -54,12 +58,15 @@ const listStoreProblems = async (object: object): Promise<string[]> => {
   };
   const unknown = Object.keys(spec).filter((field) => !storeFields.has(field));
   return [
-    ...unknown.map((field) => `/spec/${field} is no field that the schema knows`),
+    ...unknown.map((field) => `/spec/${field} is not a field of the schema`),
     ...((await listCustomProblems('postgresql.cnpg.io/v1 Cluster', cluster)) ?? []),
   ];
 };
 
-/** The problems that the operator of a custom resource would report, and unknown fields; undefined for a kind that is not in the table. */
+/**
+ * The problems that a custom resource's operator would report, and unknown fields; undefined for a kind that is
+ * not in the table.
+ */
 export const listCustomProblems = async (kind: string, object: object): Promise<string[] | undefined> => {
   if (kind === objectStore) return listStoreProblems(object);
   const load = modules[kind];

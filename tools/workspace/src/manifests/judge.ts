@@ -9,11 +9,14 @@ interface Named {
   readonly metadata?: { readonly name?: string };
 }
 
-/** Validates manifests against the schemas of each version of Kubernetes, of the operators' custom resources, and of kustomize. */
+/**
+ * Validates manifests against the schemas of each Kubernetes version, of the operators' custom resources, and of
+ * kustomize.
+ */
 export class ManifestJudge {
   private readonly versions = kubernetesVersions.map((version) => new KubernetesSchemas(version));
 
-  /** The problems of an object, each with its kind and name. A kind without a schema is also a problem. */
+  /** The problems of an object, each with the object's kind and name. A kind without a schema is also a problem. */
   async listProblems(object: object): Promise<string[]> {
     const { apiVersion = '', kind: bare = '', metadata } = object as Named;
     const kind = `${apiVersion} ${bare}`;

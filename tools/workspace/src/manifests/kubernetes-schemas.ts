@@ -10,7 +10,7 @@ interface Schemas {
   readonly $defs: Readonly<Record<string, object>>;
 }
 
-/** The versions of Kubernetes against which manifests are validated, oldest first. */
+/** The Kubernetes versions that manifests are validated against, oldest first. */
 export const kubernetesVersions = readdirSync(join(root, folder))
   .flatMap((file) => /^kubernetes-(.+)\.json$/.exec(file)?.slice(1, 2) ?? [])
   .sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]));

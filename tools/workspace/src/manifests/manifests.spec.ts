@@ -17,7 +17,7 @@ const kustomizations = files
 const resources = kustomizations.flatMap(([folder, { resources: listed = [] }]) =>
   listed.map((file) => join(folder, file)).filter((file) => file.endsWith('.yaml')),
 );
-/** Partial objects, which are complete only after rendering, and values of Helm charts. */
+/** Partial objects, which are complete only after rendering, and Helm chart values. */
 const partial = new Set(
   kustomizations.flatMap(([folder, { patches = [] }]) =>
     patches.flatMap(({ path }) => (path === undefined ? [] : [join(folder, path)])),
@@ -33,15 +33,15 @@ const firstOf = (kind: string): object => {
   if (found === undefined || found === null) throw new Error(`k8s/ has no ${kind}`);
   return found;
 };
-/** The text of an object with one word replaced; `from` has to occur. */
+/** Validates an object whose text has one word replaced; `from` must occur in it. */
 const misspell = async (kind: string, from: string, to: string): Promise<string[]> => {
   const text = JSON.stringify(firstOf(kind));
   expect(text).toContain(`"${from}"`);
   return judge.listProblems(JSON.parse(text.replace(`"${from}"`, `"${to}"`)) as object);
 };
 
-describe('the manifests of k8s/ (docs/how-to/deploy.md)', () => {
-  it('are validated by at least three versions of Kubernetes', () => {
+describe('the manifests in k8s/ (docs/how-to/deploy.md)', () => {
+  it('are validated against at least three Kubernetes versions', () => {
     expect(kubernetesVersions.length).toBeGreaterThanOrEqual(3);
   });
 
@@ -59,7 +59,7 @@ describe('the manifests of k8s/ (docs/how-to/deploy.md)', () => {
 });
 
 describe('a misspelled field is refused', () => {
-  it('by each version of Kubernetes', async () => {
+  it('by each Kubernetes version', async () => {
     const problems = await misspell('Deployment', 'terminationGracePeriodSeconds', 'terminationGraceSeconds');
     expect(problems).toHaveLength(kubernetesVersions.length);
     expect(problems[0]).toContain('spec must NOT have additional properties (terminationGraceSeconds)');
@@ -81,7 +81,7 @@ describe('a misspelled field is refused', () => {
     expect(await judge.listProblems(certificate)).toEqual([]);
     const text = JSON.stringify(certificate).replace('rotationPolicy', 'rotatePolicy');
     expect(await judge.listProblems(JSON.parse(text) as object)).toEqual([
-      'Certificate edge: /spec/privateKey/rotatePolicy is no field that the schema knows',
+      'Certificate edge: /spec/privateKey/rotatePolicy is not a field of the schema',
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('a misspelled field is refused', () => {
     expect(await misspell('ObjectStore', 'retentionPolicy', 'retention')).toHaveLength(1);
   });
 
-  it('and so are a wrong value, a missing field, a duplicate key and a kind without a schema', async () => {
+  it('as are a wrong value, a missing field, a duplicate key and a kind without a schema', async () => {
     expect(await misspell('Service', 'port', 'prt')).not.toEqual([]);
     const wrong = JSON.stringify(firstOf('Deployment')).replace('"replicas":2', '"replicas":"two"');
     expect(await judge.listProblems(JSON.parse(wrong) as object)).toHaveLength(kubernetesVersions.length);

@@ -1,7 +1,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An object that records reads of itself and of nested objects. */
+/** A proxy that records which fields of the object and its nested objects are read. */
 const observe = (target: object, reads: Map<object, Set<string>>): object =>
   new Proxy(target, {
     get: (_, name) => {
@@ -18,15 +18,15 @@ const listUnread = (value: object, reads: Map<object, Set<string>>, path: string
   if (read === undefined) return [];
   return Object.entries(value as Fields).flatMap(([name, inner]) => {
     const place = `${path}/${name}`;
-    if (!read.has(name)) return [`${place} is no field that the schema knows`];
+    if (!read.has(name)) return [`${place} is not a field of the schema`];
     return isObject(inner) ? listUnread(inner, reads, place) : [];
   });
 };
 
 /**
- * The fields of an object that its validator ignores. The validators of custom resources skip fields that
- * they do not know, so a misspelled field would be accepted. A field that was never read is such a field. An object of which
- * nothing was read may contain anything.
+ * The fields of an object that its validator ignores. Validators of custom resources skip unknown fields, so a
+ * misspelled field would be accepted; a field that was never read is unknown. An object with no field read may
+ * contain anything.
  */
 export const listUnknownFields = (object: object, validate: (observed: object) => void): string[] => {
   const reads = new Map<object, Set<string>>();

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { readText } from '../sources.js';
 
-/** The settings that one exported object declares, each with the comment above it. */
+/** The settings that an exported object declares, each with the comment above it. */
 export interface DeclaredGroup {
   readonly name: string;
   readonly comment: string;

@@ -5,16 +5,13 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { UserScope } from './scopes.js';
 import { TokenTransactions } from '../storage/token-transaction.js';
 
-/**
- * A grant of a PSU: to which TPP, for which scopes, by which consent. User scopes and consent ids in tokens come from
- * here only.
- */
+/** A PSU's grant: the TPP, the scopes, and the consent. User scopes and consent ids in tokens come only from here. */
 export interface GrantBinding {
   readonly grantId: string;
   readonly clientId: string;
   readonly psuId: string;
   readonly scope: UserScope;
-  /** Always there for PSP_AI, never for PSP_IC. */
+  /** Always present for PSP_AI, never for PSP_IC. */
   readonly consentId?: string;
 }
 interface BindingRow {

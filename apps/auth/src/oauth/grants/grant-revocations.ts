@@ -11,10 +11,13 @@ import type { Pool, QueryResult } from 'pg';
 import { hashHandle } from '../storage/handle-hash.js';
 import { BucketMirror } from '../../bucket-mirror.js';
 
-/** Max revocations that are forgotten, and taken out of the bucket, at once; also max tokens that are removed at once. */
+/**
+ * Max number of revocations that are removed at a time, from the database and the bucket, and of tokens removed at
+ * a time.
+ */
 const maxForgotten = 1000;
 
-/** Ends grants: first in the database, then for every gateway (architecture, "The edge"). */
+/** Revokes grants: first in the database, then at every gateway (architecture, "The edge"). */
 @Injectable()
 export class GrantRevocations {
   private readonly mirror: BucketMirror;
@@ -50,9 +53,10 @@ export class GrantRevocations {
   }
 
   /**
-   * The grant is gone, and with it all that names it: codes and refresh tokens redeem nothing, and gateways refuse the access
-   * tokens. The consent stays. A client can make as many refresh tokens of a grant as it likes, and may be redeeming one now, so
-   * the end of the grant is a few rows that no redemption locks. The tokens' own rows follow; the sweep takes what is left.
+   * Removes the grant and everything that refers to it: its codes and refresh tokens can no longer be redeemed,
+   * and gateways reject its access tokens. The consent remains. A client can create any number of refresh tokens
+   * for a grant, and may be redeeming one now, so revocation writes only a few rows that no redemption locks. The
+   * rows of the tokens are removed next; the sweep removes what is left.
    */
   async revoke(grantId: string): Promise<void> {
     const expiresAt = new Date(this.clock.nowMs() + (this.accessTokenSeconds + 60) * 1000);
@@ -70,7 +74,7 @@ export class GrantRevocations {
     await this.removeTokens([grantId]);
   }
 
-  /** Removes the tokens of revoked grants, and forgets revocations whose access tokens have all expired by themselves. */
+  /** Removes the tokens of revoked grants, and removes revocations whose access tokens have all expired. */
   async sweep(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await this.removeTokensOfRevoked();
@@ -102,7 +106,10 @@ export class GrantRevocations {
     }
   }
 
-  /** Rows that a redemption under way has locked are left for the next time; answers how many were removed. */
+  /**
+   * Skips rows locked by a redemption in progress, which are left for the next run; returns the number of removed
+   * rows.
+   */
   private async removeTokens(grantIds: readonly string[], limit = maxForgotten): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'revocation-tokens',

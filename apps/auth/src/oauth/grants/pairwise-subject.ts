@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-/** Derives the name of a PSU (`sub`) in the tokens of one client. */
+/** Derives a PSU's identifier (`sub`) in one client's tokens. */
 export type SubjectFor = (clientId: string, psuId: string) => string;
 
 /**
- * Pairwise subject identifiers (OpenID Connect Core, 8.1): each client gets a name of its own for a PSU, the same every time.
- * Without the secret it reveals neither the PSU's sign-in name nor that two clients mean the same person.
+ * Pairwise subject identifiers (OpenID Connect Core, 8.1): each client gets its own constant identifier for a PSU.
+ * Without the secret it reveals neither the PSU's sign-in name nor that two clients refer to the same person.
  */
 export const pairwiseSubjects =
   (secret: string): SubjectFor =>

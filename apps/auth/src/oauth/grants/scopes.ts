@@ -1,9 +1,9 @@
 import type { TppRole } from '@xs2a/contracts/auth.contract';
 
-/** The one resource server. Its tokens carry `aud` as the contract of the gateway says. */
+/** The only resource server. Its tokens have the `aud` value that the gateway's contract requires. */
 export const resourceServer = 'urn:xs2a';
 
-/** The scopes of an application token, and those that a PSU grants (contract 4). */
+/** The scopes of application tokens, and below them those that a PSU can grant (contract 4). */
 const applicationScopes: readonly TppRole[] = ['PSP_AI', 'PSP_PI'];
 const userScopes = ['PSP_AI', 'PSP_IC'] as const;
 export type UserScope = (typeof userScopes)[number];
@@ -13,8 +13,8 @@ const splitWords = (scope: string | undefined): string[] => [
 ];
 
 /**
- * The scope of an application token: what was asked for, or everything that the TPP's roles give when nothing was.
- * Undefined: something was asked for that the TPP may not have this way, or there is nothing to have.
+ * Returns the scope of an application token: the requested one, or, if none was requested, everything that the
+ * TPP's roles permit. Undefined: the TPP may not have the requested scope this way, or its roles permit none.
  */
 export const applicationScope = (
   requested: string | undefined,
@@ -27,7 +27,10 @@ export const applicationScope = (
   return isAllowed ? scope.join(' ') : undefined;
 };
 
-/** The one scope that an authorization request may name; undefined: none, several, or one that no PSU can grant. */
+/**
+ * Returns the single scope that an authorization request may name; undefined: none, several, or one that no PSU
+ * can grant.
+ */
 export const userScope = (requested: string | undefined, roles: readonly string[]): UserScope | undefined => {
   const [word, ...others] = splitWords(requested);
   const scope = userScopes.find((one) => one === word);
@@ -40,8 +43,8 @@ interface AskedFor {
 }
 
 /**
- * The account scope in its one spelling (contract 4): `AISP`, and `AIS:<consentId>` which also names the consent, become
- * PSP_AI. Undefined: the request names two consents.
+ * Returns the account scope in canonical form (contract 4): `AISP`, and `AIS:<consentId>`, which also names the
+ * consent, become PSP_AI. Undefined: the request names two consents.
  */
 export const canonicalRequest = ({ scope, consentId }: AskedFor): AskedFor | undefined => {
   const consentIds = new Set(consentId === undefined ? [] : [consentId]);

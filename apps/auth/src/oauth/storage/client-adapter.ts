@@ -6,7 +6,7 @@ import { noSessions } from './model-adapter.js';
 import type { ProfileRules } from '../profile-rules.js';
 import { certificateNow, type ShownCertificate, toSubject } from '../shown-certificate.js';
 
-/** A TPP as the provider knows clients. `client_secret` holds the secret's hash: see provider-patches.ts. */
+/** A TPP in the provider's client format. `client_secret` contains the secret's hash: see provider-patches.ts. */
 const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
   ({
     client_id: tpp.clientId,
@@ -19,7 +19,7 @@ const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
     grant_types: [
       'authorization_code',
       'refresh_token',
-      // A public client cannot prove who it is, so it has no tokens of its own.
+      // A public client cannot authenticate, so it gets no tokens for itself.
       ...(tpp.authMethod === 'none' ? [] : ['client_credentials']),
     ],
     response_types: ['code'],
@@ -29,18 +29,21 @@ const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
     ...(tpp.jwks === undefined ? {} : { jwks: tpp.jwks }),
   }) as AdapterPayload;
 
-/** By its certificate the TPP is known, and its tokens are bound to it (RFC 8705). */
+/** The certificate identifies the TPP, and its tokens are bound to it (RFC 8705). */
 const certificateMetadata = ({ organizationIdentifier }: Tpp): object => ({
   tls_client_auth_subject_dn: toSubject(organizationIdentifier ?? ''),
   tls_client_certificate_bound_access_tokens: true,
 });
 
-/** Requests whose client could not be read: the provider asks again to show the failure, and would wait a second time. */
+/**
+ * Requests whose client could not be read: the provider reads it again to render the error, and would wait a
+ * second time.
+ */
 const failed = new WeakMap<object, unknown>();
 
 /**
- * Reads clients from the registry at each request. A blocked TPP is no client, nor is one that proves itself in a way that the
- * profile does not take, or one whose request shows the certificate of another.
+ * Reads clients from the registry on each request. A TPP does not count as a client if it is blocked, if its
+ * authentication method is not allowed by the profile, or if its request presents another TPP's certificate.
  */
 export const clientAdapter = (
   registry: Pick<TppRegistry, 'find'>,

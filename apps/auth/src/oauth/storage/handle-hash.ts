@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** The form in which handles of codes, tokens and grants are stored. */
+/** Returns the hash under which a code, token or grant handle is stored. */
 export const hashHandle = (handle: string): Buffer => createHash('sha256').update(handle).digest();

@@ -17,9 +17,9 @@ export interface ModelRow {
 }
 
 /**
- * Keeps codes, refresh tokens, grants and interactions. Handles are stored as hashes and left out of the payload, so a
- * copy of the table redeems nothing. Of several redemptions of one handle exactly one gets through `consume`, refresh tokens
- * excepted (refresh-token-adapter.ts).
+ * Stores codes, refresh tokens, grants and interactions. Handles are stored as hashes and omitted from the
+ * payload, so a copy of the table cannot be redeemed. If a handle is redeemed several times, exactly one
+ * redemption passes `consume`, except for refresh tokens (refresh-token-adapter.ts).
  */
 export class ModelAdapter implements Adapter {
   constructor(
@@ -49,12 +49,15 @@ export class ModelAdapter implements Adapter {
     };
   }
 
-  /** May a handle that was used be used again? Not unless a kind of handle says otherwise. */
+  /** Returns whether a used handle may be used again: no, unless a subclass overrides it. */
   protected isRepeat(_row: ModelRow): boolean {
     return false;
   }
 
-  /** Uses the handle up; false: there is none, or somebody was first. The row keeps the time of the first use. */
+  /**
+   * Consumes the handle; false: it does not exist, or another request was first. The row keeps the time of the
+   * first use.
+   */
   protected async take(id: string): Promise<boolean> {
     const { rowCount } = await this.parts.database.query({
       name: 'model-consume',
@@ -65,8 +68,9 @@ export class ModelAdapter implements Adapter {
   }
 
   /**
-   * Uses the handle up. Of several at once, in however many instances, the conditional update lets one through; the others wait
-   * for it and then see the time of its use. Who comes later has reused the handle, unless it {@link isRepeat}: the grant dies.
+   * Consumes the handle. The conditional update lets one of several concurrent requests pass, in any number of
+   * instances; the others wait for it and then see the time of its use. A later request is a reuse of the handle,
+   * unless it {@link isRepeat}, and the grant is revoked.
    */
   async consume(id: string): Promise<void> {
     if (await this.take(id)) {
@@ -89,7 +93,7 @@ export class ModelAdapter implements Adapter {
     });
   }
 
-  /** Within the token endpoint's transaction the revocation waits until after it, so that no rollback undoes it. */
+  /** During the token endpoint's transaction, the revocation waits until after it, so that no rollback undoes it. */
   async revokeByGrantId(grantId: string): Promise<void> {
     if (!this.parts.database.noteReuse(grantId)) await this.parts.revocations.revoke(grantId);
   }
@@ -116,7 +120,10 @@ export class ModelAdapter implements Adapter {
   }
 }
 
-/** The provider's own browser sessions: none. Every authorization asks the PSU again (strong customer authentication). */
+/**
+ * The provider's own browser sessions: none. Every authorization asks the PSU again (strong customer
+ * authentication).
+ */
 export const noSessions: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,

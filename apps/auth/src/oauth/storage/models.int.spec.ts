@@ -38,7 +38,7 @@ const newCode = async (): Promise<{ readonly code: string; readonly grantId: str
 };
 
 describe('models at rest (architecture, "The edge")', () => {
-  it('holds a hash instead of the handle, in the key and in the payload', async () => {
+  it('contain a hash instead of the handle, in the key and in the payload', async () => {
     const { code } = await newCode();
     const { rows } = await world.pool.query<{ row: string }>(
       'SELECT oidc_model::text AS row FROM oidc_model',
@@ -51,7 +51,7 @@ describe('models at rest (architecture, "The edge")', () => {
 });
 
 describe('redemption (contract 4)', () => {
-  it('has one winner of thirty, and the reuse kills the grant', async () => {
+  it('succeeds once in thirty attempts, and the reuse revokes the grant', async () => {
     const { code, grantId } = await newCode();
     const redeem = async (): Promise<boolean> => {
       let won = false;
@@ -72,7 +72,7 @@ describe('redemption (contract 4)', () => {
     expect(await codes.find(code)).toBeUndefined();
   });
 
-  it('gives the code back when no token was issued', async () => {
+  it('releases the code if no token was issued', async () => {
     const { code } = await newCode();
     await database.run(async () => {
       await codes.consume(code);
@@ -81,7 +81,7 @@ describe('redemption (contract 4)', () => {
     expect(await codes.find(code)).not.toHaveProperty('consumed');
   });
 
-  it('keeps everything of a request that issued tokens', async () => {
+  it('keeps everything from a request that issued tokens', async () => {
     const { code, grantId } = await newCode();
     await database.run(async () => {
       await codes.consume(code);
@@ -91,7 +91,7 @@ describe('redemption (contract 4)', () => {
     expect(await grants.find(grantId)).toBeDefined();
   });
 
-  it('keeps nothing when the request breaks off, and leaves no connection behind', async () => {
+  it('keeps nothing if the request is aborted, and leaks no connection', async () => {
     const { code } = await newCode();
     const broken = database.run(async () => {
       await codes.consume(code);
@@ -104,7 +104,7 @@ describe('redemption (contract 4)', () => {
 });
 
 describe('revocation of a grant', () => {
-  it('survives the rollback of the request that found the reuse, and every gateway hears of it', async () => {
+  it('survives the rollback of the request that detected the reuse, and reaches every gateway', async () => {
     const { code, grantId } = await newCode();
     await codes.consume(code);
     await database.run(async () => {
@@ -130,7 +130,7 @@ describe('revocation of a grant', () => {
     expect((await bucket.get(`grant.${grantId}`))?.json()).toHaveProperty('expiresAt');
   });
 
-  it('is no longer published when the database, restored from a backup, does not know it', async () => {
+  it('is no longer published if the database, restored from a backup, does not contain it', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     const bucket = await new Kvm(world.nats).open(revocationBucket);
@@ -142,14 +142,14 @@ describe('revocation of a grant', () => {
     started.stop();
   });
 
-  it('is forgotten once no access token of the grant can be alive', async () => {
+  it('is removed once every access token of the grant has expired', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     world.later(400);
     await revocations.sweep();
     const { rows } = await world.pool.query('SELECT 1 FROM revocation WHERE grant_id = $1', [grantId]);
     expect(rows).toEqual([]);
-    // A removed key leaves a mark, which the bucket forgets within a day, so that marks do not pile up.
+    // A removed key leaves a marker, which the bucket drops within a day, so that markers do not accumulate.
     const bucket = await new Kvm(world.nats).open(revocationBucket);
     expect((await bucket.get(`grant.${grantId}`))?.operation).toBe('PURGE');
     expect((await bucket.status()).ttl).toBe(24 * 60 * 60 * 1000);
@@ -162,13 +162,13 @@ const thirty = async <Value>(use: () => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: 30 }, use));
 
 describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
-  it('count once, also when thirty come at the same time, and per client', async () => {
+  it('count once, even with thirty concurrent uses, separately per client', async () => {
     const id = randomToken();
     expect(wins(await thirty(async () => isFirstUse(database, 'tpp', id, soon())))).toBe(1);
     expect(await isFirstUse(database, 'other', id, soon())).toBe(true);
   });
 
-  it('an assertion stays used when the request around it is refused', async () => {
+  it('an assertion remains used if its request is refused', async () => {
     const id = randomToken();
     await database.run(async () => {
       await isFirstUse(database, 'tpp', id, soon());
@@ -177,7 +177,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
     expect(await isFirstUse(database, 'tpp', id, soon())).toBe(false);
   });
 
-  it('a proof within an exchange takes no second connection, so that many exchanges do not wait for each other', async () => {
+  it('a proof within an exchange needs no second connection, so that concurrent exchanges do not wait for each other', async () => {
     const free = world.pool.options.max ?? 0;
     const exchanges = Array.from({ length: free }, async () => {
       const { code } = await newCode();
@@ -194,7 +194,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
 });
 
 describe('pushed authorization requests (RFC 9126; contract 4)', () => {
-  it('are found until one of thirty decisions at the same time has used them up', async () => {
+  it('are found until one of thirty concurrent decisions has consumed them', async () => {
     const id = randomToken();
     await pushed.upsert(id, { jti: id, request: 'x.y.' }, 60);
     for (const found of await thirty(async () => pushed.find(id)))

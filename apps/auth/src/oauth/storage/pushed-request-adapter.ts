@@ -2,8 +2,9 @@ import { errors } from 'oidc-provider';
 import { ModelAdapter, type ModelParts } from './model-adapter.js';
 
 /**
- * Pushed authorization requests (RFC 9126). A `request_uri` is used up when the PSU has decided: pages may be loaded again or
- * opened by a preview before that. Of several decisions on one request the first counts.
+ * Pushed authorization requests (RFC 9126). A `request_uri` is consumed when the PSU has decided, because before
+ * that, pages may be reloaded or opened by a link preview. If there are several decisions on one request, the
+ * first one counts.
  */
 export class PushedRequestAdapter extends ModelAdapter {
   constructor(parts: ModelParts) {

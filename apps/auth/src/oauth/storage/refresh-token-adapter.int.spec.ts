@@ -8,7 +8,7 @@ import { ModelAdapter } from './model-adapter.js';
 import { RefreshTokenAdapter } from './refresh-token-adapter.js';
 import { TokenTransactions } from './token-transaction.js';
 
-/** One instance of the service on the common database. */
+/** One instance of the service on the shared database. */
 interface Instance {
   readonly database: TokenTransactions;
   readonly tokens: RefreshTokenAdapter;
@@ -16,7 +16,7 @@ interface Instance {
 }
 
 let world: AuthWorld;
-/** Stands still between moves, so that a second is exact. */
+/** Does not advance between moves, so that seconds are exact. */
 let clock: Clock;
 let revocations: GrantRevocations;
 let isAuthenticated = true;
@@ -49,7 +49,7 @@ const newToken = async (bound: { readonly jkt?: string } = {}) => {
   await one.tokens.upsert(token, { jti: token, grantId, accountId: 'ivan', ...bound }, 3600);
   return { token, grantId };
 };
-/** A request to the token endpoint of an instance, as the provider makes it; answers whether tokens were issued. */
+/** Makes a token request to an instance, as the provider does; returns whether tokens were issued. */
 const redeem = async ({ database, tokens }: Instance, token: string, isIssued = true): Promise<boolean> => {
   let issued = false;
   await database.run(
@@ -72,8 +72,8 @@ const redeem = async ({ database, tokens }: Instance, token: string, isIssued = 
   return issued;
 };
 
-describe('a refresh token that is sent again (contract 4)', () => {
-  it('is good until the 60th second after its first use, at every instance; one millisecond later the grant dies', async () => {
+describe('a refresh token that is sent repeatedly (contract 4)', () => {
+  it('is valid until the 60th second after its first use, at every instance; one millisecond later the grant is revoked', async () => {
     const { token, grantId } = await newToken();
     expect(await redeem(one, token)).toBe(true);
     later(30_000);
@@ -86,7 +86,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
     expect(await one.grants.find(grantId)).toBeUndefined();
   });
 
-  it('gets through 20 times at once, at two instances, and its row keeps the time of the first use', async () => {
+  it('is accepted in 20 concurrent requests at two instances, and its row keeps the time of the first use', async () => {
     const { token, grantId } = await newToken();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => redeem(index % 2 === 0 ? one : other, token)),
@@ -102,21 +102,21 @@ describe('a refresh token that is sent again (contract 4)', () => {
     expect(rows.map(({ consumed_at: usedAt }) => usedAt.toISOString())).toEqual([firstUse]);
   });
 
-  it('was not used by a request that issued nothing: its window has not begun', async () => {
+  it('does not count as used by a request that issued nothing, so its window has not begun', async () => {
     const { token } = await newToken();
     expect(await redeem(one, token, false)).toBe(false);
     later(61_000);
     expect(await redeem(other, token)).toBe(true);
   });
 
-  it('is nothing when its grant died after it was read', async () => {
+  it('is invalid if its grant was revoked after it was read', async () => {
     const { token, grantId } = await newToken();
     expect(await redeem(one, token)).toBe(true);
     await revocations.revoke(grantId);
     await expect(other.tokens.consume(token)).rejects.toThrow(errors.InvalidGrant);
   });
 
-  it('of a public client without a key, gets through once of 20 times; with a key every time', async () => {
+  it('is accepted once in 20 requests for a public client without a key, and every time with a key', async () => {
     isAuthenticated = false;
     const [bare, bound] = [await newToken(), await newToken({ jkt: 'thumbprint' })];
     const race = async (token: string): Promise<number> => {
@@ -130,7 +130,7 @@ describe('a refresh token that is sent again (contract 4)', () => {
   });
 });
 
-describe('a family that a client made large (contract 4)', () => {
+describe('a token family that a client made large (contract 4)', () => {
   const fill = async (grantId: string, rows: number): Promise<void> => {
     await world.pool.query(
       `INSERT INTO oidc_model (model, id_hash, grant_id, payload, expires_at)
@@ -143,7 +143,7 @@ describe('a family that a client made large (contract 4)', () => {
     return (await world.pool.query<{ number: number }>(text, [grantId])).rows[0]?.number ?? 0;
   };
 
-  it('ends at once, however many tokens it has and while one of them is redeemed; the sweep removes what is left', async () => {
+  it('ends immediately, however many tokens it has and even while one of them is being redeemed; the sweep removes what is left', async () => {
     const { token, grantId } = await newToken();
     await fill(grantId, 3000);
     await one.database.run(

@@ -1,21 +1,21 @@
 import { Provider } from 'oidc-provider';
 import { ModelAdapter, type ModelParts, type ModelRow } from './model-adapter.js';
 
-/** For how long after its first use a refresh token may be sent again, in milliseconds (contract 4). */
+/** How long after its first use a refresh token may be sent again, in milliseconds (contract 4). */
 const repeatMs = 60_000;
 
 export interface RefreshTokenParts extends ModelParts {
-  /** Has the client of this request proven who it is, so that it is no public client? */
+  /** True if the client of this request has authenticated, so it is not a public client. */
   readonly isAuthenticated: () => boolean;
 }
 
 /**
- * Refresh tokens that are rotated. The answer to the first use may have been lost, so for a minute the same client gets a new
- * pair for the same token, as often as it asks. Later the token was reused.
+ * Rotating refresh tokens. The response to the first use may have been lost, so for one minute the same client
+ * gets a new pair for the same token each time it asks. After that, the token counts as reused.
  *
- * The provider compares the client, and for a public client the DPoP key, with those of the token. A TPP keeps its method of
- * authentication for good (tpp-registry.ts), so it has authenticated as at the first use. A public client whose token is bound
- * to no key has no window (RFC 9700 §4.14).
+ * The provider compares the client, and for a public client the DPoP key, with those of the token. A TPP never
+ * changes its authentication method (tpp-registry.ts), so it has authenticated as at the first use. A public
+ * client whose token is not bound to a key has no such window (RFC 9700 §4.14).
  */
 export class RefreshTokenAdapter extends ModelAdapter {
   constructor(private readonly refreshParts: RefreshTokenParts) {
@@ -28,7 +28,7 @@ export class RefreshTokenAdapter extends ModelAdapter {
   }
 }
 
-/** Has the client of the request that the provider works on proven who it is? */
+/** True if the client of the request that the provider is handling has authenticated. */
 export const isClientAuthenticated = (): boolean => {
   const method = Provider.ctx?.oidc?.client?.clientAuthMethod;
   return method !== undefined && method !== 'none';

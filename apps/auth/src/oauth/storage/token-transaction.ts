@@ -5,9 +5,12 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { isUnanswered } from '@xs2a/postgres/errors';
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
-/** One request to the token endpoint: all it reads and writes is one transaction, begun at its first statement. */
+/**
+ * One request to the token endpoint: everything it reads and writes is in one transaction, which begins with the
+ * first statement.
+ */
 class TokenTransaction {
-  /** Grants of which a code or refresh token was used twice; they die whatever becomes of the transaction. */
+  /** Grants whose code or refresh token was used twice; they are revoked whether or not the transaction commits. */
   readonly reusedGrants = new Set<string>();
   private session: Promise<PoolClient> | undefined;
   private isUnanswered = false;
@@ -32,7 +35,7 @@ class TokenTransaction {
   async end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     if (this.session === undefined) return;
     const client = await this.session;
-    // Nobody waits a second time for a server that does not answer; the end of the connection rolls back.
+    // Do not wait a second time for a server that does not reply; closing the connection rolls back.
     if (this.isUnanswered) return client.release(true);
     try {
       await client.query(statement);
@@ -55,7 +58,7 @@ class TokenTransaction {
   }
 }
 
-/** Statements of the token endpoint run inside its transaction; those of other endpoints run by themselves. */
+/** Statements of the token endpoint run in its transaction; those of other endpoints run separately. */
 @Injectable()
 export class TokenTransactions {
   private readonly current = new AsyncLocalStorage<TokenTransaction>();
@@ -67,16 +70,16 @@ export class TokenTransactions {
     return transaction === undefined ? this.pool.query<Row>(query) : transaction.query<Row>(query);
   }
 
-  /** Inside a transaction that has begun; otherwise the statement runs by itself and begins none. */
+  /** Runs the statement in the transaction if that has begun; otherwise runs it separately and begins none. */
   async queryBeside<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const transaction = this.current.getStore();
     return transaction?.hasBegun === true ? transaction.query<Row>(query) : this.pool.query<Row>(query);
   }
 
   /**
-   * Runs `work`, which answers whether tokens were issued: then everything is kept, otherwise nothing is, so that a
-   * refused request uses up neither code nor refresh token. Grants noted by {@link noteReuse} are handed to `revoke`
-   * afterwards, outside the transaction, so that their end survives its rollback.
+   * Runs `work`, which returns whether tokens were issued: if so, all changes are committed, otherwise none, so
+   * that a refused request consumes neither code nor refresh token. Grants recorded by {@link noteReuse} are
+   * passed to `revoke` afterwards, outside the transaction, so that their revocation survives its rollback.
    */
   async run(work: () => Promise<boolean>, revoke: (grantId: string) => Promise<void>): Promise<void> {
     const transaction = new TokenTransaction(this.pool);
@@ -87,7 +90,7 @@ export class TokenTransactions {
       } finally {
         const isKept = issued && transaction.reusedGrants.size === 0;
         await transaction.end(isKept ? 'COMMIT' : 'ROLLBACK').catch((error: unknown) => {
-          // A rollback that could not be sent has happened: the connection is gone.
+          // If the rollback could not be sent, the connection is closed, which rolls back as well.
           if (isKept) throw error;
         });
       }
@@ -96,7 +99,10 @@ export class TokenTransactions {
     for (const grantId of transaction.reusedGrants) await revoke(grantId);
   }
 
-  /** Notes the reuse for after the transaction; false: there is none, the caller revokes now. */
+  /**
+   * Records the reuse until the transaction has ended; false: there is no transaction, and the caller must revoke
+   * now.
+   */
   noteReuse(grantId: string): boolean {
     const transaction = this.current.getStore();
     transaction?.reusedGrants.add(grantId);

@@ -4,9 +4,10 @@ import type { TokenTransactions } from './token-transaction.js';
 type Database = Pick<TokenTransactions, 'queryBeside'>;
 
 /**
- * Is this the first use of a client assertion or a DPoP proof? One insert decides, so that of many uses at once exactly
- * one is the first. A client assertion is used up also by a refused request. A DPoP proof that belongs to
- * an exchange under way is written with it, because a request never holds one connection while it waits for another.
+ * Returns whether this is the first use of a client assertion or a DPoP proof. A single insert decides, so exactly
+ * one of many concurrent uses is the first. A client assertion is used up even if the request is refused. A DPoP
+ * proof that belongs to an exchange in progress is written in its transaction, because a request must never hold
+ * one connection while it waits for another.
  */
 export const isFirstUse = async (
   database: Database,

@@ -15,12 +15,15 @@ import { GrantRevocations } from '../grants/grant-revocations.js';
 import { publicKeys, type SigningKeys } from './signing-keys.js';
 
 /**
- * The id by which a token is revoked: that of its grant; a token that an application got for itself is a grant of its
- * own.
+ * The id under which a token is revoked: that of its grant. A token that an application got for itself counts as
+ * its own grant.
  */
 const getGrantId = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
 
-/** Access tokens that this server issued: they are signed, not stored, so they are read from themselves. */
+/**
+ * Access tokens issued by this server: they are signed rather than stored, so their content is read from the token
+ * itself.
+ */
 @Injectable()
 export class IssuedTokens {
   private readonly keySet: ReturnType<typeof createLocalJWKSet>;
@@ -37,8 +40,8 @@ export class IssuedTokens {
   }
 
   /**
-   * Its claims while it is valid: signed by us, not expired, not revoked, of a TPP that is not blocked (RFC 7662 §2.2); with
-   * them the PSU whose grant it is, whom the token itself does not name.
+   * Returns a token's claims while it is valid: signed by us, not expired, not revoked, and of a TPP that is not
+   * blocked (RFC 7662 §2.2). Adds the PSU who gave the grant, whom the token itself does not name.
    */
   async introspect(token: string): Promise<Introspection> {
     const claims = await this.read(token);
@@ -56,7 +59,10 @@ export class IssuedTokens {
     return { active: true, ...claims, username: grant.psu_id ?? undefined };
   }
 
-  /** Ends the token of this client, and a PSU's grant with it (RFC 7009 §2.1). Another's token stays as it is. */
+  /**
+   * Revokes this client's token, and with it the PSU's grant (RFC 7009 §2.1). Does not change a token of another
+   * client.
+   */
   async revoke(token: string, clientId: string): Promise<void> {
     const claims = await this.read(token);
     if (claims?.client_id === clientId) await this.revocations.revoke(getGrantId(claims));

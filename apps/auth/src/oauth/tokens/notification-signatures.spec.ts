@@ -26,17 +26,17 @@ const body = JSON.stringify(
     '2026-11-23T10:00:00.000Z',
   ),
 );
-/** A sandbox's clock that was moved by a year. */
+/** A sandbox clock that was moved by a year. */
 const clock = new Clock(true);
 clock.raiseTo(365 * 86_400_000);
-/** The signature of the body. */
+/** Returns the signature of the body. */
 const signed = async (sign: Awaited<ReturnType<typeof notificationSigner>>): Promise<string> =>
   (await sign([body]))[0] ?? '';
 const attached = (signature: string, payload: string): string =>
   signature.replace('..', `.${Buffer.from(payload).toString('base64url')}.`);
 
 describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its header, base64url payload)', () => {
-  it('verifies with the published key that its header names', async () => {
+  it('verifies with the published key named in its header', async () => {
     const keys = await newKeys('new', 'old');
     const signature = await signed(await notificationSigner(keys, clock));
     const header = decodeProtectedHeader(attached(signature, body));
@@ -46,7 +46,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(new TextDecoder().decode(payload)).toBe(body);
   });
 
-  it('says when it was made by the clock of the body’s timestamp, which a sandbox moves', async () => {
+  it('contains its time by the clock of the timestamp in the body, which a sandbox moves', async () => {
     const before = Math.floor(clock.nowMs() / 1000);
     const signature = await signed(await notificationSigner(await newKeys('one'), clock));
     const iat = Number(decodeProtectedHeader(attached(signature, body))['iat']);
@@ -54,7 +54,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(iat).toBeLessThanOrEqual(clock.nowMs() / 1000);
   });
 
-  it('does not verify another body', async () => {
+  it('does not verify for another body', async () => {
     const keys = await newKeys('one');
     const signature = await signed(await notificationSigner(keys, clock));
     const key = await importJWK(publicKeys(keys)[0] ?? {}, 'ES256');
@@ -62,7 +62,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     await expect(compactVerify(forged, key)).rejects.toThrow('signature verification failed');
   });
 
-  it('is never given to what could pass for a token: only bodies of notifications are signed', async () => {
+  it('is created only for notification bodies, never for anything that could pass as a token', async () => {
     const sign = await notificationSigner(await newKeys('one'), clock);
     const others = [
       '{}',
@@ -78,7 +78,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(decodeProtectedHeader(attached(await signed(sign), body)).typ).not.toBe('at+jwt');
   });
 
-  it('what is no notification does not keep the others from being signed', async () => {
+  it('is created for the other bodies if one is not a notification', async () => {
     const sign = await notificationSigner(await newKeys('one'), clock);
     expect(await sign(['[]', body])).toEqual([null, expect.stringMatching(/^\S+\.\.\S+$/)]);
   });

@@ -4,10 +4,10 @@ import { CompactSign, importJWK } from 'jose';
 import type { SigningKeys } from './signing-keys.js';
 
 /**
- * Signs bodies of notifications with the first key: detached JWS (RFC 7515 appendix F) over the base64url payload, ES256.
- * `typ` distinguishes them from access tokens (`at+jwt`), which the same keys sign; nothing but a notification is signed.
- * `iat` is the time of the try in seconds, by the clock of the body's `timestamp`. Returns null for a body that is no
- * notification, so that it does not keep the others from being signed.
+ * Signs notification bodies with the first key: detached JWS (RFC 7515 appendix F) over the base64url payload,
+ * ES256. `typ` distinguishes the signatures from access tokens (`at+jwt`), which the same keys sign; only
+ * notifications are signed. `iat` is the time of the attempt in seconds, by the clock of the body's `timestamp`.
+ * Returns null for a body that is not a notification, so that the others are still signed.
  */
 export const notificationSigner = async (
   { keys }: SigningKeys,

@@ -7,8 +7,9 @@ export interface SigningKeys {
 }
 
 /**
- * The keys that sign access tokens, from a JWK set in a file that only its owner may read; the first one signs, the
- * others still verify. Throws when the file is missing (unless `create`), readable to others, or holds other keys.
+ * Reads the keys that sign access tokens, from a JWK set in a file that only its owner may read; the first one
+ * signs, and the others still verify. Throws if the file is missing (unless `create`), is readable by others, or
+ * contains other keys.
  */
 export const signingKeys = async (file: string, create: boolean): Promise<SigningKeys> => {
   if (!existsSync(file)) {
@@ -16,7 +17,7 @@ export const signingKeys = async (file: string, create: boolean): Promise<Signin
     await writeNewKeys(file);
   }
   if ((statSync(file).mode & 0o007) !== 0)
-    throw new Error('AUTH_KEYS_FILE is readable by others: chmod 600 it');
+    throw new Error('AUTH_KEYS_FILE is readable by others: run chmod 600 on it');
   const { keys } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SigningKeys>;
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isSigningKey))
     throw new Error('AUTH_KEYS_FILE does not hold a JWK set of private P-256 keys, each with a kid');
@@ -29,7 +30,10 @@ export const publicKeys = ({ keys }: SigningKeys): JWK[] => keys.map(({ d: _priv
 const isSigningKey = (key: JWK): boolean =>
   key.kty === 'EC' && key.crv === 'P-256' && typeof key.d === 'string' && typeof key.kid === 'string';
 
-/** Written whole under another name and then linked, so that two first starts end up with one key. */
+/**
+ * Written completely under a temporary name and then linked, so that two concurrent first starts end up with one
+ * key.
+ */
 const writeNewKeys = async (file: string): Promise<void> => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);

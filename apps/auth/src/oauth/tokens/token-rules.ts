@@ -16,24 +16,24 @@ export interface TokenParts {
   readonly consents: Pick<ConsentAuthority, 'readEnd'>;
   readonly subjectFor: SubjectFor;
   readonly rules: ProfileRules;
-  /** Absent: no certificate can be validated. */
+  /** Undefined if no certificate can be validated. */
   readonly shown: ShownCertificate | undefined;
 }
 
-/** The grant that a token request is about. */
+/** The grant to which a token request refers. */
 interface Granted {
   readonly binding: GrantBinding;
-  /** When its consent ends, epoch milliseconds; a PSP_IC grant has none. */
+  /** The end of its consent, in epoch milliseconds; a PSP_IC grant has none. */
   readonly endsAtMs: number;
 }
 const grantsByToken = new WeakMap<object, Granted>();
 
-/** The settings of oidc-provider that say who gets which tokens, with which claims and for how long (contract 4). */
+/** The oidc-provider settings that define who gets which tokens, with which claims and lifetimes (contract 4). */
 export const tokenRules = (parts: TokenParts): Configuration => ({
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    // The answer for another client's token is that for an unknown one (RFC 7009 §2.2).
+    // Another client's token gets the same response as an unknown one (RFC 7009 §2.2).
     revocation: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -66,7 +66,7 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
   formats: {
     customizers: {
       jwt: (_ctx, token, jwt) => {
-        // TPPs can read their tokens: the PSU's sign-in name must not be in them.
+        // TPPs can read their tokens, so the PSU's sign-in name must not be in them.
         if ('accountId' in token && jwt.payload !== undefined)
           jwt.payload.sub = parts.subjectFor(String(token.clientId), String(token.accountId));
       },
@@ -85,7 +85,7 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
     if (token.kind !== 'AccessToken') return { grant_kind: 'application' };
     const roles = rolesNow(ctx, parts.shown);
     if (!(token.scope ?? '').split(' ').every((scope) => roles.includes(scope)))
-      throw scopeRefused('your certificate does not hold the role of this scope');
+      throw scopeRefused('your certificate does not include the role for this scope');
     const { binding } = theGrant(ctx);
     return {
       grant_kind: 'user',
@@ -96,7 +96,10 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
   },
 });
 
-/** A new family lives as the profile says, at most as long as its consent; rotation keeps what is left. Seconds. */
+/**
+ * A new family has the profile's lifetime, limited by the end of its consent; rotation keeps the remaining time.
+ * Seconds.
+ */
 export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: TokenParts): number => {
   const rotated = ctx.oidc.entities.RotatedRefreshToken;
   if (rotated !== undefined) return Math.max(1, rotated.remainingTTL);
@@ -104,22 +107,24 @@ export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: Toke
   return Math.max(1, Math.min(profile.refreshTokenSeconds, left));
 };
 
-/** Refuses a scope without repeating it. */
+/** Rejects a scope without repeating it. */
 export const scopeRefused = (description: string): errors.InvalidScope =>
   Object.assign(new errors.InvalidScope(description, ''), { scope: undefined });
 
-/** Application tokens carry what the TPP's roles allow, and those of its certificate; asking for more gets nothing. */
+/**
+ * Application tokens have the scopes permitted by the TPP's roles and by its certificate; a request for more is
+ * rejected.
+ */
 const narrowApplicationScope = (ctx: KoaContextWithOIDC, shown: ShownCertificate | undefined): void => {
   const { params } = ctx.oidc;
   if (params?.['grant_type'] !== 'client_credentials') return;
   const requested = params['scope'];
   const scope = applicationScope(typeof requested === 'string' ? requested : undefined, rolesNow(ctx, shown));
-  if (scope === undefined)
-    throw scopeRefused('the scope is not one that your registration and certificate allow');
+  if (scope === undefined) throw scopeRefused('your registration and certificate do not allow this scope');
   params['scope'] = scope;
 };
 
-/** At each exchange and refresh: the grant is the PSU's, and its consent is in force. */
+/** Checked at each exchange and refresh: the grant belongs to the PSU, and its consent is valid. */
 const isStillGranted = async (
   { bindings, consents }: TokenParts,
   ctx: KoaContextWithOIDC,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { languages } from './catalogue.js';
 import { catalogues } from './catalogues.js';
 
-/** Every text of a catalogue by its path; functions are called with a name and a number. */
+/** All texts of a catalogue by path; functions are called with a name and a number. */
 const texts = (value: unknown, path = ''): [string, string][] => {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(Reflect.apply(value, undefined, ['Acme']))]];
@@ -19,13 +19,13 @@ describe('catalogues (contract 12: Bulgarian and English)', () => {
     );
   });
 
-  it('are each in their own language', () => {
+  it('are each written in their own language', () => {
     const latin = [...(bg ?? [])].filter(([, text]) => !/\p{Script=Cyrillic}/u.test(text));
     const cyrillic = [...(en ?? [])].filter(([, text]) => /\p{Script=Cyrillic}/u.test(text));
     expect({ latin, cyrillic }).toEqual({ latin: [], cyrillic: [] });
   });
 
-  it('never say which of two was wrong', () => {
+  it('never reveal which of two inputs was wrong', () => {
     expect(catalogues.en.notice['sign-in-failed']).toMatch(/user name and password/);
   });
 });

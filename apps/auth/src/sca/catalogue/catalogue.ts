@@ -8,7 +8,7 @@ import type { ScheduleWords } from './schedule-words.js';
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** A notice about the form that the PSU has just sent; it is shown above the next one. */
+/** A notice about the form that the PSU has just sent, shown above the next form. */
 export type Notice =
   | 'sign-in-failed'
   | 'code-wrong'
@@ -21,22 +21,22 @@ export type Notice =
   | 'withdrawn'
   | 'withdraw-failed';
 
-/** The payment initiations: a single payment, a periodic order, a bulk payment. */
+/** The payment types: single payment, periodic order, bulk payment. */
 export type PaymentKind = 'payment' | 'order' | 'bulk';
 
-/** Kind of the thing that a PSU is asked to approve. */
+/** The kind of resource that a PSU is asked to approve. */
 export type AuthorisationKind = PaymentKind | 'basket' | 'consent' | 'renewal' | 'funds';
 
-/** The thing that was approved or not, as the last page names it; `access` is that of a consent or for funds confirmation. */
+/** What was approved or rejected, as named on the last page; `access` covers consents and funds confirmation. */
 export type Subject = PaymentKind | 'basket' | 'access';
 
-/** Why there is nothing to authorise behind a link; `signed`: this signature exists, others are missing. */
+/** Why a link leads to nothing to authorise; `signed`: this signature was given, but others are missing. */
 export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed' | 'grouped';
 
-/** Why an authorisation failed, as the PSU reads it; the two that name another person are one text. */
+/** Why an authorisation failed, as shown to the PSU; the two reasons that involve another person share one text. */
 export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';
 
-/** Why a PSU could do nothing although the payment continues. */
+/** Why a PSU could not act although the payment continues. */
 export type UnchangedReason = 'signed-before' | 'signed-by-another' | 'taken-by-another';
 
 /** All texts of the pages in one language. `tpp` is a TPP's registered name. */
@@ -64,9 +64,9 @@ export interface Catalogue {
     readonly of: Readonly<
       Record<AuthorisationKind, { readonly title: string; readonly lead: (tpp: string) => string }>
     >;
-    /** Over the payments of a bulk payment or a basket. */
+    /** Heading above the payments of a bulk payment or a basket. */
     readonly entries: (count: number) => string;
-    /** Name of the links to the parts of a long list, for screen readers. */
+    /** Label of the links to the parts of a long list, for screen readers. */
     readonly parts: string;
     readonly hint: string;
     readonly approve: string;
@@ -76,7 +76,7 @@ export interface Catalogue {
     readonly amount: string;
     /** The amount of each payment of a periodic order. */
     readonly each: string;
-    /** The amount of all payments of a bulk payment or a basket. */
+    /** The total of a bulk payment or a basket. */
     readonly sum: string;
     readonly numberOfPayments: string;
     readonly payee: string;
@@ -87,12 +87,12 @@ export interface Catalogue {
     readonly when: string;
     readonly starts: string;
     readonly ends: string;
-    /** Texts of the execution rule: the day before or after one that is no banking day. */
+    /** Texts of the execution rule: the day before or after a non-banking day. */
     readonly nonBankingDay: string;
-    /** The first days on which a periodic order pays. */
+    /** The first payment dates of a periodic order. */
     readonly firstDates: string;
     readonly nextDate: string;
-    /** Texts of batch booking: one entry in the history, or one for each payment. */
+    /** Texts for batch booking: one entry in the history, or one for each payment. */
     readonly inHistory: string;
     readonly signatures: string;
     readonly type: string;
@@ -118,7 +118,7 @@ export interface Catalogue {
   };
   readonly value: {
     readonly atOnce: string;
-    /** The same where others have to sign after this person. */
+    /** The same if others have to sign after this person. */
     readonly atOnceAll: string;
     readonly signed: (persons: number, of: number) => string;
     readonly on: (date: string) => string;
@@ -133,11 +133,11 @@ export interface Catalogue {
     readonly kind: Readonly<Record<'order' | 'bulk', string>>;
     readonly oneEntry: string;
     readonly entryForEach: string;
-    /** The payees of a bulk payment by the first one's name. */
+    /** Names the payees of a bulk payment by the first one. */
     readonly andOthers: (payee: string, others: number) => string;
-    /** Charges of a bank whose fees are not known here (spec 1.8). */
+    /** Charges of a bank whose fees are not known to this service (spec 1.8). */
     readonly tariff: string;
-    /** Charges of a periodic order, known on each day of execution. */
+    /** Charges of a periodic order, which are determined on each execution day. */
     readonly tariffOfTheDay: string;
     readonly period: (from: string | undefined, end: string | undefined) => string;
     readonly access: Readonly<Record<AccessType, string>>;
@@ -151,7 +151,7 @@ export interface Catalogue {
   };
   readonly cancel: string;
   readonly signOut: string;
-  /** Name of the navigation between the PSU's own pages, for screen readers. */
+  /** Label of the navigation between the PSU's own pages, for screen readers. */
   readonly places: string;
   /** The link from a page without a form to the page that has it. */
   readonly openAgain: string;
@@ -163,7 +163,7 @@ export interface Catalogue {
     >;
     readonly partlyTitle: string;
     readonly partly: Readonly<Record<Subject, string>>;
-    /** Number of persons who still have to sign. */
+    /** Number of people who still have to sign. */
     readonly missing: (persons: number) => string;
     readonly failedTitle: string;
     readonly failed: Readonly<Record<Subject, string>>;
@@ -180,7 +180,7 @@ export interface Catalogue {
     readonly none: string;
     readonly status: Readonly<Record<'valid' | 'ended' | 'waiting', string>>;
     readonly lastUsed: (when: string) => string;
-    /** Over those that no longer have access. */
+    /** Heading above the TPPs that no longer have access. */
     readonly ended: (count: number) => string;
     readonly withdraw: string;
     readonly withdrawLabel: (tpp: string) => string;
@@ -212,7 +212,7 @@ export interface Catalogue {
   };
   readonly unavailable: { readonly title: string; readonly text: string };
   readonly busy: { readonly title: string; readonly text: string };
-  /** A form of which nobody can say whether it was carried out. */
+  /** Shown when it is unknown whether a form was processed. */
   readonly unsure: { readonly title: string; readonly text: string };
   readonly forbidden: { readonly title: string; readonly text: string };
   readonly notFound: { readonly title: string; readonly text: string };

@@ -8,7 +8,7 @@ describe.each([
   ['bg', codesBg],
   ['en', codesEn],
 ])('codes of spec 2.4 in words, %s', (_language, words) => {
-  it('every code of every table has its own words, and no other code has any', () => {
+  it('has words for every code of every table, and for no other code', () => {
     const listCodes = (table: object): string[] => Object.keys(table).sort();
     expect(listCodes(words.serviceLevel)).toEqual(listCodes(tables.serviceLevels));
     expect(listCodes(words.chargeBearer)).toEqual(listCodes(tables.chargeBearers));

@@ -6,7 +6,7 @@ import type {
   taxpayerTypes,
 } from '@xs2a/domain/payment/fields/code-tables';
 
-/** The codes of spec 2.4 in the words of one language. */
+/** The codes of spec 2.4 in words, in one language. */
 export interface CodeWords {
   readonly serviceLevel: Readonly<Record<ServiceLevel, string>>;
   readonly chargeBearer: Readonly<Record<ChargeBearer, string>>;

@@ -1,21 +1,21 @@
 import type { ExecutionRule, Frequency } from '@xs2a/domain/order/periodic-schedule';
 
-/** When a periodic order pays, in the words of one language. Dates are written out already. */
+/** When a periodic order pays, in words, in one language. Dates are already formatted. */
 export interface ScheduleWords {
   readonly frequency: Readonly<Record<Frequency, string>>;
-  /** From Monday to Sunday. */
+  /** Monday to Sunday. */
   readonly onWeekday: readonly string[];
   readonly inMonths: (often: string, months: string) => string;
   /** Day of the month, 1 to 31. */
   readonly onDay: (day: number) => string;
-  /** Texts of the execution rule: the day before or after one that is no banking day. */
+  /** Texts of the execution rule: the day before or after a non-banking day. */
   readonly rule: Readonly<Record<ExecutionRule | 'none', string>>;
   readonly atLatest: (date: string) => string;
   readonly payments: (count: number) => string;
   readonly after: (payments: string) => string;
   readonly whenCancelled: string;
-  /** Names the day of the only payment. */
+  /** States the date of the only payment. */
   readonly on: (date: string) => string;
-  /** Names the day of the last of several payments. */
+  /** States the date of the last of several payments. */
   readonly lastOn: (date: string) => string;
 }

@@ -2,12 +2,12 @@ import type { BankBrand } from '@xs2a/domain/profile/bank-brand';
 import { createHash } from 'node:crypto';
 import { renderStyle } from './style.js';
 
-/** The bank's name, logo and stylesheet, which every page has. */
+/** The bank's name, logo and stylesheet, as used on every page. */
 export interface BankLook {
   readonly name: BankBrand['name'];
   readonly logo: string;
   readonly style: string;
-  /** Part of the stylesheet's address, so that a browser may keep it for good. */
+  /** Part of the stylesheet's address, so that browsers may cache it forever. */
   readonly styleHash: string;
 }
 

@@ -16,7 +16,7 @@ const subjects: Readonly<Record<AuthorisationKind, Subject>> = {
   funds: 'access',
 };
 
-/** The page with the outcome, when the browser has no TPP to return to. */
+/** The page with the outcome, shown if there is no TPP to return the browser to. */
 export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Page => {
   const { result } = catalogues[language];
   const close = html`<p class="quiet">${result.close}</p>`;
@@ -54,7 +54,7 @@ export const closedPage = (language: Language, reason: ClosedReason, path: strin
   return page({ language, path, title, body: html`<p>${text}</p>` });
 };
 
-/** A page that only says something; `again` is the page that shows where the PSU is. */
+/** A page with only a message; `again` is the page that shows the PSU's current step. */
 export const plainPage = (
   language: Language,
   name: 'unavailable' | 'unsure' | 'busy' | 'forbidden' | 'notFound',
@@ -71,7 +71,7 @@ export const plainPage = (
   });
 };
 
-/** An authorization request that cannot be answered by a redirect. `code` is the error of RFC 6749. */
+/** The page for an authorization request that cannot be answered with a redirect. `code` is the error of RFC 6749. */
 export const oauthErrorPage = (language: Language, code: string): Page => {
   const { title, text, code: label } = catalogues[language].oauthError;
   return page({

@@ -3,7 +3,7 @@ import type { Entry, EntryPage } from '../requests/authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 
-/** Id of the text that names the list. */
+/** Id of the text that labels the list. */
 const labelId = 'entries-label';
 
 interface ListView {
@@ -35,7 +35,10 @@ const partLinks = ({ at, sizes }: EntryPage, { language, path }: ListView): Html
   return html`<nav class="parts" aria-label="${catalogues[language].review.parts}">${links}</nav>`;
 };
 
-/** The list in its own scrolling region, so that the buttons below 250 payments stay near; the keyboard reaches it. */
+/**
+ * The list in its own scrolling region, so that the buttons below 250 payments stay in reach; it can be focused
+ * with the keyboard.
+ */
 const region = (page: EntryPage, view: ListView): Html =>
   html`${partLinks(page, view)}
     <div class="scroll" role="region" aria-labelledby="${labelId}" tabindex="0">
@@ -44,12 +47,15 @@ const region = (page: EntryPage, view: ListView): Html =>
       </ol>
     </div>`;
 
-/** The payments of a bulk payment or basket, under a heading; a list of more than one part with links to the others. */
+/** The payments of a bulk payment or basket under a heading, with links to the other parts if there are several. */
 export const entriesInFull = (page: EntryPage, view: ListView): Html =>
   html`<h2 id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</h2>
     ${region(page, view)}`;
 
-/** The same folded away, for who has seen them on the page before; open for who went to a part of them. */
+/**
+ * The same list collapsed, since the PSU saw it on the previous page; expanded if the PSU has moved to another
+ * part.
+ */
 export const entriesFolded = (page: EntryPage, view: ListView, isOpen: boolean): Html =>
   html`<details${isOpen ? html` open` : undefined}>
     <summary id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</summary>

@@ -8,10 +8,10 @@ import type { Language } from '../catalogue/catalogue.js';
 export const amountFigure = (amount: MinorAmount, language: Language): Html =>
   written({ amount: formatAmount(amount), currency: amount.currency }, language);
 
-/** An IBAN in groups; any other identification as it was named. */
+/** An IBAN in groups; any other identification as it was given. */
 export const accountFigure = (account: string): Html =>
   isIban(account) ? ibanFigure(account) : html`<span class="account">${account}</span>`;
 
-/** A rate of exchange with its own decimals, as a reader of that language writes numbers. */
+/** An exchange rate with its own decimals, in the number format of the language. */
 export const rateFigure = (rate: string, language: Language): string =>
   new Intl.NumberFormat(locales[language], { maximumFractionDigits: 6 }).format(rate as `${number}`);

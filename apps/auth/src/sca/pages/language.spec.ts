@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { acceptedLanguage, chooseLanguage, dateText } from './language.js';
 
 describe('language (contract 12)', () => {
-  it('is the one asked for, then the last choice, then the browser, then Bulgarian', () => {
+  it('is the requested one, then the last choice, then the browser language, then Bulgarian', () => {
     expect(chooseLanguage({ query: 'en', psu: 'bg', accept: 'bg' })).toBe('en');
     expect(chooseLanguage({ query: 'fr', psu: 'en', accept: 'bg' })).toBe('en');
     expect(chooseLanguage({ accept: 'en-GB,en;q=0.9' })).toBe('en');
@@ -10,14 +10,14 @@ describe('language (contract 12)', () => {
     expect(chooseLanguage({ query: ['en', 'bg'] })).toBe('bg');
   });
 
-  it('follows the browser in the order of its preference', () => {
+  it('follows the order of preference of the browser', () => {
     expect(acceptedLanguage('de, en;q=0.5, bg;q=0.7')).toBe('bg');
     expect(acceptedLanguage('en;q=0, bg;q=0.1')).toBe('bg');
     expect(acceptedLanguage(undefined)).toBeUndefined();
     expect(acceptedLanguage(';;;,=')).toBeUndefined();
   });
 
-  it('writes days as days and instants in the bank’s time zone', () => {
+  it('formats dates without a time zone and instants in the time zone of the bank', () => {
     expect(dateText('2026-11-20', 'en', 'Europe/Sofia')).toBe('20 November 2026');
     expect(dateText('2026-11-20', 'bg', 'Europe/Sofia')).toMatch(/20 ноември 2026/);
     expect(dateText('2026-11-20T22:30:00.000Z', 'en', 'Europe/Sofia')).toMatch(/21 November 2026 at 00:30/);

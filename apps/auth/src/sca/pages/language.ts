@@ -5,11 +5,11 @@ import { type Language, languages } from '../catalogue/catalogue.js';
 const parseLanguage = (text: unknown): Language | undefined =>
   languages.find((language) => language === text);
 
-/** The language that the browser prefers most among ours; undefined when it names none (RFC 9110 §12.5.4). */
+/** The supported language that the browser prefers most; undefined if it names none (RFC 9110 §12.5.4). */
 export const acceptedLanguage = (header = ''): Language | undefined =>
   parseLanguage(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
 
-/** `?lang`, then what the PSU chose last, then Accept-Language, then Bulgarian (contract 12). */
+/** `?lang`, then the PSU's last choice, then Accept-Language, then Bulgarian (contract 12). */
 export const chooseLanguage = (choice: {
   readonly query?: unknown;
   readonly psu?: Language;
@@ -18,7 +18,7 @@ export const chooseLanguage = (choice: {
 
 export const isLanguage = (text: unknown): text is Language => parseLanguage(text) !== undefined;
 
-/** An ISO date or instant as a reader of that language expects it, in the bank's time zone. */
+/** An ISO date or instant in the format of the language, in the bank's time zone. */
 export const dateText = (iso: string, language: Language, timeZone: string): string => {
   const isDay = iso.length === 10;
   return new Intl.DateTimeFormat(locales[language], {

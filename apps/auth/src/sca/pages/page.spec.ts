@@ -23,8 +23,8 @@ const account: PsuAccount = {
   status: 'enabled',
 };
 
-describe('headers of a page (architecture, "The edge")', () => {
-  it('allow nothing but our stylesheet and our forms', () => {
+describe('page headers (architecture, "The edge")', () => {
+  it('allow only our own stylesheet and forms', () => {
     const headers = pageHeaders();
     expect(headers['Content-Security-Policy']).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -37,7 +37,7 @@ describe('headers of a page (architecture, "The edge")', () => {
     });
   });
 
-  it('let a form end at the TPP, once for each of its origins', () => {
+  it('allow a form to redirect to the TPP, with each of its origins listed once', () => {
     const targets = ['https://tpp.example:8443/a?b', 'https://tpp.example:8443/c', 'http://127.0.0.1:8090/x']
       .map(parseOrigin)
       .filter((origin) => origin !== undefined);
@@ -50,7 +50,7 @@ describe('headers of a page (architecture, "The edge")', () => {
 });
 
 describe('pages (contract 12)', () => {
-  it('work without scripts and styles of their own', () => {
+  it('work without scripts and inline styles', () => {
     const { text } = page({ language: 'en', title: 'T', body: html`<p>x</p>`, path: '/sca/apps' })(look);
     expect(text).not.toMatch(/<script|\sstyle=|\son\w+=|<style/);
     expect(text).toContain('<html lang="en">');
@@ -70,7 +70,7 @@ describe('pages (contract 12)', () => {
     expect(codePage(view, { rows: [] }, true)(look).text).toContain('name="version"');
   });
 
-  it('offer to approve, to refuse and to cancel on every page of a flow', () => {
+  it('offer to approve, refuse and cancel on every page of a flow', () => {
     const pages = [
       signInPage(view, 'TPP'),
       accountsPage(view, 'TPP', [account]),
@@ -97,14 +97,14 @@ describe('pages (contract 12)', () => {
     expect(look.style).toContain('--strong: #abcdef');
   });
 
-  it('show a TPP and a payee as text, whatever they call themselves', () => {
+  it('show the names of a TPP and a payee as plain text, whatever they contain', () => {
     const evil = '<img src=x onerror=alert(1)>';
     const { text } = reviewPage(view, 'payment', evil, { rows: [{ label: 'Payee', value: evil }] })(look);
     expect(text).not.toContain('<img');
     expect(text.match(/&lt;img src=x/g)).toHaveLength(2);
   });
 
-  it('show every payment of a bulk payment as text, open on the review and collapsed on the code page', () => {
+  it('show every payment of a bulk payment as text, expanded on the review page and collapsed on the code page', () => {
     const evil = '<img src=x onerror=alert(1)>';
     const entry = {
       payee: evil,
@@ -126,7 +126,7 @@ describe('pages (contract 12)', () => {
     expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
   });
 
-  it('show a part of a long list, with continuous numbering and links to the others; on the code step it is open for a PSU who paged there', () => {
+  it('show one part of a long list with continuous numbering and links to the others, expanded on the code page if the PSU paged there', () => {
     const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
     const reviewed = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
     const { text } = reviewPage(view, 'bulk', 'TPP', reviewed)(look);

@@ -16,7 +16,7 @@ export interface ListView {
   readonly notice?: Notice;
   readonly timeZone: string;
 }
-/** A consent with the name of its TPP. */
+/** A consent with its TPP's name. */
 export type NamedConsent = PsuConsent & { readonly tppName: string };
 export type NamedFundsGrant = FundsGrant & { readonly tppName: string };
 
@@ -36,7 +36,7 @@ export const signOut = (view: ListView): Html =>
     </div>`,
   );
 
-/** The PSU's own pages, each with a link to the other. */
+/** The navigation between the PSU's own pages. */
 export const places = ({ language, path }: ListView): Html => {
   const { apps, payments, places: label } = catalogues[language];
   const list = [
@@ -58,8 +58,8 @@ const getState = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['statu
 };
 
 /**
- * The PSU's consents: those in force each with a form that withdraws it (contract 12), the others folded away. What was
- * granted for funds confirmation stands among those in force.
+ * The PSU's consents: each valid one with a form to withdraw it (contract 12), the others collapsed. Grants for
+ * funds confirmation are listed with the valid consents.
  */
 export const appsPage = (
   view: ListView,

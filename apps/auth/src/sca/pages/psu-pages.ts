@@ -22,10 +22,10 @@ import { refuseForm } from '../refuse-form.js';
 
 export type PsuList = 'apps' | 'payments';
 
-/** The resource of sessions of the PSU's own pages: one sign-in serves all of them. */
+/** The session resource of the PSU's own pages: one sign-in covers all of them. */
 export const psuResource = 'psu';
 
-/** `/sca/apps` and `/sca/payments`: what the PSU has approved, and the way to withdraw it (contract 12). */
+/** `/sca/apps` and `/sca/payments`: what the PSU has approved, with forms to withdraw access (contract 12). */
 @Injectable()
 export class PsuPages {
   constructor(
@@ -89,7 +89,7 @@ export class PsuPages {
     return { redirect: request.path, cookie: renewed.id };
   }
 
-  /** A consent, or what a TPP was granted for funds confirmation, which has none. */
+  /** Withdraws a consent, or a TPP's grant for funds confirmation, which has no consent. */
   private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
     const fundsOf = form.get('fundsOf');
     if (fundsOf !== null)

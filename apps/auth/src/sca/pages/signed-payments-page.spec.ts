@@ -36,7 +36,7 @@ const bulk: NamedPayment = {
   numberOfPayments: 50,
 };
 
-/** Labels and values of the list's only entry, as a person reads them. */
+/** Labels and values of the only entry in the list, as displayed. */
 const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, string> => {
   const view = { language, path: '/sca/payments', csrf: 'token', version: 1, timeZone: 'Europe/Sofia' };
   const { text } = signedPaymentsPage(view, [one])(look);
@@ -46,8 +46,8 @@ const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, s
   );
 };
 
-describe('the payments that a PSU signed (contract 12)', () => {
-  it('a periodic order: how often, until when, its next payment', () => {
+describe('the list of payments that a PSU signed (contract 12)', () => {
+  it('shows the frequency, the end and the next payment of a periodic order', () => {
     expect(read(order)).toEqual({
       Type: 'standing order',
       Payee: 'Petar',
@@ -63,7 +63,7 @@ describe('the payments that a PSU signed (contract 12)', () => {
     );
   });
 
-  it('a bulk payment: how many payments, to whom', () => {
+  it('shows the number of payments and the payees of a bulk payment', () => {
     expect(read(bulk, 'bg')).toEqual({
       Вид: 'пакетно плащане',
       'Брой плащания': '50',
@@ -88,7 +88,7 @@ describe('the payments that a PSU signed (contract 12)', () => {
     ['carried out in part: not enough money for the others', bulk, { transactionStatus: 'PART' }],
     ['not carried out: not enough money', bulk, { fundsAvailable: false }],
     ['carried out', bulk, { transactionStatus: 'ACSC', fundsAvailable: true }],
-  ])('its status in words: %s', (state, one, change) => {
+  ])('shows the status in words: %s', (state, one, change) => {
     expect(read({ ...one, ...change })['State']).toBe(state);
   });
 });

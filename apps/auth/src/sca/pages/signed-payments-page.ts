@@ -14,7 +14,7 @@ import { rowList } from './row-list.js';
 export type NamedPayment = SignedPayment & { readonly tppName: string };
 type State = keyof Catalogue['payments']['status'];
 
-/** The text for an authorisation that was not carried out; undefined: it was, or will be. */
+/** The text for an authorisation that was not executed; undefined if it was or will be. */
 const endOfAuthorisation = ({ transactionStatus, rejectionReason }: SignedPayment): State | undefined => {
   if (transactionStatus === 'PATC') return 'partly';
   if (transactionStatus === 'CANC') return 'cancelled';
@@ -36,7 +36,7 @@ const execution = ({ transactionStatus, fundsAvailable }: SignedPayment): State 
   return fundsAvailable === false ? 'unfunded' : 'waiting';
 };
 
-/** Whom it pays and when; of a periodic order its schedule, of a bulk payment the number of its payments. */
+/** The payee and date; the schedule of a periodic order; the number of payments of a bulk payment. */
 const paymentRows = (payment: NamedPayment, { language, timeZone }: ListView): readonly Row[] => {
   const { row, value } = catalogues[language];
   const { service, schedule, creditorName, numberOfPayments } = payment;

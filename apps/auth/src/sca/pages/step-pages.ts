@@ -8,10 +8,10 @@ import { type Page, page } from './page.js';
 import { entriesFolded, entriesInFull } from './entry-list.js';
 import { rowList } from './row-list.js';
 
-/** The values that every page of a flow is drawn with. */
+/** The values that every page of a flow is rendered with. */
 export interface StepView {
   readonly language: Language;
-  /** The path of its form and of the language links. */
+  /** The path for its form and the language links. */
   readonly path: string;
   readonly csrf: string;
   /** The version of the session's state that the page shows. */
@@ -20,8 +20,8 @@ export interface StepView {
 }
 
 /**
- * A form of one step: session token and step hidden, its buttons at the end. Refusing and cancelling are offered on every
- * page of a flow and need no field filled; a form that asks for nothing to be approved can only be cancelled.
+ * The form of one step, with hidden session token and step, and its buttons at the end. Every page of a flow
+ * offers to refuse and to cancel, which need no fields; a form that asks for no approval can only be cancelled.
  */
 const form = (view: StepView, step: string, fields: Html, main: Html, refusable = true): Html =>
   html`<form method="post" action="${view.path}">
@@ -34,7 +34,7 @@ const form = (view: StepView, step: string, fields: Html, main: Html, refusable 
     </div>
   </form>`;
 
-/** Not at the sign-in, whose form may be sent again, and whose page is the same whatever was wrong. */
+/** Omitted at the sign-in, because its form may be sent again and its page is the same whatever was wrong. */
 const versionField = ({ version }: StepView): Html =>
   html`<input type="hidden" name="version" value="${String(version)}" />`;
 
@@ -46,7 +46,7 @@ const refuseButton = ({ language }: StepView): Html =>
 
 const drawn = (view: StepView, title: string, body: Html): Page => page({ ...view, title, body });
 
-/** `tppName` absent: the PSU's own pages. */
+/** Without `tppName`, signs in to the PSU's own pages. */
 export const signInPage = (view: StepView, tppName?: string): Page => {
   const { signIn } = catalogues[view.language];
   const fields = html`<label for="psuId">${signIn.psuId}</label>
@@ -106,11 +106,11 @@ export const accountsPage = (view: StepView, tppName: string, accounts: readonly
   );
 };
 
-/** The content that is reviewed and signed: its rows, and a page of the payments of a bulk payment or basket. */
+/** The content that is reviewed and signed: its rows, and one page of the payments of a bulk payment or basket. */
 export interface Reviewed {
   readonly rows: readonly Row[];
   readonly entries?: EntryPage;
-  /** The PSU asked for this page of the payments. */
+  /** The PSU requested this page of the payments. */
   readonly isPageChosen?: boolean;
 }
 
@@ -132,7 +132,7 @@ export const reviewPage = (
   );
 };
 
-/** The page for the one-time code. It repeats what is signed, to which the code is bound (dynamic linking). */
+/** The page for the one-time code. It repeats the content that the code is bound to (dynamic linking). */
 export const codePage = (
   view: StepView,
   { rows, entries, isPageChosen = false }: Reviewed,

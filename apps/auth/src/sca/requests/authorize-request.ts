@@ -20,7 +20,7 @@ export interface AuthorizeParts extends RequestParts {
   readonly consents: Pick<ConsentAuthority, 'findAuthorizable'>;
   readonly bindings: Pick<GrantBindings, 'add'>;
 }
-/** The browser's request and the response, for the cookies that tie an authorization request to its browser. */
+/** The browser's request and the response, for the cookies that bind an authorization request to its browser. */
 export interface BrowserExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -30,11 +30,11 @@ interface AuthorizationParams {
   readonly redirectUri: string;
   readonly scope: UserScope;
   readonly consentId?: string;
-  /** The handle of the pushed request that this is, if it was pushed. */
+  /** The handle of the pushed request, if this request was pushed. */
   readonly pushedRequest?: string;
 }
 
-/** Opens an authorization request of oidc-provider. It ends with a code, or with an error for the TPP. */
+/** Opens an oidc-provider authorization request. It ends with a code, or with an error for the TPP. */
 export const openAuthorize = async (
   parts: AuthorizeParts,
   uid: string,
@@ -63,7 +63,7 @@ export const openAuthorize = async (
   return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : wrap(inner);
 };
 
-/** Finds the authorisation for this PSU; undefined when there is nothing to authorise, or no longer. */
+/** Finds the authorisation for this PSU; undefined if there is nothing to authorise, or not any more. */
 const findAuthorisation = async (
   parts: AuthorizeParts,
   consent: ConsentAuthorisation,
@@ -80,7 +80,10 @@ const findAuthorisation = async (
   return own && consentRequest(parts, consent, own);
 };
 
-/** The request while several persons have to sign and this one is not known yet: signing in starts this person's authorisation. */
+/**
+ * The request while several people have to sign and this PSU is not known yet: the sign-in starts their
+ * authorisation.
+ */
 const firstSignIn = async (
   { callClient, registry }: AuthorizeParts,
   consent: ConsentAuthorisation,
@@ -109,12 +112,12 @@ const denied: InteractionResults = {
   error_description: 'the PSU did not authorise it',
 };
 
-/** Uses a pushed request up after a refusal; oidc-provider does so only when it issues a code (contract 4). */
+/** Consumes a pushed request after a refusal; oidc-provider does so only when it issues a code (contract 4). */
 const useUp = async (provider: Provider, { pushedRequest }: AuthorizationParams): Promise<void> => {
   if (pushedRequest === undefined) return;
   const request = await provider.PushedAuthorizationRequest.find(pushedRequest, { ignoreExpiration: true });
   await request?.consume().catch((error: unknown) => {
-    // It was decided in another window before.
+    // It was already decided in another window.
     if (!(error instanceof errors.InvalidRequestUri)) throw error;
   });
 };
@@ -139,7 +142,7 @@ const find = async (
   }
 };
 
-/** Grants scopes, here and nowhere else: by a PSU's approval, and for accounts by the consent as it is stored. */
+/** The only place where scopes are granted: on a PSU's approval, and for accounts according to the stored consent. */
 const interactionResult = async (
   { provider, consents, bindings }: AuthorizeParts,
   { clientId, scope, consentId }: AuthorizationParams,
@@ -148,7 +151,8 @@ const interactionResult = async (
 ): Promise<InteractionResults> => {
   if (outcome.kind === 'failed' || psuId === undefined) return denied;
   if (consentId !== undefined) {
-    // When several sign, a PSU who has signed gets a code; its token opens nothing before all have signed (contract 4, 10).
+    // If there are several signers, a PSU who has signed gets a code; its token gives no access until all
+    // have signed (contract 4, 10).
     const consent = await consents.findAuthorizable(clientId, consentId);
     if (consent?.signedBy.includes(psuId) !== true) return denied;
   }
@@ -159,7 +163,7 @@ const interactionResult = async (
   return { login: { accountId: psuId, remember: false }, consent: { grantId } };
 };
 
-/** Access to funds confirmation over all accounts of the PSU (spec 5.2). */
+/** Access to funds confirmation for all accounts of the PSU (spec 5.2). */
 const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Promise<InnerRequest> => {
   const tppName = (await registry.find(clientId))?.name ?? '';
   return {
@@ -180,7 +184,10 @@ const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Pro
   };
 };
 
-/** The request for a consent in force: the same PSU confirms with SCA and the TPP gets a new code; the consent stays as it is (spec 5.4). */
+/**
+ * The request for a consent that is already valid: the same PSU confirms with SCA and the TPP gets a new code; the
+ * consent does not change (spec 5.4).
+ */
 const renewal = async (
   { registry, profile }: AuthorizeParts,
   consent: ConsentAuthorisation,
@@ -203,7 +210,7 @@ const renewal = async (
   };
 };
 
-/** The members of a request behind which there is no consent to authorise: the approval is the grant, a refusal changes nothing. */
+/** Members of a request without a consent to authorise: the approval is the grant, and a refusal changes nothing. */
 const grantOnly = {
   picksAccounts: false,
   refusesSignedIn: false,

@@ -65,7 +65,7 @@ const find = async (
   }
 };
 
-/** Reads payments of the basket. Throws if they are not those that the code is bound to. */
+/** Reads payments of the basket. Throws if they are not the ones that the code is bound to. */
 const readPayments = async (
   callClient: CallClient,
   { basketId, authorisationId, payments }: BasketAuthorisation,
@@ -77,11 +77,14 @@ const readPayments = async (
   const isSame = summaries.every(
     ({ digest }, at) => answer.payments[at] && summarisePayment(answer.payments[at]).digest === digest,
   );
-  if (!isSame) throw new Error('the payments of the basket differ from those that were added up');
+  if (!isSame) throw new Error('the payments of the basket differ from those in the displayed total');
   return answer.payments;
 };
 
-/** The consents that leave the choice of accounts to the PSU, as one: the accounts are chosen once for all of them. */
+/**
+ * The consents that leave the choice of accounts to the PSU, combined: the PSU chooses the accounts once for all
+ * of them.
+ */
 const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
   const first = consents.find(({ psuPicksAccounts }) => psuPicksAccounts);
   return first && { ...first, agreedIbans };

@@ -32,7 +32,10 @@ type ShownConsent = Pick<
   'access' | 'psuPicksAccounts' | 'agreedIbans' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
 
-/** The IBANs that the consent opens, each with its access types: those that the TPP requested, or those that the PSU chose. */
+/**
+ * The IBANs that the consent gives access to, each with its access types: the ones that the TPP requested or the
+ * PSU chose.
+ */
 export const openedBy = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
@@ -96,7 +99,7 @@ export const openConsent = async (
   return { closed: 'used', decided: async (psuId) => decidedFor(parts, consent, authorisation, psuId) };
 };
 
-/** The end of a consent for this PSU, who has granted it or was granting it. */
+/** The outcome of a consent for this PSU, who has granted it or was about to. */
 const decidedFor = async (
   { registry }: RequestParts,
   consent: ConsentAuthorisation,
@@ -132,7 +135,7 @@ export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' }
 export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
   psuPicksAccounts && agreedIbans === undefined;
 
-/** True if the PSU has seen or chosen other accounts than another signer has granted meanwhile. */
+/** True if another signer has since granted different accounts from those that the PSU saw or chose. */
 export const isOutdated = (
   { psuPicksAccounts, agreedIbans }: ShownConsent,
   { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,
@@ -194,7 +197,7 @@ export const consentRequest = async (
   };
 };
 
-/** Makes the call; `changed`: another signer has granted other accounts at the same moment. */
+/** Makes the call; `changed` if another signer has granted different accounts at the same moment. */
 export const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
   try {
     return await call();

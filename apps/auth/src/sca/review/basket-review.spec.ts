@@ -74,7 +74,7 @@ const picking: BasketConsent = {
   access: { accounts: [], balances: [], transactions: [] },
   psuPicksAccounts: true,
 };
-/** A basket with its payments, from which its summaries are made. */
+/** A basket with the payments from which its summaries are computed. */
 type Basket = Omit<ReviewedBasket, 'summaries'> & { readonly payments: readonly BasketPayment[] };
 const summed = (shown: Basket): ReviewedBasket => ({
   ...shown,
@@ -102,13 +102,13 @@ const signedLabels = (shown: Basket): string[] =>
   rows(shown).flatMap(({ label, isSigned }) => (isSigned ? [label] : []));
 
 describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
-  it('in the words of payments, of an access, or of both', () => {
+  it('speaks of payments, of access, or of both', () => {
     expect(basketKind(summed(basket))).toBe('bulk');
     expect(basketKind({ summaries: [], consents: [consent] })).toBe('consent');
     expect(basketKind({ ...summed(basket), consents: [consent] })).toBe('basket');
   });
 
-  it('every payment is shown, those of a bulk payment one by one, in the order of the basket', () => {
+  it('shows every payment, including each one in a bulk payment, in basket order', () => {
     const shown = entries(basket).map(({ payee, account, amount, remittance }) => [
       payee,
       account,
@@ -123,7 +123,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     ]);
   });
 
-  it('each with all that its own review would say: account, when, type, charges, what is particular to it', () => {
+  it('shows for each payment everything that its own review shows: account, date, type, charges, special details', () => {
     const [one, two, three] = entries(basket).map(({ details }) => details);
     expect(one).toEqual({
       'From account': own,
@@ -146,7 +146,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     });
   });
 
-  it('leaves out nothing that the review of a single payment shows', () => {
+  it('omits nothing that the review of a single payment shows', () => {
     for (const payment of basket.payments) {
       const alone = { ...payment, signedBy: [], signaturesMissing: 1 };
       const labels = paymentReview(alone)
@@ -165,7 +165,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     }
   });
 
-  it('the number of payments and their sum, for each currency by itself', () => {
+  it('shows the number of payments and the sum for each currency', () => {
     expect(readRows(rows(basket))).toEqual({ Total: 'BGN 122.50', 'Number of payments': '4' });
     expect(readRows(rows(basket, {}, 'bg'))).toEqual({ 'Обща сума': '122,50 лв.', 'Брой плащания': '4' });
     const inEuro = { ...single, orders: [{ ...order, amount: { minor: 250, currency: 'EUR' } }] };
@@ -177,7 +177,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     expect(shown).toEqual(['BGN 25.00', 'EUR 5.00']);
   });
 
-  it('every consent: who, which accounts, for how long, how often; without payments no sum', () => {
+  it('shows for every consent who, which accounts, for how long and how often; no sum without payments', () => {
     const shown = rows(
       { ...basket, payments: [], consents: [consent, picking] },
       { chosenIbans: [elsewhere] },
@@ -194,7 +194,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     ]);
   });
 
-  it('of several signers how far it is, once for all items, and that all have to sign before it is carried out', () => {
+  it('shows the signing progress once for all items if there are several signers, and that execution requires all signatures', () => {
     const half = { ...basket, signedBy: ['first'], signaturesMissing: 1 };
     expect(readRows(rows(half))).toMatchObject({ Signatures: '1 of 2 made' });
     expect(entries(half).filter(({ details }) => 'Signatures' in details)).toEqual([]);
@@ -203,7 +203,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     );
   });
 
-  it('the code page repeats the sums, the number and the accounts of each consent', () => {
+  it('repeats the sums, the number and the accounts of each consent on the code page', () => {
     expect(signedLabels({ ...basket, consents: [consent, picking] })).toEqual([
       'Total',
       'Number of payments',
@@ -219,7 +219,7 @@ describe('what the code is bound to (dynamic linking: RTS article 5, contract 10
   const computeBinding = (shown: Basket, state = chosen): string =>
     otpBinding(basketContent(summed(shown), state));
 
-  it('payee, account and amount of every payment, those within a bulk payment too', () => {
+  it('includes payee, account and amount of every payment, including those in a bulk payment', () => {
     const changes = [
       { creditorName: 'Somebody else' },
       { creditorAccount: own },
@@ -240,13 +240,13 @@ describe('what the code is bound to (dynamic linking: RTS article 5, contract 10
     ['an item less', { payments: [single, toBudget] }],
     ['an item twice', { payments: [single, single, toBudget, bulk] }],
     ['the same payment under another id', { payments: [{ ...single, paymentId: 'x' }, toBudget, bulk] }],
-    ['a consent less', { consents: [consent] }],
+    ['one consent fewer', { consents: [consent] }],
     [
-      'another account of a consent',
+      'a different account in a consent',
       { consents: [{ ...consent, access: { accounts: [{ iban: budget }] } }, picking] },
     ],
     [
-      'another currency of a payment',
+      'a different currency in a payment',
       {
         payments: [
           { ...single, orders: [{ ...order, amount: { minor: 1250, currency: 'EUR' } }] },
@@ -256,18 +256,18 @@ describe('what the code is bound to (dynamic linking: RTS article 5, contract 10
       },
     ],
     ['another basket', { basketId: 'x' }],
-  ])('%s takes another code', (_what, change) => {
+  ])('%s needs a different code', (_what, change) => {
     expect(computeBinding({ ...full, ...change })).not.toBe(computeBinding(full));
   });
 
-  it('the accounts that the PSU has chosen; those that the first signer chose count for all', () => {
+  it('includes the accounts that the PSU has chosen; the choice of the first signer applies to all', () => {
     expect(computeBinding(full, { chosenIbans: [own, elsewhere] })).not.toBe(computeBinding(full));
     const agreed = { ...full, agreedIbans: [elsewhere] };
     expect(computeBinding(agreed)).not.toBe(computeBinding(full));
     expect(computeBinding(agreed, {})).toBe(computeBinding(agreed, { chosenIbans: [elsewhere] }));
   });
 
-  it('each item by what its own code would be bound to', () => {
+  it('includes for each item the content that its own code would be bound to', () => {
     const { content } = paymentReview({ ...toBudget, signedBy: [], signaturesMissing: 1 });
     const bound = basketContent(summed(full), chosen);
     expect(bound.kind === 'basket' ? [bound.items.length, bound.items[1]] : []).toEqual([

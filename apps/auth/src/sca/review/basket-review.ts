@@ -31,7 +31,10 @@ const reviewed = (payment: BasketPayment, { signedBy, signaturesMissing }: Signa
   signaturesMissing,
 });
 
-/** The kind in whose words the pages speak of a basket: a basket that contains only payments, or only consents, is called by its items. */
+/**
+ * The kind that the pages use to refer to a basket: a basket that contains only payments, or only consents, is
+ * named after its items.
+ */
 export const basketKind = ({
   summaries,
   consents,
@@ -40,11 +43,11 @@ export const basketKind = ({
   return summaries.length === 0 ? 'consent' : 'basket';
 };
 
-/** The accounts chosen count for every consent that leaves the choice to the PSU. */
+/** The chosen accounts apply to every consent that leaves the choice to the PSU. */
 const consentsIn = ({ consents, agreedIbans }: ReviewedBasket) =>
   consents.map((consent) => ({ ...consent, agreedIbans }));
 
-/** The content to which the code is bound: the digest of every item's own content (contract 10). */
+/** The content that the code is bound to: the digest of every item's own content (contract 10). */
 export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedContent => ({
   kind: 'basket',
   resourceId: basket.basketId,
@@ -60,13 +63,16 @@ export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedCont
   ],
 });
 
-/** The sum of all payments, for each currency. */
+/** The sum of all payments per currency. */
 const addSums = ({ summaries }: ReviewedBasket): readonly MinorAmount[] => {
   const amounts = summaries.map(({ amount }) => amount);
   return [...Map.groupBy(amounts, ({ currency }) => currency).values()].map(total);
 };
 
-/** The rows that the PSU reads before signing a basket: the sums, then every consent. {@link basketEntries} are listed below. */
+/**
+ * The rows that the PSU reads before signing a basket: the sums, then every consent. {@link basketEntries} are
+ * listed below them.
+ */
 export const basketRows = (
   basket: ReviewedBasket,
   state: Chosen,
@@ -89,7 +95,7 @@ export const basketRows = (
   return [...(count === 0 ? [] : ofPayments), ...signatureRows(basket, texts), ...ofConsents];
 };
 
-/** Payments of a basket, those of a bulk payment one by one, each with what is particular to it. */
+/** Payments of a basket, with those of a bulk payment listed individually, each with its special details. */
 export const basketEntries = (
   payments: readonly BasketPayment[],
   basket: Signatures,

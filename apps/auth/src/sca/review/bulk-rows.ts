@@ -29,10 +29,10 @@ const submittedEntries = (body: JsonObject): readonly JsonObject[] => {
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 };
 
-/** Amount, price and account of all entries together. */
+/** Total amount and price of all entries, and their account. */
 const sumUp = (orders: readonly PaymentOrder[]) => {
   const [first] = orders;
-  if (first === undefined) throw new Error('A bulk payment has entries.');
+  if (first === undefined) throw new Error('A bulk payment must have entries.');
   const fees = orders.flatMap(({ fee }) => fee ?? []);
   return {
     amount: total(orders.map(({ amount }) => amount)),
@@ -44,8 +44,8 @@ const sumUp = (orders: readonly PaymentOrder[]) => {
 };
 
 /**
- * The rows that the PSU reads before signing a bulk payment (contract 9 and 12): the total and what all entries have in
- * common. {@link bulkEntries} are listed below them.
+ * The rows that the PSU reads before signing a bulk payment (contract 9 and 12): the total and what all entries
+ * share. {@link bulkEntries} are listed below them.
  */
 export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   const { language } = reading;
@@ -72,7 +72,7 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   ];
 };
 
-/** Each payment of a bulk payment, in its order; one to the budget with its details; a person in two roles is named once. */
+/** The payments of a bulk payment in order. A budget payment has its details; a person in two roles is named once. */
 export const bulkEntries = (
   { orders, body }: Pick<ShownBulk, 'orders' | 'body'>,
   { language, profile }: Reading,

@@ -3,8 +3,8 @@ import { maxEntriesTogether } from '@xs2a/contracts/baskets.contract';
 import * as fc from 'fast-check';
 import { countEntries, groupIntoPages } from './entry-pages.js';
 
-describe('the pages on which the payments of a basket are listed (contract 12)', () => {
-  it('have every payment once, whole and in order, and as many as fit', () => {
+describe('the pages that list the payments of a basket (contract 12)', () => {
+  it('contain every payment once, unsplit and in order, and as many as fit', () => {
     const size = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: maxEntriesTogether }));
     fc.assert(
       fc.property(fc.array(size, { maxLength: 10 }), (sizes) => {

@@ -5,7 +5,7 @@ type Sized = Pick<BasketPaymentSummary, 'numberOfPayments'>;
 export const countEntries = (payments: readonly Sized[]): number =>
   payments.reduce((sum, { numberOfPayments }) => sum + numberOfPayments, 0);
 
-/** Groups payments into pages of as many as have at most 250 entries together, in their order. */
+/** Groups payments, in order, into pages of at most 250 entries. */
 export const groupIntoPages = <Payment extends Sized>(
   payments: readonly Payment[],
 ): readonly (readonly Payment[])[] => {

@@ -25,12 +25,12 @@ export type ShownOrder = Pick<PaymentAuthorisation, 'product' | 'body' | 'signed
   readonly schedule: PeriodicSchedule;
 };
 
-/** The occurrences after the first whose days a review also shows. */
+/** The occurrences after the first whose dates a review also shows. */
 const furtherNumbers = [2, 3];
 
 /**
- * The rows that the PSU reads before signing a periodic order (contract 9 and 12): what each payment pays, when it pays, the
- * first days on which it does, then everything else that was sent.
+ * The rows that the PSU reads before signing a periodic order (contract 9 and 12): what each payment pays, when it
+ * pays, its first dates, then everything else that was submitted.
  */
 export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] => {
   const { language, profile } = reading;
@@ -61,7 +61,7 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
   ];
 };
 
-/** The days of the first payments as they would be if the order were signed now. */
+/** The dates of the first payments if the order were signed now. */
 const firstDates = (shown: ShownOrder, reading: Reading): Html => {
   const { schedule } = shown;
   const { profile, now } = reading;
@@ -75,7 +75,7 @@ const firstDates = (shown: ShownOrder, reading: Reading): Html => {
   </ul>`;
 };
 
-/** Each payment costs what the tariff of its day says (contract 9). */
+/** Each payment is charged according to the tariff of its execution day (contract 9). */
 const orderCharges = (order: PaymentOrder, reading: Reading): Row => {
   const { row, value } = catalogues[reading.language];
   const hasTariff = reading.profile.exchangeRates !== undefined;

@@ -5,7 +5,7 @@ import { readRows, readValue } from '../../testing/read-rows.js';
 import { paymentReview, type ReviewedPayment } from './payment-review.js';
 
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
-/** A Friday in Sofia, before the cut-off of production. */
+/** A Friday in Sofia, before the production cut-off. */
 const friday = '2026-11-20T10:00:00.000Z';
 const entry = {
   amount: { minor: 1250, currency: 'BGN' },
@@ -49,7 +49,7 @@ const signedLabels = (payment: ReviewedPayment): string[] =>
     .map(({ label }) => label);
 
 describe('what the PSU reads before signing a periodic order (contract 9, 12)', () => {
-  it('what each payment pays, when, the first days, type, charges and reason', () => {
+  it('shows the content of each payment, the schedule, the first dates, type, charges and reason', () => {
     expect(read({ ...order, schedule: { ...schedule, executionRule: 'following' } }, 'bg')).toEqual({
       'Сума на всяко плащане': '12,50 лв.',
       Получател: 'Петър Иванов',
@@ -71,13 +71,13 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
     [undefined, 'paid on that day all the same', 'on 5 December 2026'],
     ['following', 'paid on the next banking day', 'on 7 December 2026'],
     ['preceding', 'paid on the banking day before', 'on 4 December 2026'],
-  ] as const)('the rule %s for a day that is no banking day', (executionRule, rule, firstDay) => {
+  ] as const)('shows the rule %s for a non-banking day', (executionRule, rule, firstDay) => {
     const rows = read({ ...order, schedule: { ...schedule, executionRule } });
     expect(rows['On a weekend or holiday']).toBe(rule);
     expect(rows['First payments']?.split('; ')[0]).toBe(firstDay);
   });
 
-  it('a first payment of today waits for the signatures, and in production for the cut-off', () => {
+  it('shows that a first payment due today waits for the signatures, and in production for the cut-off', () => {
     const daily = { ...order, schedule: { startDate: '2026-11-20', frequency: 'Daily' } as const };
     const first = (...reading: Parameters<typeof read>) => read(...reading)['First payments']?.split('; ');
     expect(first(daily)).toEqual([
@@ -89,7 +89,7 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
     expect(first(daily, 'en', production, '2026-11-20T14:30:00.000Z')?.[0]).toBe('on 23 November 2026');
   });
 
-  it('no more days than it has payments', () => {
+  it('shows no more dates than the order has payments', () => {
     const twice = { ...order, schedule: { ...schedule, numberOfPayments: 2 } };
     expect(read(twice)).toMatchObject({
       'First payments': 'on 5 December 2026; on 5 January 2027',
@@ -97,14 +97,14 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
     });
   });
 
-  it('charges are those of the day of execution where there is a tariff (contract 9)', () => {
+  it('shows the charges of the execution day if there is a tariff (contract 9)', () => {
     expect(read(order, 'en', production)['Charges']).toBe(
       'as in the bank’s tariff on the day of each payment',
     );
     expect(read(order)['Charges']).toBe('BGN 0.00');
   });
 
-  it('the code page repeats amount, payee and schedule', () => {
+  it('repeats amount, payee and schedule on the code page', () => {
     expect(signedLabels(order)).toEqual([
       'Amount of each payment',
       'Payee',
@@ -118,7 +118,7 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
 });
 
 describe('what the PSU reads before signing a bulk payment (contract 9, 12)', () => {
-  it('total, number, account, when, how it shows in the history, type and charges', () => {
+  it('shows total, number, account, date, appearance in the history, type and charges', () => {
     expect(read({ ...bulk, body: { ...bulk.body, batchBookingPreferred: true } }, 'bg')).toEqual({
       'Обща сума': '20,00 лв.',
       'Брой плащания': '2',
@@ -136,7 +136,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
     expect(signedLabels(bulk)).toEqual(['Total', 'Number of payments']);
   });
 
-  it('charges are the sum of those of its payments (spec 1.8)', () => {
+  it('shows the sum of the charges of its payments (spec 1.8)', () => {
     const fee = { minor: 80, currency: 'BGN' };
     const priced = { ...bulk, orders: bulk.orders.map((one) => ({ ...one, fee })) };
     expect(read(priced, 'en', production)).toMatchObject({
@@ -146,7 +146,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
     });
   });
 
-  it('every payment in its order, one to the budget with its details', () => {
+  it('shows every payment in order, a budget payment with its details', () => {
     const budgetBulk = {
       ...bulk,
       product: 'domestic-budget-transfer-BGN' as const,
@@ -203,7 +203,7 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
     expect(computeBinding({ ...order, ...change })).not.toBe(computeBinding(order));
   });
 
-  it('of a bulk payment: changing any of 250 payments in any of its parts takes another code', () => {
+  it('includes every part of all 250 payments of a bulk payment: any change requires a new code', () => {
     const orders = Array.from({ length: 250 }, (_, index) => ({
       ...entry,
       creditorName: `Payee ${index + 1}`,
@@ -220,7 +220,7 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
     expect(new Set(all).size).toBe(751);
   });
 
-  it('of a bulk payment: other amounts with the same total, another order, one payment less', () => {
+  it('distinguishes other amounts with the same total, another order, and one payment less in a bulk payment', () => {
     const [one, two] = [entry, second];
     const swapped = [
       { ...one, amount: two.amount },

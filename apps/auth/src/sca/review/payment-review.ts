@@ -21,12 +21,15 @@ export type ReviewedPayment = Pick<
   | 'signaturesMissing'
 >;
 
-/** The rows that the PSU reads about a payment before signing, and the content to which the code is bound: the two belong together. */
+/**
+ * The rows about a payment that the PSU reads before signing, and the content that the code is bound to. The two
+ * belong together.
+ */
 export interface PaymentReview {
   readonly kind: PaymentKind;
   readonly content: SignedContent;
   rows(reading: Reading): readonly Row[];
-  /** The payments of a bulk payment, an entry each. */
+  /** The payments of a bulk payment, one entry each. */
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 
@@ -34,7 +37,7 @@ export interface PaymentReview {
 export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
   const { orders, schedule, service } = payment;
   const [order] = orders;
-  if (order === undefined) throw new Error('A payment initiation pays something.');
+  if (order === undefined) throw new Error('A payment initiation must contain at least one payment.');
   const content = signedPayment(payment);
   if (service === 'bulk-payments') {
     return {
@@ -45,7 +48,7 @@ export const paymentReview = (payment: ReviewedPayment): PaymentReview => {
     };
   }
   if (service === 'periodic-payments') {
-    if (schedule === undefined) throw new Error('A periodic order has a schedule.');
+    if (schedule === undefined) throw new Error('A periodic order must have a schedule.');
     return {
       kind: 'order',
       content,

@@ -11,7 +11,7 @@ const order = {
   remittance: 'Данък',
 };
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
-/** A Friday in Sofia, before the cut-off of production. */
+/** A Friday in Sofia, before the production cut-off. */
 const friday = '2026-11-20T10:00:00.000Z';
 type Shown = Omit<ShownPayment, 'signedBy' | 'signaturesMissing'> & Partial<ShownPayment>;
 
@@ -19,7 +19,7 @@ const read = (payment: Shown, language: 'bg' | 'en', profile = sandbox, now = fr
   readRows(paymentRows({ signedBy: [], signaturesMissing: 1, ...payment }, { language, profile, now }));
 
 describe('what the PSU reads before signing (contract 12)', () => {
-  it('a domestic transfer: amount, payee, account, from, when, type, charges and reason', () => {
+  it('shows for a domestic transfer the amount, payee, account, debtor account, date, type, charges and reason', () => {
     const product = 'domestic-credit-transfer-BGN' as const;
     const payment = { order, product, body: { serviceLevel: 'URGP' }, requestedExecutionDate: '2027-01-02' };
     expect(read(payment, 'bg')).toEqual({
@@ -40,17 +40,20 @@ describe('what the PSU reads before signing (contract 12)', () => {
     ['after the cut-off', undefined, '2026-11-20T14:30:00.000Z', 'on 23 November 2026'],
     ['for a holiday', '2026-12-24', friday, 'on 29 December 2026'],
     ['for today', '2026-11-20', friday, 'today, as soon as you have signed'],
-  ])('when it is carried out in production, %s (contract 8)', (_what, requestedExecutionDate, now, when) => {
-    const payment = {
-      order,
-      product: 'domestic-credit-transfer-BGN' as const,
-      body: {},
-      requestedExecutionDate,
-    };
-    expect(read(payment, 'en', production, now)).toMatchObject({ When: when });
-  });
+  ])(
+    'shows when it is executed in production, %s (contract 8)',
+    (_what, requestedExecutionDate, now, when) => {
+      const payment = {
+        order,
+        product: 'domestic-credit-transfer-BGN' as const,
+        body: {},
+        requestedExecutionDate,
+      };
+      expect(read(payment, 'en', production, now)).toMatchObject({ When: when });
+    },
+  );
 
-  it('how many have signed, where several have to (contract 10)', () => {
+  it('shows how many have signed if there are several signers (contract 10)', () => {
     const payment = { order, product: 'domestic-credit-transfer-BGN' as const, body: {} };
     const read3 = (signedBy: string[]) =>
       read({ ...payment, signedBy, signaturesMissing: 3 - signedBy.length }, 'en');
@@ -62,7 +65,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     expect(read(payment, 'en')).not.toHaveProperty('Signatures');
   });
 
-  it('a budget transfer: its details in words', () => {
+  it('shows the details of a budget transfer in words', () => {
     const payment = {
       order,
       product: 'domestic-budget-transfer-BGN' as const,
@@ -96,7 +99,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     expect(read(payment, 'bg')).toMatchObject({ Период: 'от 1 януари 2026 г. до 31 март 2026 г.' });
   });
 
-  it('a transfer abroad: the purpose code in words, who pays the charges, and the payee’s bank', () => {
+  it('shows for a transfer abroad the purpose code in words, who pays the charges, and the bank of the payee', () => {
     const body = { chargeBearer: 'SHAR', creditorAgent: 'DEUTDEFF' };
     const product = 'cross-border-credit-transfer' as const;
     const abroad = { order: { ...order, remittance: '101%%machine parts' }, product, body };
@@ -122,7 +125,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     });
   });
 
-  it('what the bank charges, its rate and all that leaves the account (spec 1.8)', () => {
+  it('shows the charges of the bank, its rate and the total debit (spec 1.8)', () => {
     const priced = {
       ...order,
       amount: { minor: 10_000, currency: 'USD' },
@@ -145,7 +148,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     expect(read(free, 'en', production)).not.toHaveProperty('Leaves your account');
   });
 
-  it('a domestic reason that looks like a purpose code is just text', () => {
+  it('shows a domestic reason that looks like a purpose code as plain text', () => {
     const product = 'domestic-credit-transfer-BGN' as const;
     expect(read({ order: { ...order, remittance: '101%%x' }, product, body: {} }, 'en')).toMatchObject({
       'Reason for payment': '101%%x',

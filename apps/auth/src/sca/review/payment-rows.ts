@@ -25,7 +25,7 @@ export type ShownPayment = Pick<
 
 /**
  * The rows that the PSU reads before signing (contract 12): amount and payee first, then everything else that was
- * sent.
+ * submitted.
  */
 export const paymentRows = (payment: ShownPayment, reading: Reading): readonly Row[] => {
   const { language, profile } = reading;

@@ -12,7 +12,7 @@ const from = (
   ...more,
 });
 
-describe('how often a periodic order pays, in words (contract 9, 12)', () => {
+describe('the frequency of a periodic order in words (contract 9, 12)', () => {
   it.each<[PeriodicSchedule, string, string]>([
     [from('Daily', '2026-12-01'), 'every day', 'всеки ден'],
     [from('Weekly', '2026-12-01'), 'every week, on Tuesday', 'всяка седмица, във вторник'],
@@ -40,7 +40,7 @@ describe('how often a periodic order pays, in words (contract 9, 12)', () => {
     expect([frequencyText(schedule, 'en'), frequencyText(schedule, 'bg')]).toEqual([en, bg]);
   });
 
-  it('no two frequencies read alike', () => {
+  it('is different for every frequency', () => {
     const texts = Object.keys(frequencies).map((frequency) =>
       frequencyText(
         from(
@@ -55,7 +55,7 @@ describe('how often a periodic order pays, in words (contract 9, 12)', () => {
   });
 });
 
-describe('when a periodic order ends, in words (contract 9, 12)', () => {
+describe('the end of a periodic order in words (contract 9, 12)', () => {
   it.each<[Partial<PeriodicSchedule>, string, string]>([
     [{}, 'when it is cancelled', 'when it is cancelled'],
     [
@@ -79,7 +79,7 @@ describe('when a periodic order ends, in words (contract 9, 12)', () => {
     expect([endText(schedule, 'en'), wholeEndText(schedule, 'en', [])]).toEqual([short, whole]);
   });
 
-  it('the last day is moved as the holidays have it', () => {
+  it('moves the last day according to the holidays', () => {
     const schedule = from('Monthly', '2026-12-05', { numberOfPayments: 12, executionRule: 'following' });
     expect(wholeEndText(schedule, 'bg', ['2027-11-05'])).toBe(
       'след 12 плащания, последното на 8 ноември 2027 г.',

@@ -16,11 +16,11 @@ const monthNames = (months: readonly number[], language: Language): string => {
   return new Intl.ListFormat(locales[language]).format(names);
 };
 
-/** The months that an order always pays in; undefined where they differ from year to year or are all of them. */
+/** The months in which an order always pays; undefined if they differ from year to year or are all twelve. */
 const listMonths = ({ frequency, monthsOfExecution, startDate }: PeriodicSchedule) =>
   monthsOfExecution ?? (frequency === 'Annual' ? [Number(startDate.slice(5, 7))] : undefined);
 
-/** The text of an order's frequency and day (contract 9): "every month, on day 5". */
+/** An order's frequency and day in words (contract 9): "every month, on day 5". */
 export const frequencyText = (schedule: PeriodicSchedule, language: Language): string => {
   const words = catalogues[language].schedule;
   const { frequency, startDate, dayOfExecution = Number(startDate.slice(8)) } = schedule;
@@ -33,14 +33,17 @@ export const frequencyText = (schedule: PeriodicSchedule, language: Language): s
   return `${inMonths}, ${words.onDay(dayOfExecution)}`;
 };
 
-/** When an order ends: on a day, after a number of payments, or not before it is cancelled. */
+/** When an order ends: on a date, after a number of payments, or when it is cancelled. */
 export const endText = ({ endDate, numberOfPayments }: PeriodicSchedule, language: Language): string => {
   const words = catalogues[language].schedule;
   if (endDate !== undefined) return words.atLatest(dateIn(endDate, language));
   return numberOfPayments === undefined ? words.whenCancelled : words.after(words.payments(numberOfPayments));
 };
 
-/** {@link endText} with the number of payments until then and the day of the last one, as the holidays are known now. */
+/**
+ * {@link endText} with the number of payments until then and the date of the last one, according to the holidays
+ * known now.
+ */
 export const wholeEndText = (
   schedule: PeriodicSchedule,
   language: Language,

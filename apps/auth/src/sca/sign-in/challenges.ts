@@ -11,15 +11,13 @@ import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes } from './otp-codes.js';
 import { type ScaSubject, isLocked, ScaFailures } from './sca-failures.js';
 
-/** A code is good for so long, and once (quality, "Security"). */
+/** Lifetime of a code, which can be used once (quality, "Security"). */
 const codeSeconds = 300;
-/** Max codes sent to a PSU within a quarter of an hour and not used; after that no further one is sent. */
+/** Maximum number of unused codes that a PSU is sent within 15 minutes; after that, no more are sent. */
 const maxUnused = 5;
 const unusedSeconds = 900;
 
-/**
- * `failed`: too many wrong codes, the authorisation is over. `used`: somebody else signed with it in this very moment.
- */
+/** `failed`: too many wrong codes, the authorisation is over. `used`: a concurrent request has just signed with it. */
 export type CodeVerdict = 'right' | 'wrong' | 'failed' | 'expired' | 'used';
 
 interface ChallengeRow {
@@ -30,7 +28,7 @@ interface ChallengeRow {
   readonly expires_at: Date;
 }
 
-/** One-time codes, each bound to what the PSU saw: a code for one payment signs no other. */
+/** One-time codes, each bound to what the PSU saw: a code for one payment cannot sign another. */
 @Injectable()
 export class Challenges {
   constructor(
@@ -42,15 +40,15 @@ export class Challenges {
   ) {}
 
   /**
-   * Makes a code for `binding` (otpBinding of libs/domain) and has it delivered; answers the challenge's id. Undefined: too
-   * many codes were sent to this PSU that nobody used.
+   * Creates a code for `binding` (otpBinding of libs/domain), has it delivered and returns the challenge's id.
+   * Undefined if this PSU has too many unused codes.
    */
   async issue(psuId: string, binding: string, language: string): Promise<string | undefined> {
     const { pool, clock, failures, codes } = this;
     const challengeId = newId();
     const code = codes.next();
     const isIssued = await inTransaction(pool, async (client) => {
-      // Sessions that ask at the same time wait for each other here.
+      // Sessions that request codes at the same time wait for each other here.
       await failures.lock(client, { psuId });
       if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return false;
       await client.query({
@@ -70,7 +68,7 @@ export class Challenges {
     return challengeId;
   }
 
-  /** Verifies a code. Challenge and PSU are locked meanwhile, so that parallel guesses are counted one by one. */
+  /** Verifies a code. Locks the challenge and the PSU, so that parallel guesses are counted one by one. */
   async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
     const { pool, clock, failures } = this;
     const { psuId } = who;

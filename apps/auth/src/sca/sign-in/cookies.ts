@@ -1,4 +1,4 @@
-/** The value of a cookie in a request's `Cookie` header. */
+/** The value of a cookie in a `Cookie` header. */
 export const cookieIn = (header: string | undefined, name: string): string | undefined =>
   (header ?? '')
     .split(';')

@@ -6,15 +6,15 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { cookieIn } from './cookies.js';
 
-/** A browser is known for this time after the last SCA that was completed in it. */
+/** How long a browser is known after the last SCA completed in it. */
 const knownSeconds = 180 * 24 * 60 * 60;
 
 const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * Browsers in which a PSU has completed SCA. Each holds a signed cookie for each such PSU, whose name and value reveal nobody
- * which PSU that is. It opens nothing: it only has its failures counted apart from those of strangers. A new
- * AUTH_COOKIE_SECRET makes all of them unknown.
+ * Browsers in which a PSU has completed SCA. Each holds a signed cookie per PSU, whose name and value do not
+ * reveal the PSU. The cookie grants no access: failures in the browser are only counted separately from those of
+ * strangers. A new AUTH_COOKIE_SECRET makes all browsers unknown.
  */
 @Injectable()
 export class KnownBrowsers {
@@ -43,7 +43,7 @@ export class KnownBrowsers {
     return isOurs && Number(until) * 1000 > this.clock.nowMs() ? id : undefined;
   }
 
-  /** The `Set-Cookie` header after a completed SCA; a browser that is known already stays the same one. */
+  /** The `Set-Cookie` header after a completed SCA; a known browser keeps its id. */
   cookieFor(cookies: string | undefined, psuId: string): string {
     const id = this.find(cookies, psuId) ?? randomToken(16);
     const until = String(Math.floor(this.clock.nowMs() / 1000) + knownSeconds);

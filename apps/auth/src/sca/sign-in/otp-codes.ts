@@ -8,30 +8,30 @@ interface OtpMessage {
   readonly psuId: string;
   /** Six digits. Never logged. */
   readonly code: string;
-  /** The language that the PSU reads. */
+  /** The PSU's language. */
   readonly language: string;
 }
 
-/** Makes one-time codes and delivers them to the PSU. */
+/** Generates one-time codes and delivers them to the PSU. */
 export interface OtpCodes {
-  /** They cost the PSU's attention, so that only so many are made. */
+  /** True if codes are sent to the PSU. They demand attention, so their number is then limited. */
   readonly areSent: boolean;
   next(): string;
-  /** Throws CallFailed when it cannot be delivered now. */
+  /** Throws CallFailed if the code cannot be delivered now. */
   deliver(message: OtpMessage): Promise<void>;
 }
 
-/** The sandbox's code, and nowhere else's (contract 13); the page shows it, nothing is sent. */
+/** The fixed code, for the sandbox only (contract 13); it is shown on the page and not sent. */
 export const sandboxCodes: OtpCodes = {
   areSent: false,
   next: () => '123456',
   deliver: async () => undefined,
 };
 
-/** A page waits so long for the code to be sent. */
+/** How long a page waits for the code to be delivered. */
 const deliveredWithinMs = 5000;
 
-/** Random codes, brought to the PSU by the core bank (text message, application). */
+/** Random codes, delivered to the PSU by the core bank (text message, app). */
 export const bankCodes = (bank: BankClient, clock: Clock): OtpCodes => ({
   areSent: true,
   next: () => String(randomInt(1_000_000)).padStart(6, '0'),

@@ -10,8 +10,8 @@ import type { AuthConfig } from '../../config.js';
 import { bankCodes, type OtpCodes, sandboxCodes } from './otp-codes.js';
 
 /**
- * The source of one-time codes of SCA. The token endpoint does not need the core bank that delivers them, so a lost connection to the
- * bank makes the service degraded, not unready.
+ * The source of one-time codes for SCA. The token endpoint does not need the core bank that delivers them, so
+ * losing the connection to the bank makes the service degraded rather than unready.
  */
 @Injectable()
 export class OtpSource implements OnApplicationShutdown {

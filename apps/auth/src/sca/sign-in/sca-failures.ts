@@ -14,13 +14,13 @@ interface CountRow {
   readonly locked_until: Date | null;
 }
 
-/** The PSU who signs in or enters a code, and the browser if this PSU has completed SCA in it before. */
+/** The PSU who signs in or enters a code, and the browser if this PSU has already completed SCA in it. */
 export interface ScaSubject {
   readonly psuId: string;
   /** The id of the known browser. */
   readonly browser?: string;
 }
-/** Failures in a row, locked for the transaction: of the PSU over all sessions, and of the known browser. */
+/** Consecutive failures, locked for the transaction: of the PSU across all sessions, and of the known browser. */
 export interface ScaFailureCounts {
   /** The key of the PSU's row. */
   readonly row: string;
@@ -32,16 +32,20 @@ const maxTries = 5;
 
 const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
-/** A known browser's own count decides there, so that failures of strangers do not lock the customer out (contract 12). */
+/**
+ * In a known browser only its own count matters, so that failures of strangers do not lock the customer out
+ * (contract 12).
+ */
 export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boolean =>
   isScaLocked(browser ?? psu, now);
 
 /**
- * Counts a PSU's wrong passwords and codes over all sessions (contract 12), and keeps the language that the PSU chose last. A
- * failure in a known browser counts for that browser and for the PSU; one elsewhere, for the PSU only.
+ * Counts a PSU's wrong passwords and codes across all sessions (contract 12), and stores the language that the PSU
+ * chose last. A failure in a known browser counts for that browser and for the PSU; a failure elsewhere counts for
+ * the PSU only.
  *
- * A name with which nobody signed in yet may be anything that was typed into the field: a password, an account, another person's
- * name. Its row has an HMAC in place of the name until somebody signs in with it.
+ * A name that nobody has signed in with yet may be anything that was typed into the field: a password, an account,
+ * another person's name. Its row has an HMAC in place of the name until somebody signs in with it.
  */
 @Injectable()
 export class ScaFailures {
@@ -77,7 +81,7 @@ export class ScaFailures {
     return { ...psu, browser: toCount(known.rows[0]) };
   }
 
-  /** The same statements for a customer and for a name that nobody has, so that their time does not distinguish the two. */
+  /** Runs the same statements for a customer and for an unknown name, so that timing does not distinguish the two. */
   private async lockRow(client: PoolClient, psuId: string): Promise<CountRow> {
     const unknown = this.hashName(psuId);
     for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -94,7 +98,7 @@ export class ScaFailures {
         values: [psuId, unknown],
       });
       if (rows[0] !== undefined) return rows[0];
-      // Somebody signed in with the name, or its row expired, while this waited for the lock.
+      // Somebody signed in with this name, or its row expired, while this call waited for the lock.
     }
     throw new Error('locking the failure count failed');
   }
@@ -104,7 +108,7 @@ export class ScaFailures {
     return `${name}:${hmac('psu', psuId).toString('base64url')}`;
   }
 
-  /** A wrong password or code. */
+  /** Counts a wrong password or code. */
   async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<void> {
     const now = this.clock.now();
     await this.write(client, who, {
@@ -114,7 +118,7 @@ export class ScaFailures {
     });
   }
 
-  /** An SCA was completed: the counts start again. A lock of the PSU stays for everybody else until its time is over. */
+  /** Resets the counts after a completed SCA. A lock of the PSU stays in place for everybody else until it expires. */
   async completed(client: PoolClient, who: ScaSubject, { row, psu }: ScaFailureCounts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
     await this.write(client, who, { row, psu: isKept ? psu : noFailures, browser: noFailures });
@@ -156,7 +160,7 @@ export class ScaFailures {
   }
 }
 
-/** The row of a name gets the name itself, with its count: the bank knows the name now. */
+/** Replaces a row's HMAC with the name itself and keeps the count, since the name now belongs to a customer. */
 const becomeKnown = async (client: PoolClient, row: string, psuId: string): Promise<void> => {
   if (row === psuId) return;
   await client.query({

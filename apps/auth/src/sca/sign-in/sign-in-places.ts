@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-/** Max passwords that the core bank checks at the same time; it has to answer all of them within seconds. */
+/** Max concurrent password checks at the core bank, which must answer all of them within seconds. */
 const places = 8;
-/** Max places of one known browser, debtor account or link. */
+/** Max places for one known browser, debtor account or link. */
 const maxOfParty = 3;
-/** Max sign-ins of each kind that wait for a place. */
+/** Max sign-ins of each kind waiting for a place. */
 const maxWaiting = 64;
 
-/** `approval`: the session came by a payment, a consent or an authorization request that is still open. */
+/** `approval`: the session was started by a payment, a consent or an authorization request that is still open. */
 type SignInKind = 'approval' | 'anonymous';
 
-/** By whom and for what somebody signs in. */
+/** Who signs in, and for what. */
 export interface SignInParty {
   readonly kind: SignInKind;
-  /** The TPP of the resource that is signed. All anonymous sign-ins count as one. */
+  /** The TPP of the resource to be signed. All anonymous sign-ins count as one TPP. */
   readonly tppId: string;
-  /** The known browser; else the debtor account; else the link. */
+  /** The known browser, or else the debtor account, or else the link. */
   readonly party: string;
 }
 
-/** Too many passwords wait to be checked. The PSU may try again in a few seconds. */
+/** Thrown when too many passwords are waiting to be checked. The PSU may try again in a few seconds. */
 export class TooManySignIns extends Error {
   override readonly name = 'TooManySignIns';
 }
@@ -39,11 +39,12 @@ const count = (all: Iterable<SignIn>, by: 'sharer' | 'party', one: SignIn): numb
   [...all].filter((other) => other[by] === one[by]).length;
 
 /**
- * A bulkhead around the core bank's password checks, each of which costs a memory-hard hash.
+ * A bulkhead around the core bank's password checks, each of which computes a memory-hard hash.
  *
- * The places are shared by TPP, and all anonymous sessions together count as one TPP: a TPP that has n places gets another only while
- * more than n are free. So one that wants all of them gets half, and the next TPP finds a place free. Of those who wait, sessions
- * with something to approve go first, then those of the TPP with the fewest places, then those of the party with the fewest.
+ * The places are shared by TPP, and all anonymous sessions count as one TPP. A TPP that holds n places gets
+ * another only while more than n are free, so a TPP that wants all of them gets half, and the next TPP still finds
+ * one. Among waiting sign-ins, sessions with something to approve go first, then those of the TPP with the fewest
+ * places, then those of the party with the fewest.
  */
 @Injectable()
 export class SignInPlaces {
@@ -51,8 +52,8 @@ export class SignInPlaces {
   private readonly waiting = { approval: new Set<Waiting>(), anonymous: new Set<Waiting>() };
 
   /**
-   * Throws TooManySignIns when too many wait, or when the work has not ended within `withinMs`. If the work takes longer, its result is
-   * discarded; it keeps its place until it ends.
+   * Throws TooManySignIns if too many are waiting, or if the work has not ended within `withinMs`. If the work
+   * takes longer, its result is discarded, and it keeps its place until it ends.
    */
   async run<Result>(
     { kind, tppId, party }: SignInParty,
@@ -114,7 +115,10 @@ export class SignInPlaces {
       for (let next = this.next(queue); next !== undefined; next = this.next(queue)) next.admit();
   }
 
-  /** Of those who find a place free: the one whose TPP, and then whose party, has the fewest, and who has waited longest. */
+  /**
+   * The next sign-in among those that may take a free place: the TPP with the fewest places first, then the party
+   * with the fewest, then the longest wait.
+   */
   private next(queue: ReadonlySet<Waiting>): Waiting | undefined {
     const has = (by: 'sharer' | 'party', { one }: Waiting): number => count(this.taken, by, one);
     const [first] = [...queue]
@@ -124,7 +128,10 @@ export class SignInPlaces {
   }
 }
 
-/** The last to come of the party that has most sign-ins in the queue, of the TPP that has most: it gives way when the queue is full. */
+/**
+ * The latest sign-in of the party with the most in the queue, within the TPP with the most: it is dropped when the
+ * queue is full.
+ */
 const lastOfMost = (queue: readonly Waiting[]): Waiting => {
   const ones = queue.map(({ one }) => one);
   return queue.reduce((most, waiting) => {

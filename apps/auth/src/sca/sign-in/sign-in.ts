@@ -8,12 +8,12 @@ import { type SignInParty, SignInPlaces, TooManySignIns } from './sign-in-places
 import type { PageRequest } from '../page-request.js';
 
 /**
- * Milliseconds after its form came in which a password has to have been checked: less than the gateway waits for an answer, so that
- * the PSU gets the page that says what to do.
+ * Milliseconds from the arrival of the form within which the password must be checked. Less than the gateway's
+ * time-out, so that the PSU gets a page that says what to do.
  */
 const checkedWithinMs = 2500;
 
-/** The resource that is signed, for the share of places: by its TPP, and by its debtor account or its link. */
+/** The resource to be signed, which decides the share of places: by its TPP, and by its debtor account or its link. */
 export type SignInFor = Pick<SignInParty, 'kind' | 'tppId'> & { readonly account: string };
 
 /** Signs a PSU in by name and password. */

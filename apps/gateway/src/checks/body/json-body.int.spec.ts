@@ -6,8 +6,8 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-describe('what is sent on of a body (contract 3)', () => {
-  it('keeps unknown members from the services but for their names, whatever their size (contract 3)', async () => {
+describe('forwarding a body (contract 3)', () => {
+  it('forwards only the names of unknown members, whatever their size (contract 3)', async () => {
     const bearer = await gateway.token();
     const large = 'x'.repeat(25_000);
     const body = JSON.stringify({ colour: large, creditorName: 'Иван', [large]: 1, 'a b': [{}] });
@@ -25,7 +25,7 @@ describe('what is sent on of a body (contract 3)', () => {
     ['65 members', JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`m${at}`, at])))],
     ['101 elements', JSON.stringify({ payments: Array(101).fill(0) })],
     ['10,001 values', JSON.stringify({ a: Array.from({ length: 100 }, () => Array(100).fill(0)), b: 0 })],
-  ])('refuses a body with %s without a path, after a replay (contract 3)', async (_name, body) => {
+  ])('rejects a body with %s without a path, after a replay (contract 3)', async (_name, body) => {
     const bearer = await gateway.token();
     const sent = { bearer, body, headers: { 'idempotency-key': 'k-9' } };
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'bodyNotJson' }));
@@ -39,7 +39,7 @@ describe('what is sent on of a body (contract 3)', () => {
     expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
   });
 
-  it('accepts 250 payments in a bulk, whose bytes are forwarded unchanged', async () => {
+  it('forwards a bulk of 250 payments byte for byte', async () => {
     const bearer = await gateway.token();
     const body = `{ "payments" : ${JSON.stringify(Array.from({ length: 250 }, () => ({ creditorName: 'Иван', amount: 1e2 })))} }`;
     expect((await gateway.call('POST', `/v1/bulk-payments/${product}`, { bearer, body })).status).toBe(201);

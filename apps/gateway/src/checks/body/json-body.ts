@@ -6,13 +6,13 @@ import type { EdgeRequest } from '../../edge/edge-request.js';
 import { type LongArray, parseStrictJson, type StrictJson } from './strict-json.js';
 
 const empty = Buffer.alloc(0);
-/** The one array that may have more elements than others (contract 3). */
+/** The only array that may be longer than others (contract 3). */
 const bulkPayments: LongArray = { name: 'payments', maxElements: bulkLimits.max };
 
 const read = ({ body, edge }: EdgeRequest): ReturnType<typeof parseStrictJson> =>
   parseStrictJson(body ?? empty, edge?.payment?.service === 'bulk-payments' ? bulkPayments : undefined);
 
-/** The body of a call whose fields the gateway itself validates. Throws CallFailed. */
+/** The body of a call whose fields the gateway validates itself. Throws CallFailed. */
 export const requireBody = (request: EdgeRequest): StrictJson['value'] => {
   const body = read(request);
   if ('failures' in body) throw new CallFailed(body.failures);
@@ -23,10 +23,10 @@ export const requireBody = (request: EdgeRequest): StrictJson['value'] => {
 const uncleanText = (path: string): Failure =>
   fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
 
-/** Bytes of a body as it is sent on: half of what a message between services may hold. */
+/** Max bytes of a forwarded body: half of a message between services. */
 const maxForwarded = 1024 * 1024;
 
-/** Members that are no part of the request: their names are sent on, so that they are refused in the order of all fields, and nothing else of them. */
+/** Reduces unknown members to their names. Services need the names to report them in field order. */
 const withoutUnknown = (value: StrictJson['value'], known: readonly string[]): StrictJson['value'] => {
   const names = Object.keys(value);
   if (names.every((name) => known.includes(name))) return value;
@@ -36,12 +36,12 @@ const withoutUnknown = (value: StrictJson['value'], known: readonly string[]): S
     ),
   );
 };
-/** A longer name is never echoed, so it need not travel. */
+/** A longer name is never echoed, so it is not forwarded. */
 const maxNameLength = 64;
 
 /**
- * What is forwarded of a body: mostly its bytes as received. It is serialised again where members are left out, or a text has raw control
- * characters, which no JSON has and which take six bytes each then.
+ * The forwarded body, normally its bytes as received. It is serialised again if members are omitted, or if a text
+ * contains raw control characters, which JSON does not allow and which take six bytes each when escaped.
  */
 const toForward = (
   body: Buffer,
@@ -55,7 +55,10 @@ const toForward = (
   return new JsonBytes(bytes);
 };
 
-/** Found by a service at a stage that comes before the form of the body (contract 3: headers, replay, resource in the path). */
+/**
+ * Failures that a service finds in a stage before the form of the body (contract 3: headers, replay, resource in
+ * the path).
+ */
 const beforeBody: ReadonlySet<string> = new Set([
   'headerMalformed',
   'corporateIdUnknown',
@@ -65,10 +68,10 @@ const beforeBody: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends the body of a creating POST to its service, which validates its fields, those with unclean text too: so all
- * violations are listed together in the order of the fields, and a replay comes first. `known`: the members that the service takes.
- * For a body that is refused here already, null is sent, which every service refuses: so a failure that comes before the form of the
- * body still wins.
+ * Forwards the body of a creating POST to its service, which validates all fields, including those with unclean
+ * text, so that all violations are listed together in field order and a replay comes first. `known` lists the
+ * members that the service accepts. If the gateway already rejects the body, it sends null, which every service
+ * rejects, so that a failure in an earlier stage still wins.
  */
 export const forwardBody = async <Answer>(
   request: EdgeRequest,

@@ -19,14 +19,14 @@ const thrown = (read: (body: Body) => unknown, body: Body): string[] => {
   }
 };
 
-describe('the body of a funds confirmation (contract 7)', () => {
+describe('the body of a funds confirmation request (contract 7)', () => {
   const failing = (body: Body): string[] => {
     const result = readFundsRequest(body);
     return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
   };
   const instructedAmount = { currency: 'BGN', amount: '12.50' };
 
-  it('needs only the amount', () => {
+  it('requires only the amount', () => {
     expect(readFundsRequest({ instructedAmount })).toEqual({
       value: { amount: { minor: 1250, currency: 'BGN' } },
     });
@@ -97,7 +97,7 @@ describe('the published document (spec 2.1, 2.3)', () => {
   it.each<[string, Body, (body: Body) => unknown]>([
     ['ConsentRequest', consentRequest, consentFailures],
     ['FundsRequest', fundsRequest, fundsFailures],
-  ])('says of each member of a %s whether it is mandatory', (name, example, failures) => {
+  ])('states for each member of a %s whether it is mandatory', (name, example, failures) => {
     const { properties, required } = schemasFor(profile)[name] as {
       readonly properties: object;
       readonly required: readonly string[];
@@ -111,8 +111,8 @@ describe('the published document (spec 2.1, 2.3)', () => {
   });
 });
 
-describe('bodies under /sandbox (contract 13)', () => {
-  it('takes what the contract shows', () => {
+describe('request bodies under /sandbox (contract 13)', () => {
+  it('are accepted as shown in the contract', () => {
     expect(thrown(readTppStatus, { status: 'blocked' })).toEqual([]);
   });
 
@@ -125,7 +125,7 @@ describe('bodies under /sandbox (contract 13)', () => {
   });
 });
 
-describe('text that must not be (contract 3)', () => {
+describe('forbidden text (contract 3)', () => {
   const profile = makeProfile('sandbox');
   const listFailures = (body: unknown): string[] => {
     const rules = { profile, today: '2026-11-20', ownBankCode: 'XSBK' };
@@ -141,7 +141,7 @@ describe('text that must not be (contract 3)', () => {
       ? `${String(value)}\u202e`
       : { ...(value as Body), [name]: spoilt((value as Body)[name], rest) };
 
-  it('is refused by the rules of the payment in every text of a body, which is why the gateway hands it on', () => {
+  it('is rejected by the payment rules in every text of a body, so the gateway forwards it', () => {
     expect(listFailures(paymentBody)).toEqual([]);
     for (const place of places(paymentBody))
       expect(listFailures(spoilt(paymentBody, place))).toEqual([place.join('.')]);

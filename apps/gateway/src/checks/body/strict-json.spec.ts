@@ -27,8 +27,8 @@ describe('strict JSON (contract 3)', () => {
     ['an open object', '{', 'bodyNotJson at body'],
     ['an open string', '{"a":"b', 'bodyNotJson at a'],
     ['an open array', '{"a":[1', 'bodyNotJson at a'],
-    ['a comma too many in an object', '{"a":1,}', 'bodyNotJson at body'],
-    ['a comma too many in an array', '{"a":[1,]}', 'bodyNotJson at a[1]'],
+    ['an extra comma in an object', '{"a":1,}', 'bodyNotJson at body'],
+    ['an extra comma in an array', '{"a":[1,]}', 'bodyNotJson at a[1]'],
     ['a missing colon', '{"a" 1}', 'bodyNotJson at a'],
     ['a missing value', '{"a":}', 'bodyNotJson at a'],
     ['single quotes', "{'a':1}", 'bodyNotJson at body'],
@@ -40,10 +40,10 @@ describe('strict JSON (contract 3)', () => {
     ['a byte order mark', '\uFEFF{}', 'bodyNotJson at body'],
     ['UTF-16', Buffer.from('{"a":1}', 'utf16le'), 'bodyNotJson at body'],
     ['a duplicate key', '{"a":1,"a":1}', 'fieldMalformed at a'],
-    ['a duplicate key written otherwise', '{"a":1,"\\u0061":1}', 'fieldMalformed at a'],
-    ['a duplicate key deep inside', '{"a":{"b":[{"c":1,"c":2}]}}', 'fieldMalformed at a.b[0].c'],
+    ['a duplicate key written differently', '{"a":1,"\\u0061":1}', 'fieldMalformed at a'],
+    ['a nested duplicate key', '{"a":{"b":[{"c":1,"c":2}]}}', 'fieldMalformed at a.b[0].c'],
     ['__proto__', '{"__proto__":{"admin":true}}', 'fieldUnknown at __proto__'],
-    ['__proto__ deep inside', '{"a":{"__proto__":1}}', 'fieldUnknown at a.__proto__'],
+    ['a nested __proto__', '{"a":{"__proto__":1}}', 'fieldUnknown at a.__proto__'],
     ['a number beyond a double', '{"a":1e400}', 'fieldMalformed at a'],
     ['a negative number beyond a double', '{"a":-1e400}', 'fieldMalformed at a'],
     ['a leading zero', '{"a":01}', 'bodyNotJson at a'],
@@ -95,7 +95,7 @@ describe('strict JSON (contract 3)', () => {
     expect(read(text)).toEqual({ value: expect.anything(), unclean });
   });
 
-  it('takes 16 levels, every escape, surrogate pairs and Cyrillic', () => {
+  it('accepts 16 levels, every escape, surrogate pairs and Cyrillic', () => {
     const text = String.raw`{"a":"\"\\\/\b\f\n\r\t","b":"\ud83d\ude00 Иван","c":[-0.5e+3,true,false,null]}`;
     const result = read(text);
     expect(result).toEqual({ value: JSON.parse(text), unclean: ['a'] });
@@ -104,9 +104,13 @@ describe('strict JSON (contract 3)', () => {
 
   it.each<[string, string, string]>([
     ['65 members', object(65), 'An object has more than 64 members'],
-    ['65 members further in', `{"a":{"b":[${object(65)}]}}`, 'An object has more than 64 members'],
+    ['65 members in a nested object', `{"a":{"b":[${object(65)}]}}`, 'An object has more than 64 members'],
     ['101 elements', `{"payments":[${list(101)}]}`, 'An array has more than 100 elements'],
-    ['101 elements further in', `{"a":{"payments":[${list(101)}]}}`, 'An array has more than 100 elements'],
+    [
+      '101 elements in a nested array',
+      `{"a":{"payments":[${list(101)}]}}`,
+      'An array has more than 100 elements',
+    ],
     ['10,001 values', `{"a":[${list(99, `[${list(100)}]`)}],"b":1}`, 'The body has more than 10000 values'],
   ])('refuses %s without a path', (_name, text, expected) => {
     expect(read(text)).toEqual({
@@ -114,12 +118,12 @@ describe('strict JSON (contract 3)', () => {
     });
   });
 
-  it('takes 64 members, 100 elements and 10,000 values', () => {
+  it('accepts 64 members, 100 elements and 10,000 values', () => {
     for (const text of [object(64), `{"a":[${list(100)}]}`, `{"a":[${list(99, `[${list(100)}]`)}]}`])
       expect(read(text)).toEqual({ value: JSON.parse(text), unclean: [] });
   });
 
-  it('takes 250 elements in the array that is named, at the top only', () => {
+  it('accepts 250 elements in the named array, at the top level only', () => {
     const longArray = { name: 'payments', maxElements: 250 };
     const readBulk = (text: string): unknown => parseStrictJson(Buffer.from(text), longArray);
     const full = `{"payments":[${list(250, '{}')}]}`;
@@ -137,7 +141,7 @@ describe('strict JSON (contract 3)', () => {
     ['65 members', `${object(65).slice(0, -1)} and then anything`],
     ['101 elements', `{"a":[${list(101)} and then anything`],
     ['10,001 values', `{"a":[${list(99, `[${list(100)}]`)}],"b":1 and then anything`],
-  ])('stops at the bound: what follows %s is not read', (_name, text) => {
+  ])('stops at the limit and reads nothing after %s', (_name, text) => {
     expect(firstFailure(text)).toBe('bodyTooComplex at undefined');
   });
 
@@ -147,12 +151,12 @@ describe('strict JSON (contract 3)', () => {
     expect(Reflect.get({}, 'admin')).toBeUndefined();
   });
 
-  it('never echoes what could not be the name of a field', () => {
+  it('never echoes text that cannot be a field name', () => {
     for (const key of ['<script>', 'a b', '\\u202e', 'x'.repeat(100)])
       expect(firstFailure(`{"${key}":1,"${key}":2}`)).toBe('fieldMalformed at body');
   });
 
-  it('reads what JSON.stringify writes, and never throws on what it does not take', () => {
+  it('reads the output of JSON.stringify, and never throws on input that it rejects', () => {
     assert(
       property(dictionary(string(), jsonValue({ maxDepth: 10 })), (value) => {
         const text = JSON.stringify(value);

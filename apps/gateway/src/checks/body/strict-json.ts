@@ -2,19 +2,22 @@ import { isCleanText } from '@xs2a/domain/text/text';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isUtf8 } from 'node:buffer';
 
-/** A JSON object as sent, and where its texts hold characters that no text may hold (paths, document order). */
+/** A JSON object as sent, and the paths of texts that contain forbidden characters (document order). */
 export interface StrictJson {
   readonly value: Readonly<Record<string, unknown>>;
   readonly unclean: readonly string[];
 }
 
 const maxDepth = 16;
-/** Bounds of a body (contract 3). They are checked while it is read, so that one beyond them costs what one within them does. */
+/**
+ * Limits of a body (contract 3). They are checked while reading, so that an oversized body costs no more than a
+ * valid one.
+ */
 const maxMembers = 64;
 const maxElements = 100;
 const maxValues = 10_000;
 
-/** An array at the top of a body that may be longer than others. */
+/** An array at the top level of a body that may be longer than others. */
 export interface LongArray {
   readonly name: string;
   readonly maxElements: number;
@@ -29,7 +32,7 @@ const literals: readonly (readonly [text: string, value: boolean | null])[] = [
   ['null', null],
 ];
 
-/** A body that is not one JSON object as this API takes it. */
+/** Thrown when a body is not one JSON object in the form that this API accepts. */
 class Malformed extends Error {
   readonly failures: readonly Failure[];
 
@@ -39,15 +42,15 @@ class Malformed extends Error {
   }
 }
 
-/** Names no place: a body of this size was not written by mistake in one field. */
+/** Has no path: a body of this size is not the result of a mistake in one field. */
 const tooComplex = (text: string): Malformed =>
   new Malformed(fail('bodyTooComplex', undefined, `${text} Send less in one request.`));
 
 /**
- * Reads one JSON object from the bytes of a body. Stricter than RFC 8259 where parsers differ: no duplicate or
- * `__proto__` key, at most 16 levels, no BOM, no number beyond a double, UTF-8 only. Texts with control, format or bidi
- * characters or lone surrogates are read and reported in `unclean`. A body has at most 64 members in an object, 100 elements in an
- * array (in `longArray` its own maximum), and 10,000 values.
+ * Parses one JSON object from the bytes of a body. Stricter than RFC 8259 where parsers differ: no duplicate or
+ * `__proto__` keys, at most 16 levels, no BOM, no number outside the range of a double, UTF-8 only. Texts with
+ * control, format or bidi characters or lone surrogates are accepted and reported in `unclean`. Each object has at
+ * most 64 members, each array 100 elements (`longArray` has its own maximum), and the body 10,000 values.
  */
 export const parseStrictJson = (
   bytes: Buffer,
@@ -70,7 +73,7 @@ class Reader {
 
   constructor(
     private readonly text: string,
-    /** The bytes were not UTF-8: what could not be decoded stands as U+FFFD in the text. */
+    /** The bytes were not valid UTF-8; undecodable bytes are U+FFFD in the text. */
     private readonly damaged: boolean,
     private readonly longArray: LongArray | undefined,
   ) {}
@@ -81,7 +84,7 @@ class Reader {
       throw this.malformed('Send one JSON object, in UTF-8 without a byte order mark.');
     const value = this.object();
     this.skipSpace();
-    if (this.at < this.text.length) throw this.malformed('Something follows the JSON object. Remove it.');
+    if (this.at < this.text.length) throw this.malformed('There is text after the JSON object. Remove it.');
     if (this.damaged) throw this.notUtf8();
     return { value, unclean: this.unclean };
   }
@@ -115,7 +118,7 @@ class Reader {
       this.path.push(key);
       if (key === '__proto__') throw new Malformed(fail('fieldUnknown', this.here()));
       if (Object.hasOwn(object, key))
-        throw new Malformed(fail('fieldMalformed', this.here(), 'This field is there twice. Send it once.'));
+        throw new Malformed(fail('fieldMalformed', this.here(), 'This field appears twice. Send it once.'));
       if (!this.isClean(key)) this.unclean.push(this.here());
       this.skipSpace();
       if (!this.take(':')) throw this.malformed();
@@ -152,7 +155,7 @@ class Reader {
     return text;
   }
 
-  /** Takes raw control characters too: they are reported as text that is not clean, with their place. */
+  /** Accepts raw control characters too, and reports them as unclean text with their path. */
   private string(): string {
     const start = ++this.at;
     let hasEscapes = false;
@@ -163,7 +166,7 @@ class Reader {
       if (code === 0x5c) {
         hasEscapes = true;
         this.at += 1;
-        // No escape is a backslash and a control character.
+        // A backslash followed by a control character is not an escape.
         if (this.text.charCodeAt(this.at) < 0x20) throw this.malformed();
       }
       this.at += 1;
@@ -242,7 +245,10 @@ class Reader {
     return new Malformed(...this.unclean.map((path) => fail('fieldMalformed', path, text)));
   }
 
-  /** `instructedAmount.amount`, `payments[3].creditorName`; what cannot be a field's name is never echoed. */
+  /**
+   * For example `instructedAmount.amount`, `payments[3].creditorName`; text that cannot be a field name is never
+   * echoed.
+   */
   private here(): string {
     let path = '';
     for (const step of this.path) {

@@ -35,14 +35,14 @@ const pemFor = (changes: Partial<TestQwac> = {}, signer = authority): string => 
 const escaped = encodeURIComponent(pemFor());
 const fromProxy = { 'x-proxy-secret': secret };
 const bearer = async (clientId = 'certified'): Promise<string> => gateway.token({ client_id: clientId });
-/** The answer to a call of the certified TPP with these headers. */
+/** The code returned for a call of the certified TPP with these headers. */
 const codeWith = async (headers: Record<string, string>, clientId?: string): Promise<string> =>
   readCode(await gateway.call('GET', status, { bearer: await bearer(clientId), headers }));
 const showing = async (pem: string, clientId?: string): Promise<string> =>
   codeWith({ ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pem) }, clientId);
 
-describe('a certificate that the bank’s proxy hands on', () => {
-  it('must agree with the registration of the token’s TPP: organizationIdentifier, and the role of the call', async () => {
+describe('a certificate forwarded by the proxy of the bank', () => {
+  it('must match the registration of the TPP that the token names: organizationIdentifier, and the role for the call', async () => {
     expect(await showing(pemFor())).toBe('200');
     expect(await showing(pemFor({ roles: ['PSP_PI', 'PSP_AS'] }))).toBe('200');
     expect(await showing(pemFor({ roles: ['PSP_AI', 'PSP_AS'] }))).toBe('401 ROLE_INVALID');
@@ -50,7 +50,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(await showing(pemFor(), 'tpp')).toBe('401 CERTIFICATE_INVALID');
   });
 
-  it('is missing, of another authority, or past its end: each has its own 401', async () => {
+  it('has a separate 401 for each case: missing, from another authority, expired', async () => {
     expect(await codeWith(fromProxy)).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': '' })).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': 'nonsense' })).toBe('401 CERTIFICATE_INVALID');
@@ -58,7 +58,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(await showing(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
   });
 
-  it('is checked after the token, a blocked TPP, its role and its scope (contract 3)', async () => {
+  it('is checked after the token, the block, the role and the scope (contract 3)', async () => {
     const none = async (claims: Record<string, unknown>): Promise<string> =>
       readCode(
         await gateway.call('GET', status, { bearer: await gateway.token(claims), headers: fromProxy }),
@@ -75,7 +75,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     ).toBe('401 CERTIFICATE_MISSING');
   });
 
-  it('reaches the authorization server as Client-Cert (RFC 9440), and only when it is a good one', async () => {
+  it('reaches the authorization server as Client-Cert (RFC 9440) only if it is valid', async () => {
     const seen = async (headers: Record<string, string>): Promise<unknown> =>
       Reflect.get(
         Object((await gateway.call('GET', '/oauth2/authorize', { headers })).body['headers']),
@@ -91,7 +91,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     );
   });
 
-  it('is required of every client that posts to the authorization server, but not of a PSU’s browser: invalid_client', async () => {
+  it('is required (invalid_client) from every client that posts to the authorization server, but not from the browser of a PSU', async () => {
     const post = async (path: string, headers: Record<string, string>): Promise<string> => {
       const { status: answered, body } = await gateway.call('POST', path, { headers });
       return `${answered} ${String(body['error'] ?? '')}`.trim();
@@ -119,7 +119,7 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is the one that a bound token names (RFC 8705, 3): 401 TOKEN_INVALID, before it is missing', async () => {
+  it('must be the one that a bound token names (RFC 8705, 3): returns 401 TOKEN_INVALID, even if none is sent', async () => {
     const pem = pemFor();
     const { raw } = new X509Certificate(pem);
     const token = await gateway.token({
@@ -140,13 +140,13 @@ describe('a certificate that the bank’s proxy hands on', () => {
     expect(await codeWithPem(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
   });
 
-  it('is asked of no call without a token, and of no page', async () => {
+  it('is not required for calls without a token or for pages', async () => {
     for (const path of ['/health/live', '/openapi.json', '/docs', '/oauth2/authorize', '/sca/echo'])
       expect((await gateway.call('GET', path)).status).toBe(200);
   });
 });
 
-/** Requests from outside: each with a right certificate in a place where somebody might believe it. */
+/** Requests from outside, each with a valid certificate in a place that a server might wrongly trust. */
 const tricks: readonly (readonly string[])[] = [
   ['X-SSL-Client-Cert: CERT'],
   ['x-ssl-client-cert: CERT'],
@@ -192,7 +192,7 @@ const tricks: readonly (readonly string[])[] = [
   ['Connection: X-Proxy-Secret', 'X-SSL-Client-Cert: CERT'],
 ];
 
-describe('certificates that somebody else than the proxy writes into a request', () => {
+describe('certificates in a request that did not come from the proxy', () => {
   const der = new X509Certificate(decodeURIComponent(escaped)).raw.toString('base64');
   const ask = async (path: string, lines: readonly string[]): Promise<string> => {
     const filled = lines.map((line) =>
@@ -207,7 +207,7 @@ describe('certificates that somebody else than the proxy writes into a request',
     return gateway.bare(`${[...head, ...filled].join('\r\n')}\r\n\r\n`);
   };
 
-  it(`are no way in: ${tricks.length} tricks with headers, over bare HTTP`, async () => {
+  it(`do not grant access: ${tricks.length} tricks with headers, over raw HTTP`, async () => {
     expect(await ask(status, ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'])).toMatch(
       /^HTTP\/1\.1 200 /,
     );
@@ -229,14 +229,14 @@ describe('certificates that somebody else than the proxy writes into a request',
         lines,
         false,
         false,
-        // In a cookie or as a name it is not our secret any more.
+        // In a cookie or a header name it is no longer our secret.
         lines.some((line) => /^(?:Cookie|Proxy-Secret|Proxy-Authorization):/.test(line)),
       ]);
     }
   });
 });
 
-describe('the pages on a host of their own, where the proxy asks for no certificate (contract 1)', () => {
+describe('a separate host for the pages, where the proxy requests no certificate (contract 1)', () => {
   const withPages = new GatewayUnderTest({ ...settings, PAGES_URL: 'https://pages.bank.example' });
   beforeAll(async () => withPages.start(), 30_000);
   afterAll(async () => withPages.stop());
@@ -253,19 +253,19 @@ describe('the pages on a host of their own, where the proxy asks for no certific
     ['GET', '/sca/echo'],
     ['POST', '/sca/authorize/uid'],
   ])(
-    '%s %s: a certificate next to the proxy’s secret is the client’s own claim, and is dropped',
+    '%s %s: drops a certificate sent with the secret of the proxy, since the client itself could have written it',
     async (method, path) => {
       expect(await handedOn(method, path)).toEqual([undefined, false]);
     },
   );
 
-  it('nor is one believed behind a number sign, which no browser sends', async () => {
+  it('ignores a certificate on a path behind a number sign, which no browser sends', async () => {
     const lines = ['GET /oauth2/authorize#x HTTP/1.1', 'Host: bank', 'Connection: close'];
     const sent = [...lines, `X-SSL-Client-Cert: ${escaped}`, `X-Proxy-Secret: ${secret}`];
     expect(await withPages.bare(`${sent.join('\r\n')}\r\n\r\n`)).not.toContain('client-cert');
   });
 
-  it('everywhere else it is believed as before', async () => {
+  it('still trusts the certificate on every other path', async () => {
     const der = new X509Certificate(decodeURIComponent(escaped)).raw;
     expect(await handedOn('POST', '/oauth2/token')).toEqual([clientCertValue(der), false]);
     const token = await withPages.token({ client_id: 'tpp' });
@@ -275,7 +275,7 @@ describe('the pages on a host of their own, where the proxy asks for no certific
   });
 });
 
-describe('settings of client certificates', () => {
+describe('client certificate settings', () => {
   const clock = { nowMs: () => now };
   const base = { CLIENT_CERTIFICATE_HEADER: 'x', CLIENT_CERTIFICATE_FORM: 'xfcc' } as const;
   const settingUp = (changes: object) => () =>
@@ -291,7 +291,7 @@ describe('settings of client certificates', () => {
       clock,
     );
 
-  it('may be left out in the sandbox; elsewhere certificates are required, and the service does not start without', () => {
+  it('are optional in the sandbox; elsewhere certificates are required and the service does not start without the settings', () => {
     expect(settingUp({})).not.toThrow();
     expect(settingUp({ SANDBOX: false, CLIENT_CERTIFICATES: 'optional' })).not.toThrow();
     expect(settingUp({ SANDBOX: false })).toThrow('PROXY_SECRET');

@@ -13,36 +13,42 @@ import type { Caller } from '../token/access-token.strategy.js';
 import { plainName } from '../../oauth-proxy/auth-proxy.js';
 import { isRepeated } from '../headers/request-headers.js';
 
-/** The header in which the proxy that ends TLS proves that it is the bank's. */
+/** The header in which the TLS-terminating proxy proves that it belongs to the bank. */
 const proxySecretHeader = 'x-proxy-secret';
 
-/** Names under which proxies hand on client certificates, and that of the secret. */
+/** Names of the headers in which proxies forward client certificates, and of the secret. */
 const certificateNames =
   /^(?:(?:x-)?client-cert.*|(?:x-)?ssl-.*|x-forwarded-(?:tls-)?client-cert.*|x-amzn-mtls-.*|x-arr-clientcert|x-proxy-secret)$/;
 
 export interface CertificateSettings {
-  /** The header that the proxy fills, in lower case. */
+  /** The header that the proxy sets, in lower case. */
   readonly header: string;
   readonly proxySecret: string;
   readonly certificates: ClientCertificates;
   readonly isRequired: boolean;
 }
 
-/** Reads the client certificate only from the bank's proxy, and compares it with the token and the registration of its TPP. */
+/**
+ * Reads client certificates only from the bank's proxy, and compares them with the token and the TPP's
+ * registration.
+ */
 export class CertificateCheck {
   private readonly proxySecrets: SharedSecrets;
 
-  /** Without settings no certificate is believed, and none is asked for. */
+  /** Without settings, no certificate is trusted or required. */
   constructor(private readonly settings: CertificateSettings | undefined) {
     this.proxySecrets = new SharedSecrets(settings === undefined ? [] : [settings.proxySecret]);
   }
 
-  /** Has the bank's proxy proven itself? Call it before {@link take}, which removes the secret too. */
+  /** True if the request came from the bank's proxy. Call this before {@link take}, which also removes the secret. */
   isFromProxy(headers: IncomingMessage['headers']): boolean {
     return this.proxySecrets.accepts(headers[proxySecretHeader]);
   }
 
-  /** Removes every header that could be a client's certificate from a request, and reads the one that the proxy sent. */
+  /**
+   * Removes every header that could contain a client certificate from a request, and reads the one that the proxy
+   * sent.
+   */
   take(
     { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
     isFromProxy: boolean,
@@ -55,12 +61,12 @@ export class CertificateCheck {
       if (plain === own || certificateNames.test(plain)) delete headers[name];
     }
     if (settings === undefined || !isFromProxy || sent === undefined || sent === '') return undefined;
-    // Two of them: the proxy adds to what its client sent instead of replacing it.
+    // Two values: the proxy appends to what its client sent instead of replacing it.
     if (typeof sent !== 'string' || isRepeated(rawHeaders, settings.header)) return { refusal: 'unreadable' };
     return settings.certificates.read(sent);
   }
 
-  /** Why the certificate is not accepted for this call. */
+  /** The reason the certificate is rejected for this call. */
   failure(
     presented: Presented | undefined,
     { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
@@ -74,7 +80,7 @@ export class CertificateCheck {
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** Why the certificate is not accepted from any client. */
+  /** The reason the certificate would be rejected from any client. */
   ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? toFailure(presented.refusal) : undefined;
@@ -90,14 +96,17 @@ type Config = Pick<
   | 'TRUST_ANCHORS'
 > & { readonly SANDBOX: boolean };
 
-/** Reads the settings; outside the sandbox a certificate is required unless they say otherwise. Throws ConfigError. */
+/** Reads the settings; outside the sandbox a certificate is required by default. Throws ConfigError. */
 export const certificateCheck = (settings: Config, clock: { nowMs(): number }): CertificateCheck => {
   const { PROXY_SECRET: proxySecret, TRUST_ANCHORS: pem, CLIENT_CERTIFICATES: configured } = settings;
   const isRequired = (configured ?? (settings.SANDBOX ? 'optional' : 'required')) === 'required';
   if (proxySecret === undefined && pem === undefined && !isRequired) return new CertificateCheck(undefined);
   if (proxySecret === undefined || proxySecret.length < 32)
-    throw new ConfigError(['PROXY_SECRET is not a text of at least 32 characters']);
-  if (pem === undefined) throw new ConfigError(['TRUST_ANCHORS is missing: PEM certificates of authorities']);
+    throw new ConfigError(['PROXY_SECRET must be a text of at least 32 characters']);
+  if (pem === undefined)
+    throw new ConfigError([
+      'TRUST_ANCHORS is missing: set it to the PEM certificates of the trusted authorities',
+    ]);
   return new CertificateCheck({
     header: settings.CLIENT_CERTIFICATE_HEADER.toLowerCase(),
     proxySecret,

@@ -38,7 +38,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
     });
   });
 
-  it('changes nothing elsewhere', () => {
+  it('has no effect elsewhere', () => {
     const asked = { rule: endpointRules.confirmFunds };
     expect(registrationIn(uriHeader('https://elsewhere.example/'), asked)).toBeUndefined();
   });
@@ -52,11 +52,11 @@ describe('TPP-Notification-URI (contract 11)', () => {
     'https://tpp.example/push, https://tpp.example/push',
     'ftp://tpp.example/push',
     '',
-  ])('has the origin of a redirect URI, and is bad otherwise: %j', (uri) => {
+  ])('must have the origin of a redirect URI: rejects %j', (uri) => {
     expect(registrationIn(uriHeader(uri))).toEqual(['TPP-Notification-URI']);
   });
 
-  it('is http on loopback in the sandbox, and never outside', () => {
+  it('may be http on loopback in the sandbox, but never outside it', () => {
     const uri = uriHeader('http://127.0.0.1:8090/push');
     expect(registrationIn(uri)).toMatchObject({ uri: 'http://127.0.0.1:8090/push' });
     expect(registrationIn(uri, { sandbox: false })).toEqual(['TPP-Notification-URI']);
@@ -75,7 +75,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
     'https://a.localhost/push',
     'https://tpp.example:8443/push',
   ])(
-    'is never a private address or another port outside of it, nor in a sandbox that others reach: %s',
+    'must not be a private address or have another port outside the sandbox, or in a sandbox that others can reach: %s',
     (uri) => {
       for (const asked of [{ sandbox: false }, { baseUrl: 'https://sandbox.bank.example' }])
         expect(registrationIn(uriHeader(uri), { ...asked, uris: [uri] })).toEqual(['TPP-Notification-URI']);
@@ -84,7 +84,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
 });
 
 describe('TPP-Notification-Content-Preferred (contract 11)', () => {
-  it('malformed is refused, together with everything else that is wrong', () => {
+  it('is rejected if malformed, together with all other violations', () => {
     const headers = { ...uriHeader('https://tpp.example/'), 'tpp-notification-content-preferred': 'ALL' };
     expect(registrationIn(headers)).toEqual(['TPP-Notification-Content-Preferred']);
     expect(registrationIn({ ...headers, 'psu-id': '', 'tpp-notification-uri': 'x' })).toEqual([
@@ -94,7 +94,7 @@ describe('TPP-Notification-Content-Preferred (contract 11)', () => {
     ]);
   });
 
-  it('is what is pushed', () => {
+  it('selects the notifications that are pushed', () => {
     const headers = {
       ...uriHeader('https://tpp.example/'),
       'tpp-notification-content-preferred': 'status=LAST,SCA',

@@ -13,21 +13,21 @@ import { isRedirectUri, type RedirectRules } from './redirect-uris.js';
 const uriHeader = 'tpp-notification-uri';
 const contentHeader = 'tpp-notification-content-preferred';
 const uriText =
-  'Send an https URI of the origin of a redirect URI that you registered, without userinfo and fragment, at a public address and a port that the bank allows (443).';
-const contentText = 'Send status= and SCA, PROCESS or LAST, several with commas, such as status=SCA,LAST.';
+  'Send an https URI with the origin of a redirect URI that you registered, without userinfo or fragment, at a public address and on a port that the bank allows (443).';
+const contentText = 'Send status= with SCA, PROCESS or LAST, separated by commas, such as status=SCA,LAST.';
 
 export interface NotificationRules extends RedirectRules {
   readonly receivers: ReceiverRules;
 }
 
 /**
- * May notifications be pushed there (contract 11)? The rules of redirect URIs and those of receivers. What a name is resolved to is
- * checked each time that something is sent.
+ * True if notifications may be pushed to this URI (contract 11), by the rules for redirect URIs and for receivers.
+ * The address that a name resolves to is checked on every push.
  */
 const isNotificationUri = (text: string, rules: NotificationRules): boolean =>
   isRedirectUri(text, rules) && receiverProblem(new URL(text), rules.receivers) === undefined;
 
-/** The registration in a request's headers; adds what is wrong to `failures`. */
+/** The notification registration in a request's headers; adds violations to `failures`. */
 export const notificationIn = (
   headers: IncomingHttpHeaders,
   rules: NotificationRules,
@@ -44,8 +44,8 @@ export const notificationIn = (
 };
 
 /**
- * What a TPP that sent `TPP-Notification-URI` learns of it, on every answer, also when its call is refused: what is pushed,
- * or that nothing is. None for a request without that header.
+ * Tells a TPP that sent `TPP-Notification-URI` what is pushed, or that nothing is. Sent with every response,
+ * including a failed call; absent for a request without that header.
  */
 export const notificationSupport = (
   headers: IncomingHttpHeaders,

@@ -4,20 +4,21 @@ const maxLength = 2000;
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 export interface RedirectRules {
-  /** Redirect URIs registered for the TPP. */
+  /** The TPP's registered redirect URIs. */
   readonly registered: readonly string[];
-  /** In the sandbox a loopback host is allowed, with http too. */
+  /** The sandbox allows loopback hosts, also with http. */
   readonly sandbox: boolean;
 }
 
 /**
- * May the PSU's browser be sent there (contract 2)? https, or http to a loopback host in the sandbox; no private address, but for a
- * loopback host in the sandbox; the origin of a registered URI; no userinfo, no fragment, and nothing that a browser and this
- * check might read differently.
+ * True if the PSU's browser may be redirected to this URI (contract 2): https, or http to a loopback host in the
+ * sandbox; no private address, except loopback in the sandbox; the origin of a registered URI; no userinfo, no
+ * fragment, and nothing that a browser might parse differently from this check.
  */
 export const isRedirectUri = (text: string, { registered, sandbox }: RedirectRules): boolean => {
   if (text.length > maxLength || !/^https?:\/\/[^/\\?#@]+(?:[/?]|$)/i.test(text)) return false;
-  // Printable ASCII without what RFC 3986 does not allow: spaces, quotes, brackets of other kinds, backslashes, #.
+  // Printable ASCII without the characters that RFC 3986 forbids: spaces, quotes, angle and curly brackets,
+  // backslashes, #.
   if (!/^[\x21\x24-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(text) || /%(?![0-9a-f]{2})/i.test(text))
     return false;
   const url = URL.parse(text);

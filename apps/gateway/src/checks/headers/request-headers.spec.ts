@@ -3,7 +3,7 @@ import { endpointRules } from '../../endpoint-rules.js';
 import { isRepeated, readHeaders } from './request-headers.js';
 
 const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
-/** Headers as Node hands them over: joined by a comma when repeated. */
+/** Headers as Node provides them: repeated ones are joined by a comma. */
 const sent = (
   ...pairs: readonly (readonly [string, string])[]
 ): { headers: Record<string, string>; rawHeaders: string[] } => {
@@ -45,7 +45,7 @@ describe('request headers (contract 2)', () => {
     ['Consent-ID', consentId],
     ['X-API-Version', 'ignored where none is published'],
     ['PSU-User-Agent', 'anything'],
-  ])('takes %s: %s', (name, value) => {
+  ])('accepts %s: %s', (name, value) => {
     expect(failing(read([[name, value]]))).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('request headers (contract 2)', () => {
     ['::ffff:224.0.0.1', false],
     ['::ffff:c000:201', true],
   ])(
-    'PSU-IP-Address %s: a PSU is present: %s; at an address that nobody has the call is unattended',
+    'PSU-IP-Address %s: PSU present: %s; an impossible address makes the call unattended',
     (address, present) => {
       const result = read([['PSU-IP-Address', address]], endpointRules.listAccounts);
       expect(result).toMatchObject({ headers: { psuIpAddress: present ? address : undefined } });
@@ -119,7 +119,7 @@ describe('request headers (contract 2)', () => {
     'TPP-Redirect-URI',
     'TPP-Nok-Redirect-URI',
     'Consent-ID',
-  ])('refuses %s sent twice, even with the same value', (name) => {
+  ])('rejects %s sent twice, even with the same value', (name) => {
     const value: Readonly<Record<string, string>> = {
       'X-Request-ID': '0f8fad5b-d9cb-469f-a165-70867728950e',
       'PSU-IP-Address': '192.0.2.1',
@@ -131,12 +131,12 @@ describe('request headers (contract 2)', () => {
     expect(failing(read([pair, [name.toLowerCase(), pair[1]]]))).toEqual([`headerMalformed ${name}`]);
   });
 
-  it('sees a repeat of a header that Node drops', () => {
+  it('detects a repeated header that Node drops', () => {
     expect(isRepeated(['Authorization', 'a', 'authorization', 'b'], 'authorization')).toBe(true);
     expect(isRepeated(['Authorization', 'authorization', 'Accept', 'x'], 'authorization')).toBe(false);
   });
 
-  it('lists all headers that are wrong together', () => {
+  it('lists all invalid headers together', () => {
     expect(
       failing(
         read([
@@ -148,11 +148,11 @@ describe('request headers (contract 2)', () => {
     ).toEqual(['headerMalformed X-Request-ID', 'headerMalformed PSU-ID', 'headerMalformed TPP-Redirect-URI']);
   });
 
-  it('reads redirect URIs only where something is created', () => {
+  it('reads redirect URIs only when a resource is created', () => {
     expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
   });
 
-  it('reports another consent than that of the token by a separate code', () => {
+  it('reports a consent other than that of the token with a separate code', () => {
     expect(failing(read([['Consent-ID', '0f8fad5b-d9cb-469f-a165-70867728950e']]))).toEqual([
       'consentHeaderDiffers Consent-ID',
     ]);

@@ -7,17 +7,17 @@ import { notificationIn, type NotificationRules } from './notification-headers.j
 import { isIpLiteral, mayBePsuAddress } from './psu-address.js';
 import { isRedirectUri } from './redirect-uris.js';
 
-/** The values of a request's headers, once they have been checked (contract 2). */
+/** The validated values of a request's headers (contract 2). */
 export interface RequestHeaders {
   readonly idempotencyKey?: string;
-  /** The address at which the PSU is present; absent: the call is unattended. */
+  /** The PSU's address; absent: the call is unattended. */
   readonly psuIpAddress?: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: { readonly ok?: string; readonly nok?: string };
-  /** The address at which the TPP wants to be notified of changes. */
+  /** Where and what the TPP wants to be notified of. */
   readonly notification?: NotificationRegistration;
-  /** The API version that serves the request, where versions are published. */
+  /** The API version that serves the request, if the API has published versions. */
   readonly apiVersion?: string;
 }
 
@@ -33,7 +33,7 @@ const isUuid = (text: string): boolean => uuid.test(text);
 const isKey = (text: string): boolean => /^[\x20-\x7e]{1,128}$/.test(text);
 const isPsuId = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(text);
 
-/** Says which header a form is of, how it is sent, and what it must be. */
+/** Each header with its field, how it is sent, and its required form. */
 const forms = [
   ['X-Request-ID', isUuid, 'Send a UUID.'],
   ['PSU-IP-Address', isIpLiteral, 'Send one IPv4 or IPv6 address, only while the PSU is present.'],
@@ -53,9 +53,9 @@ const redirects = [
   ['nok', 'TPP-Nok-Redirect-URI'],
 ] as const;
 const redirectText =
-  'Send an https URI of the origin of a redirect URI that you registered, without userinfo and fragment.';
+  'Send an https URI with the origin of a redirect URI that you registered, without userinfo or fragment.';
 
-/** Was a header sent more than once? Node joins or drops repeats, so the raw list is asked. */
+/** True if a header was sent more than once. Node joins or drops repeats, so this reads the raw list. */
 export const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
   let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -65,7 +65,7 @@ export const isRepeated = (rawHeaders: readonly string[], name: string): boolean
   return seen > 1;
 };
 
-/** Exactly one Host, as HTTP/1.1 demands of every request (RFC 9112 §3.2); HTTP/1.0 has none. */
+/** True if the request has exactly one Host, as HTTP/1.1 requires (RFC 9112 §3.2), or uses HTTP/1.0, which has none. */
 export const hasOneHost = ({
   headers,
   rawHeaders,
@@ -73,13 +73,13 @@ export const hasOneHost = ({
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): boolean =>
   headers.host === undefined ? httpVersion === '1.0' : !isRepeated(rawHeaders, 'host');
 
-/** The id of a request: the X-Request-ID of the client when it is a UUID. */
+/** The id of a request: the client's X-Request-ID if it is a UUID. */
 export const sentRequestId = (headers: IncomingHttpHeaders): string | undefined => {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && isUuid(sent) ? sent : undefined;
 };
 
-/** Reads the headers of a request; all that are wrong are listed together. */
+/** Reads the headers of a request; reports all violations together. */
 export const readHeaders = (
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
   rules: HeaderRules,
@@ -89,7 +89,7 @@ export const readHeaders = (
     const value = headers[key];
     if (value === undefined) continue;
     const wellFormed = typeof value === 'string' && isWellFormed(value);
-    // Only a joined value holds a comma: no need to walk the raw list for the others.
+    // Only a joined value contains a comma, so other values need no search of the raw list.
     if (!wellFormed || (value.includes(',') && isRepeated(rawHeaders, key)))
       failures.push(fail('headerMalformed', name, text));
   }

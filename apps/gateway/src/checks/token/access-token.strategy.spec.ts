@@ -62,7 +62,7 @@ describe('the passport strategy for access tokens (contract 4)', () => {
     expect([request.caller, request.edge?.token]).toEqual([{ tpp, token }, token]);
   });
 
-  it('keeps the callers of requests at the same time apart', async () => {
+  it('keeps the callers of concurrent requests separate', async () => {
     const run = authenticate();
     const [first, second] = [requestWith('Bearer good'), requestWith('Bearer bad')];
     expect(await Promise.all([failing(run(first)), failing(run(second))])).toEqual([
@@ -77,19 +77,19 @@ describe('the passport strategy for access tokens (contract 4)', () => {
     ['Basic x', 'tokenMissing'],
     ['Bearer', 'tokenUnknown'],
     ['Bearer bad', 'tokenUnknown'],
-  ])('refuses Authorization %s: %s', async (authorization, failure) => {
+  ])('rejects Authorization %s: %s', async (authorization, failure) => {
     const request = requestWith(authorization);
     expect(await failing(authenticate()(request))).toBe(failure);
     expect([request.caller, request.edge?.token]).toEqual([undefined, undefined]);
   });
 
-  it('refuses a proof that fails; the log may still name the TPP of the token', async () => {
+  it('rejects an invalid proof; the log may still name the TPP of the token', async () => {
     const request = requestWith('DPoP good');
     expect(await failing(authenticate({ proofFails: true })(request))).toBe('proofInvalid');
     expect([request.caller, request.edge?.token]).toEqual([undefined, token]);
   });
 
-  it('asks the registry about a TPP that it does not know yet, and refuses one that nobody knows', async () => {
+  it('looks up a TPP that it does not know yet in the registry, and rejects an unknown one', async () => {
     const other = { ...tpp, clientId: 'other' };
     const request = requestWith('Bearer good');
     await authenticate({ known: other, registered: tpp })(request);

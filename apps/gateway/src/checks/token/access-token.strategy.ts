@@ -9,7 +9,7 @@ import { parseCredentials } from './credentials.js';
 import { DpopProofs } from './dpop-proofs.js';
 import { TppDirectory } from './tpp-directory.js';
 
-/** The caller, by the access token. */
+/** The caller identified by the access token. */
 export interface Caller {
   readonly tpp: TppRecord;
   readonly token: AccessToken;
@@ -20,14 +20,15 @@ type SentToken = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> & {
 };
 
 /**
- * The passport strategy for access tokens, sent as Bearer (RFC 6750) or DPoP (RFC 9449):
+ * The Passport strategy for access tokens, sent as Bearer (RFC 6750) or DPoP (RFC 9449):
  * - there is no token: 401 `TOKEN_UNKNOWN`.
- * - the signature is not the bank's, or the claims are not those of an access token: 401 `TOKEN_UNKNOWN`; it is past its end: 401 `TOKEN_EXPIRED`.
- * - it is bound to a key, and the proof in `DPoP` is not good: 401 `TOKEN_INVALID`.
+ * - the signature is not the bank's, or the claims are not those of an access token: 401 `TOKEN_UNKNOWN`; it has
+ * expired: 401 `TOKEN_EXPIRED`.
+ * - it is bound to a key, and the proof in `DPoP` is invalid: 401 `TOKEN_INVALID`.
  * - its TPP is not registered: 401 `TOKEN_UNKNOWN`.
- * - the keys, or the store of used proofs, cannot be reached: 503.
+ * - the keys or the store of used proofs cannot be reached: 503.
  *
- * It does not check roles and scopes: later checks do.
+ * Roles and scopes are left to later checks.
  */
 @Injectable()
 export class AccessTokenStrategy extends Strategy {
@@ -67,13 +68,14 @@ export class AccessTokenStrategy extends Strategy {
   }
 }
 
-/** Makes the function that runs the strategy on a request and sets `request.caller`. It rejects with CallFailed. */
+/** Returns a function that runs the strategy on a request and sets `request.caller`. It rejects with CallFailed. */
 export const authenticateWith = (
   strategy: AccessTokenStrategy,
 ): ((request: FastifyRequest) => Promise<void>) => {
   const options = { session: false, assignProperty: 'caller', authInfo: false };
   const handler: unknown = new Passport().use(strategy).authenticate(strategy.name, options);
-  // passport is typed for Express; of a request it reads nothing itself, and it answers none that this strategy refuses.
+  // Passport is typed for Express, but it reads nothing from the request, and does not respond when this
+  // strategy refuses.
   const middleware = handler as (request: FastifyRequest, reply: unknown, next: () => void) => void;
   const run = promisify(middleware);
   return async (request) => run(request, undefined);

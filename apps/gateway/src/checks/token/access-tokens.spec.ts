@@ -75,7 +75,7 @@ const catchFailure = async (check: () => unknown): Promise<FailureName | undefin
 };
 
 describe('access tokens (contract 4, RFC 9068)', () => {
-  it('reads the claims of our token', async () => {
+  it('reads the claims of a valid token', async () => {
     const { tokens } = setUp();
     expect(await tokens.check(await sign())).toEqual({
       clientId: 'tpp',
@@ -89,13 +89,13 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     });
   });
 
-  it('reads the other names of the scope of accounts', async () => {
+  it('reads the alternative names of the accounts scope', async () => {
     const { tokens } = setUp();
     expect((await tokens.check(await sign({ scope: 'AIS:c PSP_IC' }))).scopes).toEqual(['PSP_AI', 'PSP_IC']);
     expect((await tokens.check(await sign({ scope: 'AISP' }))).scopes).toEqual(['PSP_AI']);
   });
 
-  it('verifies the signature of a token once, and forgets it when it ends', async () => {
+  it('verifies the signature of a token once, and drops it from the cache when it expires', async () => {
     const { tokens, pass } = setUp();
     const token = await sign();
     const verified = await tokens.check(token);
@@ -112,18 +112,18 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     ['without a type', {}, { typ: undefined }, 'tokenUnknown'],
     ['with an unknown key', {}, { kid: 'k2' }, 'tokenUnknown'],
     ['without a key', {}, { kid: undefined }, 'tokenUnknown'],
-    ['without an end', { exp: undefined }, {}, 'tokenUnknown'],
+    ['without an expiry', { exp: undefined }, {}, 'tokenUnknown'],
     ['without a client', { client_id: undefined }, {}, 'tokenUnknown'],
     ['not yet valid', { nbf: start / 1000 + 60 }, {}, 'tokenUnknown'],
     ['past its end', { exp: start / 1000 }, {}, 'tokenExpired'],
-    ['past its end, of another issuer', { exp: 1, iss: 'https://other.example' }, {}, 'tokenUnknown'],
+    ['that has expired, of another issuer', { exp: 1, iss: 'https://other.example' }, {}, 'tokenUnknown'],
   ])('refuses a token %s', async (_name, extra, header, expected) => {
     const { tokens } = setUp();
     const token = await sign(extra, header);
     expect(await catchFailure(() => tokens.check(token))).toBe(expected);
   });
 
-  it('refuses forged tokens: another key, no algorithm, a shared secret, a changed text', async () => {
+  it('rejects forged tokens: another key, no algorithm, a shared secret, altered text', async () => {
     const { tokens } = setUp();
     const token = await sign();
     const [header = '', payload = '', signature = ''] = token.split('.');
@@ -147,7 +147,7 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     for (const one of forged) expect(await catchFailure(() => tokens.check(one))).toBe('tokenUnknown');
   });
 
-  it('asks for keys once for many unknown ones, and again for none until the pause is over', async () => {
+  it('fetches the keys once for many unknown key ids, and not again until the pause is over', async () => {
     const { tokens, fetches } = setUp();
     const unknown = await sign({}, { kid: 'k2' });
     await Promise.all(Array.from({ length: 20 }, async () => catchFailure(() => tokens.check(unknown))));
@@ -156,15 +156,15 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     expect(await catchFailure(async () => tokens.check(await sign()))).toBeUndefined();
   });
 
-  it('is not sure that a token is unknown while it has no keys at all', async () => {
+  it('does not report a token as unknown while it has no keys at all', async () => {
     const { tokens } = setUp(() => undefined);
     expect(await catchFailure(async () => tokens.check(await sign()))).toBe('dependencyDown');
     expect(await catchFailure(() => tokens.check('nonsense'))).toBe('tokenUnknown');
   });
 });
 
-describe('keys come and go (contract 4)', () => {
-  it('does not call a key unknown while the authorization server is down', async () => {
+describe('key rotation (contract 4)', () => {
+  it('does not report a key as unknown while the authorization server is down', async () => {
     const next = await generateKeyPair('ES256');
     let present = true;
     const { tokens } = setUp(() => (present ? [jwk] : undefined), 0);
@@ -179,7 +179,7 @@ describe('keys come and go (contract 4)', () => {
     expect(await catchFailure(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
   });
 
-  it('a new key is followed without a restart, and a withdrawn one takes its tokens along', async () => {
+  it('picks up a new key without a restart, and invalidates the tokens of a withdrawn key', async () => {
     let published: JWK[] = [jwk];
     const { tokens, keySet } = setUp(() => published, 0);
     const old = await sign();
@@ -199,7 +199,7 @@ describe('keys come and go (contract 4)', () => {
 });
 
 describe('the Authorization header (RFC 6750, RFC 9449)', () => {
-  it('yields the token of a Bearer or of a DPoP', () => {
+  it('yields the token of either scheme, Bearer or DPoP', () => {
     expect(parseCredentials('Bearer a.b-c_d')).toEqual({ scheme: 'Bearer', token: 'a.b-c_d' });
     expect(parseCredentials('bearer  abc== ')).toEqual({ scheme: 'Bearer', token: 'abc==' });
     expect(parseCredentials('DPoP a.b')).toEqual({ scheme: 'DPoP', token: 'a.b' });
@@ -215,7 +215,7 @@ describe('the Authorization header (RFC 6750, RFC 9449)', () => {
     ['Bearer a b', 'tokenUnknown'],
     ['Bearer a,b', 'tokenUnknown'],
     ['Bearer ключ', 'tokenUnknown'],
-  ])('%j is none: %s', async (header, expected) => {
+  ])('%j is not a valid header: %s', async (header, expected) => {
     expect(await catchFailure(() => parseCredentials(header))).toBe(expected);
   });
 });

@@ -9,14 +9,14 @@ import { hash } from 'node:crypto';
 import type { GatewayConfig } from '../../config.js';
 import { KeySet } from './key-set.js';
 
-/** The claims of an access token, once its signature has been checked. */
+/** The claims of an access token with a verified signature. */
 export interface AccessToken {
   readonly clientId: string;
   readonly grant: 'application' | 'user';
   readonly scopes: readonly string[];
   /**
-   * The id that a revocation names: the PSU's grant; a token that an application got for itself is a grant of its
-   * own.
+   * The id that a revocation names: the PSU's grant. A token that an application obtained for itself is its own
+   * grant.
    */
   readonly grantId: string;
   readonly consentId?: string;
@@ -39,7 +39,7 @@ interface Verified {
 const maxCached = 10_000;
 const maxTokenLength = 4096;
 
-/** Checks access tokens (RFC 9068, ES256); those whose signature was right before are remembered by their hash. */
+/** Verifies access tokens (RFC 9068, ES256) and caches verified ones by their hash. */
 @Injectable()
 export class AccessTokens {
   private readonly verified = new LRUCache<string, Verified>({ max: maxCached });
@@ -51,12 +51,15 @@ export class AccessTokens {
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'BASE_URL'>,
   ) {}
 
-  /** Checks the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired, dependencyDown without keys. */
+  /**
+   * Verifies the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired, or dependencyDown
+   * if there are no keys.
+   */
   async check(token: string): Promise<AccessToken> {
     if (token.length > maxTokenLength) throw callFailed('tokenUnknown');
     const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);
-    // A key that was withdrawn takes the tokens along that it signed.
+    // Withdrawing a key invalidates the tokens that it signed.
     if (known === undefined || !this.keys.has(known.keyId)) return this.verify(token, key);
     if (known.token.expiresAt <= this.clock.nowMs()) {
       this.verified.delete(key);

@@ -1,4 +1,4 @@
-/** The JSON that a key-value bucket holds under a key. */
+/** Parses the JSON value of a key in a key-value bucket. */
 export const parseJson = (value: string): unknown => {
   try {
     return JSON.parse(value);

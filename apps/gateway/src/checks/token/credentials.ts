@@ -1,6 +1,6 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
 
-/** The scheme by which a request presents its access token. */
+/** An access token with the scheme that presents it. */
 export interface Credentials {
   readonly scheme: 'Bearer' | 'DPoP';
   readonly token: string;
@@ -10,7 +10,7 @@ const schemes = { bearer: 'Bearer', dpop: 'DPoP' } as const;
 const one = /^[a-z]+ +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 /**
- * Reads an Authorization header. Throws CallFailed when it has no token or more than one (RFC 6750 §2.1, RFC 9449
+ * Parses an Authorization header. Throws CallFailed if it has no token or more than one (RFC 6750 §2.1, RFC 9449
  * §7.1).
  */
 export const parseCredentials = (authorization: string | undefined): Credentials => {

@@ -70,20 +70,20 @@ const problem = async (
   }
 };
 
-describe('tokens that are bound to nothing (FAPI 2.0 Security Profile 5.3.4)', () => {
+describe('unbound tokens (FAPI 2.0 Security Profile 5.3.4)', () => {
   const asBearer = (held: AccessToken, proofs: DpopProofs): Promise<string | undefined> =>
     problem(undefined, { scheme: 'Bearer' }, held, proofs);
 
-  it('are taken as Bearer, but not where every token has to be bound', async () => {
+  it('are accepted as Bearer, unless every token must be bound', async () => {
     expect(await asBearer(unbound, newProofs())).toBeUndefined();
-    expect(await asBearer(unbound, newProofs(true))).toContain('bound to nothing');
+    expect(await asBearer(unbound, newProofs(true))).toContain('not bound to a key or certificate');
     expect(await asBearer({ ...unbound, boundToCertificate: 'x' }, newProofs(true))).toBeUndefined();
     expect(await problem(await sign(), {}, token, newProofs(true))).toBeUndefined();
   });
 });
 
 describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
-  it('prove the key that the token is bound to, for the URL as it was sent', async () => {
+  it('prove possession of the key that the token is bound to, for the URL as sent', async () => {
     expect(await problem(await sign())).toBeUndefined();
     const bare = await sign({ htu: 'https://bank.example:443/accounts' });
     expect(await problem(bare, { url: '/accounts' })).toBeUndefined();
@@ -93,18 +93,18 @@ describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
     expect(await problem(slashed, { url: '/v1/accounts' })).toContain('htu');
   });
 
-  it('nothing is to be proved for a token that is bound to no key', async () => {
+  it('are not needed for a token that is not bound to a key', async () => {
     expect(await problem(undefined, { scheme: 'Bearer' }, unbound)).toBeUndefined();
     expect(await problem(await sign(), {}, unbound)).toContain('not bound');
   });
 
-  it('a bound token is worth nothing as a Bearer, with a proof or without', async () => {
+  it('do not make a bound token valid as Bearer', async () => {
     expect(await problem(undefined, { scheme: 'Bearer' })).toContain('bound to a key');
     expect(await problem(await sign(), { scheme: 'Bearer' })).toContain('bound to a key');
     expect(await problem(undefined)).toContain('one proof');
   });
 
-  it('count once, whatever else is changed', async () => {
+  it('can be used once, whatever else changes', async () => {
     const proofs = newProofs();
     expect(await problem(await sign(), {}, token, proofs)).toBeUndefined();
     expect(await problem(await sign({ iat: now - 1 }), {}, token, proofs)).toContain('used before');
@@ -121,25 +121,27 @@ describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
     ['a path alone', { htu: '/v1/accounts' }],
     ['another token', { ath: hash('sha256', 'other', 'base64url') }],
     ['no token', { ath: undefined }],
-    ['a time that is over', { iat: now - 61 }],
-    ['a time to come', { iat: now + 61 }],
+    ['a time in the past', { iat: now - 61 }],
+    ['a time in the future', { iat: now + 61 }],
     ['no time', { iat: undefined }],
     ['no id', { jti: undefined }],
     ['an empty id', { jti: '' }],
-    ['an id without end', { jti: 'x'.repeat(256) }],
-    ['an id that is no text', { jti: 7 }],
+    ['an overlong id', { jti: 'x'.repeat(256) }],
+    ['an id that is not a string', { jti: 7 }],
     ['another type', {}, { typ: 'JWT' }],
     ['no type', {}, { typ: undefined }],
     ['no key', {}, { jwk: undefined }],
-    ['too long a text', { more: 'x'.repeat(4096) }],
+    ['an overlong text', { more: 'x'.repeat(4096) }],
   ])('are refused with %s', async (_name, change, header = {}) => {
     expect(await problem(await sign(change, header))).toEqual(expect.any(String));
   });
 
-  it('are refused when they are signed with another key, a shared secret, or not at all', async () => {
+  it('are rejected if they are signed with another key, with a shared secret, or not at all', async () => {
     const other = await generateKeyPair('ES256', { extractable: true });
     const otherJwk = await exportJWK(other.publicKey);
-    expect(await problem(await sign({}, { jwk: otherJwk }, other.privateKey))).toContain('another key');
+    expect(await problem(await sign({}, { jwk: otherJwk }, other.privateKey))).toContain(
+      'not signed with the key',
+    );
     expect(await problem(await sign({}, {}, other.privateKey))).toContain('dpop+jwt');
     const privateJwk = await exportJWK(key);
     expect(await problem(await sign({}, { jwk: privateJwk }))).toContain('dpop+jwt');

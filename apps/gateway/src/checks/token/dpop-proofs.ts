@@ -10,34 +10,34 @@ import type { GatewayConfig } from '../../config.js';
 import type { Credentials } from './credentials.js';
 import { UsedProofs } from './used-proofs.js';
 
-/** The proof and certificate that come with a request, and its credentials. */
+/** The credentials of a request, with its proof and certificate. */
 export interface Presented extends Credentials {
   readonly method: string;
-  /** Path and query as the client sent them. */
+  /** Path and query as sent by the client. */
   readonly url: string;
-  /** The header DPoP. */
+  /** The DPoP header. */
   readonly proof: string | undefined;
 }
 
-/** Max distance of a proof's `iat` from now, either way, in seconds. */
+/** Max distance of a proof's `iat` from now, in either direction, in seconds. */
 const window = 60;
 const maxProofLength = 4096;
 const maxIdLength = 255;
 
 const refusal = (text: string): CallFailed => callFailed('proofInvalid', 'DPoP', text);
 
-/** A URL as `htu` names it: without query and fragment (RFC 9449 §4.2). */
+/** A URL in the form of `htu`: without query and fragment (RFC 9449 §4.2). */
 const target = (url: string, base?: string): string | undefined => {
   const parsed = URL.parse(url, base);
   return parsed === null ? undefined : `${parsed.origin}${parsed.pathname}`;
 };
 
-/** Checks that the sender of a token that is bound to a key has that key (RFC 9449), and, where it must be, that it is bound. */
+/** Verifies that the sender of a key-bound token has the key (RFC 9449), and that the token is bound if it must be. */
 @Injectable()
 export class DpopProofs {
-  /** The public origin, which is what clients call, whatever stands between them and this gateway. */
+  /** The public origin, which clients call regardless of any proxies in between. */
   private readonly origin: string;
-  /** Tokens that are bound to no key or certificate are refused (FAPI 2.0 Security Profile 5.3.4). */
+  /** Rejects tokens that are not bound to a key or certificate (FAPI 2.0 Security Profile 5.3.4). */
   private readonly boundOnly: boolean;
 
   constructor(
@@ -49,12 +49,17 @@ export class DpopProofs {
     this.boundOnly = config.AUTH_PROFILE === 'fapi2';
   }
 
-  /** Checks the proof of a bound token, and that one that is not bound may be used. Rejects with CallFailed: proofInvalid, dependencyDown. */
+  /**
+   * Verifies the proof of a bound token, and that an unbound token may be used. Rejects with CallFailed:
+   * proofInvalid, dependencyDown.
+   */
   async check(token: AccessToken, presented: Presented): Promise<void> {
     const { scheme } = presented;
     if (token.boundTo === undefined) {
       if (this.boundOnly && token.boundToCertificate === undefined)
-        throw refusal('This access token is bound to nothing. Obtain one with DPoP or tls_client_auth.');
+        throw refusal(
+          'This access token is not bound to a key or certificate. Obtain one with DPoP or tls_client_auth.',
+        );
       if (scheme === 'Bearer') return;
       throw refusal('This access token is not bound to a key. Send it as Bearer.');
     }
@@ -77,13 +82,13 @@ export class DpopProofs {
     if (verified === undefined || jwk === undefined)
       throw refusal(`The proof is not a JWT of type dpop+jwt, signed with ${proofAlgorithms.join(' or ')}.`);
     if ((await calculateJwkThumbprint(jwk)) !== thumbprint)
-      throw refusal('The proof was made with another key than the one that the access token is bound to.');
+      throw refusal('The proof was not signed with the key that the access token is bound to.');
     const { payload } = verified;
     const problem = this.claimProblem(payload, presented);
     if (problem !== undefined) throw refusal(problem);
     const key = hash('sha256', JSON.stringify([thumbprint, payload.jti]), 'base64url');
     if (!(await this.used.isFirst(key, clientId)))
-      throw refusal('The proof was used before. Make a new one for each request.');
+      throw refusal('The proof was used before. Create a new one for each request.');
   }
 
   private claimProblem(claims: JWTPayload, { token, method, url }: Presented): string | undefined {

@@ -6,7 +6,7 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-/** A token that names a key that nobody has, so that the gateway fetches the keys again, at most once a second. */
+/** Sends tokens with an unknown key id, so that the gateway fetches the keys again, at most once a second. */
 const untilReady = async (status: number): Promise<Record<string, unknown>> => {
   const end = performance.now() + 10_000;
   for (;;) {
@@ -18,10 +18,10 @@ const untilReady = async (status: number): Promise<Record<string, unknown>> => {
 };
 const loggedWith = (text: string): string[] => gateway.logged.filter((line) => line.includes(text));
 
-describe('the gateway’s BASE_URL and that of the authorization server (docs/how-to/deploy.md)', () => {
-  it('differ: it is not ready and says why, once in the log, until they agree again', async () => {
+describe('the BASE_URL of the gateway and that of the authorization server (docs/how-to/deploy.md)', () => {
+  it('make the gateway unready while they differ, with one log line that says why', async () => {
     const other = 'https://other.bank.example';
-    const problem = `BASE_URL is ${issuer}, but that of the authorization server is ${other}: every token is refused`;
+    const problem = `BASE_URL is ${issuer}, but the authorization server uses ${other}: every token is rejected`;
     gateway.issuerOfAuth = other;
     expect(await untilReady(503)).toMatchObject({ keys: problem, tpps: 'ok' });
     expect(loggedWith(problem)).toHaveLength(1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 type Auth = Readonly<{ keys?: readonly JWK[]; issuer?: string; status?: number }>;
 
-/** A key set whose authorization server is as the test says; it asks as often as it is asked for an unknown key. */
+/** A key set with an authorization server controlled by the test; it fetches on every request for an unknown key. */
 const setUp = (first: Auth | undefined) => {
   let auth = first;
   const logged: { readonly level: number; readonly msg: string }[] = [];
@@ -41,8 +41,8 @@ const setUp = (first: Auth | undefined) => {
   };
 };
 
-describe('what the log says of the keys', () => {
-  it('is why they cannot be read, once for each reason, and that they can be again', async () => {
+describe('the log about the keys', () => {
+  it('states why they cannot be read, once per reason, and that they can be read again', async () => {
     const { set, ask, logged } = setUp(undefined);
     await ask(undefined);
     await ask(undefined);
@@ -55,12 +55,12 @@ describe('what the log says of the keys', () => {
     expect(logged()).toEqual([
       '40 the keys of the authorization server cannot be read: TypeError: fetch failed',
       '40 the keys of the authorization server cannot be read: Error: /oauth2/jwks is answered 503',
-      '40 the keys of the authorization server cannot be read: Error: the authorization server names no P-256 key',
+      '40 the keys of the authorization server cannot be read: Error: the authorization server publishes no P-256 key',
       '30 read the keys of the authorization server',
     ]);
   });
 
-  it('and that the server is down, though the known keys remain valid', async () => {
+  it('states that the server is down although the known keys remain valid', async () => {
     const { set, ask, logged } = setUp({});
     await ask({});
     await ask(undefined);
@@ -73,10 +73,10 @@ describe('what the log says of the keys', () => {
 });
 
 describe('an authorization server with another BASE_URL', () => {
-  it('is a problem, also when it changes later', async () => {
+  it('is reported as a problem, even if it changes later', async () => {
     const { set, ask, logged } = setUp({});
     const problem =
-      'BASE_URL is https://bank.example, but that of the authorization server is https://other.example: every token is refused';
+      'BASE_URL is https://bank.example, but the authorization server uses https://other.example: every token is rejected';
     await ask({});
     await ask({ issuer: 'https://other.example' });
     expect(set.problem).toBe(problem);

@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface KeySetOptions {
   /** The address of the authorization server. */
   readonly authUrl: string;
-  /** The secret by which the gateway proves to it who asks. */
+  /** The secret with which the gateway authenticates to the authorization server. */
   readonly gatewaySecret: string;
-  /** The issuer that tokens have to name: the gateway's own BASE_URL. */
+  /** The issuer required in tokens: the gateway's own BASE_URL. */
   readonly issuer: string;
   readonly logger: Logger;
-  /** Milliseconds that pass between two fetches at least. */
+  /** Min milliseconds between two fetches. */
   readonly minPauseMs?: number;
-  /** Milliseconds after which they are fetched anyway, so that a key that was withdrawn is forgotten. */
+  /** Milliseconds after which the keys are fetched in any case, so that withdrawn keys are dropped. */
   readonly everyMs?: number;
   readonly fetch?: (
     url: string,
@@ -22,8 +22,9 @@ export interface KeySetOptions {
 }
 
 /**
- * The authorization server's public keys and its issuer: fetched at start, once a minute, and when a token names another one, then at most
- * once a second however many strangers send such tokens. New keys are so known without a restart, withdrawn ones forgotten.
+ * The authorization server's public keys and its issuer. They are fetched at startup, once a minute, and when a
+ * token names an unknown key, which is limited to once a second. So new keys are picked up and withdrawn ones
+ * dropped without a restart.
  */
 export class KeySet {
   private keys = new Map<string, CryptoKey>();
@@ -40,27 +41,27 @@ export class KeySet {
     return this.keys.size > 0;
   }
 
-  /** Why no token can be verified, in words that are public. */
+  /** Why no token can be verified, in words that may be public. */
   get problem(): string | undefined {
     if (!this.isLoaded) return 'the keys of the authorization server are not loaded';
     const { issuer } = this.options;
     if (this.theirIssuer === issuer) return undefined;
-    return `BASE_URL is ${issuer}, but that of the authorization server is ${this.theirIssuer}: every token is refused`;
+    return `BASE_URL is ${issuer}, but the authorization server uses ${this.theirIssuer}: every token is rejected`;
   }
 
-  /** There are keys, and the last time they were asked for they came: one that is not among them does not exist. */
+  /** True if there are keys and the last fetch succeeded: a key that is not among them does not exist. */
   get isCurrent(): boolean {
     return this.isLoaded && !this.failed;
   }
 
-  /** Fetches until it succeeds, and from time to time. */
+  /** Fetches until it succeeds, then periodically. */
   start(): void {
     void (async () => {
       const { signal } = this.stopping;
       while (!signal.aborted) {
         await this.refresh();
         const next = this.problem === undefined ? (this.options.everyMs ?? 60_000) : 250;
-        // Stopped meanwhile: the loop ends.
+        // Stopped in the meantime: the loop ends.
         await pause(next, undefined, { signal, ref: false }).catch(() => undefined);
       }
     })();
@@ -74,7 +75,7 @@ export class KeySet {
     return this.keys.has(keyId);
   }
 
-  /** The key of this id; undefined when the authorization server has none. */
+  /** The key with this id; undefined if the authorization server has none. */
   async find(keyId: string): Promise<CryptoKey | undefined> {
     const known = this.keys.get(keyId);
     if (known !== undefined) return known;
@@ -96,7 +97,7 @@ export class KeySet {
   private async load(): Promise<void> {
     try {
       const [keys, issuer] = await Promise.all([this.readKeys(), this.readIssuer()]);
-      if (keys.size === 0) throw new Error('the authorization server names no P-256 key');
+      if (keys.size === 0) throw new Error('the authorization server publishes no P-256 key');
       this.keys = keys;
       this.theirIssuer = issuer;
       this.failed = false;
@@ -107,7 +108,7 @@ export class KeySet {
     }
   }
 
-  /** Logs what has changed since the last time; loaded keys remain valid while the server is down. */
+  /** Logs changes since the last fetch; loaded keys remain valid while the server is down. */
   private say(error?: unknown): void {
     const { logger } = this.options;
     const problem =

@@ -1,7 +1,7 @@
 /**
- * Whose proofs may still be kept when the store of used proofs fills up. From half on, a TPP that holds more than its
- * share (one of as many parts as there are TPPs, and one for the next TPP) has to wait, so a flood stops itself and
- * nobody else. Counts are this gateway's own: behind a load balancer they are a sample of all.
+ * Decides whose proofs are still stored when the store of used proofs fills up. From half full on, a TPP that
+ * holds more than its share (the store divided by the number of TPPs plus one) has to wait, so a flood stops only
+ * itself. Each gateway counts its own proofs: behind a load balancer they are a sample of the total.
  */
 export class ProofShares {
   private current = new Map<string, number>();
@@ -10,13 +10,16 @@ export class ProofShares {
   private total = 0;
 
   constructor(
-    /** The time for which a proof is kept, in milliseconds. */
+    /** How long a proof is stored, in milliseconds. */
     private readonly keepMs: number,
-    /** So many anybody may keep here, whatever others hold: this gateway may just have begun to count. */
+    /**
+     * The number of proofs that any TPP may store, whatever others hold: this gateway may have only just started
+     * to count.
+     */
     private readonly always: number,
   ) {}
 
-  /** May this TPP's proof be kept while the store is so full (0 to 1)? `nowMs` is a real clock that never goes back. */
+  /** True if this TPP's proof may be stored at this fill level (0 to 1). `nowMs` is a monotonic real clock. */
   admits(tppId: string, fill: number, nowMs: number): boolean {
     this.rotate(nowMs);
     const own = this.countProofs(tppId);
@@ -34,7 +37,7 @@ export class ProofShares {
     return (this.current.get(tppId) ?? 0) + (this.previous.get(tppId) ?? 0);
   }
 
-  /** Forgets proofs that are older than two lifetimes. */
+  /** Drops proofs that are older than two lifetimes. */
   private rotate(nowMs: number): void {
     const age = nowMs - this.currentSince;
     if (age < this.keepMs) return;

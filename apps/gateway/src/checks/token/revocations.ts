@@ -9,16 +9,16 @@ import { parseJson } from './bucket-values.js';
 
 const prefix = 'grant.';
 
-/** When the tokens expire that a value names; undefined for a value that no authorization server wrote. */
+/** The expiry of the tokens that a value names; undefined for a value that no authorization server wrote. */
 const expiryIn = (value: string): number | undefined => {
   const expiresAt: unknown = Reflect.get(Object(parseJson(value)), 'expiresAt');
   return typeof expiresAt === 'number' ? expiresAt : undefined;
 };
 
-/** Grants whose tokens are dead although they have not expired; each is forgotten once they have. */
+/** Grants whose tokens were revoked before they expire; each is dropped once its tokens have expired. */
 @Injectable()
 export class Revocations {
-  /** Epoch seconds until which a token of the grant could live, by grant id. */
+  /** The latest expiry of a grant's tokens in epoch seconds, by grant id. */
   private grants = new Map<string, number>();
   private readonly bucket: BucketFollower;
   private pruneAt = 1000;
@@ -42,7 +42,8 @@ export class Revocations {
           this.learn(key, value);
         }
       },
-      // The caller that revoked a token may use it at once: it is refused here before the bucket has it.
+      // The caller that revoked a token may use it right away: it is rejected here before the bucket has the
+      // revocation.
       onSaid: (key, value) => this.learn(key, value),
       onChange: (key, value) => {
         if (value === undefined) this.grants.delete(key.slice(prefix.length));

@@ -8,8 +8,9 @@ import type { AccessToken } from './access-tokens.js';
 const maxRemembered = 10_000;
 
 /**
- * The PSUs behind user tokens. A TPP can read its tokens, so they do not name the PSU (contract 4); the authorization server
- * returns it by introspection. A grant never changes its PSU, so it is asked once for each grant.
+ * The PSUs behind user tokens. TPPs can read their tokens, so the tokens do not name the PSU (contract 4); the
+ * authorization server returns it by introspection. A grant never changes its PSU, so one introspection per grant
+ * is enough.
  */
 @Injectable()
 export class TokenPsus {
@@ -17,7 +18,7 @@ export class TokenPsus {
 
   constructor(private readonly callClient: CallClient) {}
 
-  /** The PSU-ID. Rejects with CallFailed: tokenRevoked, the grant has ended; dependencyDown. */
+  /** The PSU-ID. Rejects with CallFailed: tokenRevoked if the grant has ended; dependencyDown. */
   async find({ grantId }: Pick<AccessToken, 'grantId'>, token: string): Promise<string> {
     const known = this.psuIds.get(grantId);
     if (known !== undefined) return known;

@@ -13,7 +13,10 @@ import { TokenPsus } from './token-psus.js';
 import { TppDirectory } from './tpp-directory.js';
 import { UsedProofs } from './used-proofs.js';
 
-/** Verifies access tokens. Keys, TPPs and revocations are loaded at the start and followed until the end; the gateway is not ready without them. */
+/**
+ * Verifies access tokens. Keys, TPPs and revocations are loaded at startup and kept up to date; the gateway is not
+ * ready without them.
+ */
 @Module({
   providers: [
     {

@@ -6,7 +6,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER, STREAMS } from '@xs2a/runtime/tokens';
 import { parseJson } from './bucket-values.js';
 
-/** Every TPP that the bank knows, kept up to date by the authorization server through a key-value bucket. */
+/** All TPPs that the bank knows, kept up to date by the authorization server through a key-value bucket. */
 @Injectable()
 export class TppDirectory {
   private tpps = new Map<string, TppRecord>();
@@ -48,7 +48,7 @@ export class TppDirectory {
     return this.tpps.get(clientId);
   }
 
-  /** Asks the bucket itself: for a TPP that has just registered. */
+  /** Reads the bucket directly, for a TPP that has just registered. */
   async refresh(clientId: string): Promise<TppRecord | undefined> {
     const value = await this.bucket.readKey(clientId);
     if (value !== undefined) this.learn(clientId, value);
@@ -61,7 +61,7 @@ export class TppDirectory {
   }
 }
 
-/** Undefined for a value that no authorization server wrote: what was known of the TPP before then stays. */
+/** Undefined for a value that no authorization server wrote; the previous record of the TPP then stays in use. */
 const parseRecord = (clientId: string, value: string): TppRecord | undefined => {
   const found = parseJson(value);
   const { clientId: named, status, roles } = Object(found) as Readonly<Record<string, unknown>>;

@@ -28,9 +28,9 @@ afterAll(async () => {
 
 const newKey = (): string => randomBytes(32).toString('base64url');
 
-describe('used proofs of all gateways (RFC 9449)', () => {
-  it('two gateways, one store: a flooding TPP is sent away and nobody else, and the store never fills', async () => {
-    // Room for about 4,000 proofs, kept for longer than this test takes.
+describe('used proofs across gateways (RFC 9449)', () => {
+  it('reject only the flooding TPP when two gateways share a store, which never fills up', async () => {
+    // Room for about 4,000 proofs, kept longer than this test runs.
     const gateways = [1, 2].map(() => new UsedProofs(nats, 600_000, 512 * 1024));
     const offer = async (tppId: string): Promise<boolean[]> =>
       Promise.all(
@@ -52,11 +52,11 @@ describe('used proofs of all gateways (RFC 9449)', () => {
     const kept = flood.filter(Boolean).length;
     expect(kept).toBeGreaterThan(1000);
     expect(flood.length - kept).toBeGreaterThan(1000);
-    // Refused for its share, not because there was no room left.
+    // Rejected because of its share, not because the store was full.
     expect(await offer('tpp-9')).toEqual([true, true]);
   });
 
-  it('one proof at both gateways at once is used once', async () => {
+  it('accept a proof sent to both gateways at once only once', async () => {
     const gateways = [1, 2].map(() => new UsedProofs(nats, 600_000, 512 * 1024));
     for (let round = 0; round < 30; round += 1) {
       const key = newKey();
@@ -66,8 +66,8 @@ describe('used proofs of all gateways (RFC 9449)', () => {
   });
 });
 
-describe('used proofs while a cluster of NATS servers has lost its quorum (quality: "no request hangs")', () => {
-  it('cannot be recorded: each TPP gets 503 within two seconds', async () => {
+describe('used proofs while a NATS cluster has lost its quorum (quality: "no request hangs")', () => {
+  it('cannot be recorded, so each TPP gets 503 within two seconds', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-proofs-'));
     const cluster = await startNatsCluster({ dataDir });
     const [survivor, ...others] = cluster.nodes;
@@ -77,7 +77,7 @@ describe('used proofs while a cluster of NATS servers has lost its quorum (quali
     await untilDone(async () => used.isFirst(newKey(), 'tpp'));
     for (const node of others) node.kill();
     await Promise.all(others.map(async ({ exited }) => exited));
-    // One that knows the store, and one that has just started.
+    // One that already uses the store, and one that has just started.
     const gateways = [used, new UsedProofs(connection, 600_000)];
     const began = performance.now();
     const outcomes = await Promise.allSettled(gateways.map(async (one) => one.isFirst(newKey(), 'tpp')));

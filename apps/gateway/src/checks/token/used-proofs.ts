@@ -5,24 +5,24 @@ import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { ProofShares } from './proof-shares.js';
 
-/** Bytes that NATS keeps for a proof: its subject, a header and the time. */
+/** Bytes that NATS stores per proof: its subject, a header and the time. */
 const bytesOfProof = 128;
-/** The fill of the store is asked for after so many proofs, and before a TPP is refused, then once a second at most. */
+/** The fill level is read after this many proofs, and before a TPP is rejected, but then at most once a second. */
 const looksEvery = 256;
 const looksAfterMs = 1000;
 
-/** DPoP proofs that were used, for all gateways together: of two uses of one proof, anywhere, one is the first. */
+/** Used DPoP proofs, shared by all gateways: of two uses of a proof anywhere, exactly one is the first. */
 export class UsedProofs {
   private bucket: Promise<KV> | undefined;
   private readonly shares: ProofShares;
-  /** The fill of the store when it was last asked for, 0 to 1. */
+  /** The fill level of the store when last read, 0 to 1. */
   private fill = 0;
   private keptSinceLook = 0;
   private lookedAt = 0;
 
   constructor(
     private readonly nats: NatsConnection,
-    /** Max time for which a proof is valid, in milliseconds. */
+    /** How long a proof is valid at most, in milliseconds. */
     keepMs: number = dpopProofStore.keepMs,
     maxBytes: number = dpopProofStore.maxBytes,
   ) {
@@ -30,8 +30,8 @@ export class UsedProofs {
   }
 
   /**
-   * Notes the use. Rejects with CallFailed dependencyDown when that is not possible now: the store is down, or so full that
-   * this TPP, which has more in it than its share, has to wait.
+   * Records the use. Rejects with CallFailed dependencyDown if that is not possible now: the store is down, or so
+   * full that this TPP, which holds more than its share, has to wait.
    */
   async isFirst(key: string, tppId: string): Promise<boolean> {
     if (!(await this.mayKeep(tppId))) throw dependencyDown();
@@ -58,7 +58,7 @@ export class UsedProofs {
     return this.shares.admits(tppId, this.fill, now);
   }
 
-  /** Reads how full the store is; if that fails, the last value is kept. */
+  /** Reads the fill level of the store; if that fails, the last value is kept. */
   private async look(): Promise<void> {
     this.keptSinceLook = 0;
     this.lookedAt = performance.now();
@@ -68,7 +68,7 @@ export class UsedProofs {
       const { state, config } = status.streamInfo;
       this.fill = state.bytes / config.max_bytes;
     } catch {
-      // The next proof that is kept, or that cannot be, finds out.
+      // The next proof, stored or not, will reveal it.
     }
   }
 }

@@ -14,16 +14,16 @@ import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { purposeCodes } from '@xs2a/domain/payment/fields/purpose-codes';
 import { code, escape, table } from './html.js';
 
-/** The tables of codes (spec 2.4) on the page, each under its own anchor. */
+/** The code tables (spec 2.4) on the page, each with its own anchor. */
 type ByProduct = Readonly<Record<PaymentProduct, readonly string[]>>;
 
 interface CodeList {
   readonly anchor: string;
   readonly title: string;
-  /** The field of the body that takes it. */
+  /** The body field for the code. */
   readonly field: string;
   readonly codes: CodeTable;
-  /** Which of the codes a product takes; absent: a budget transfer takes all. */
+  /** The codes that each product accepts; absent: a budget transfer accepts all. */
   readonly products?: ByProduct;
 }
 
@@ -68,7 +68,7 @@ const lists: readonly CodeList[] = [
   },
 ];
 
-/** The section that explains the codes of a type of field. */
+/** The section that explains the codes of a field type. */
 export const codesAnchors: Partial<Readonly<Record<FieldType, string>>> = {
   ServiceLevelCode: 'service-levels',
   ChargeBearerCode: 'charge-bearers',

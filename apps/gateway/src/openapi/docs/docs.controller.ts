@@ -11,13 +11,13 @@ import { docsPage, docsPolicy } from './page.js';
 import { type DocumentSettings, type OpenApiDocument, openApiDocument } from '../document.js';
 import { TppDirectory } from '../../checks/token/tpp-directory.js';
 
-/** True where the header names gzip, and not only to refuse it (RFC 9110 12.5.3). */
+/** True if the header accepts gzip (RFC 9110 12.5.3). */
 const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
   /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
 
-/** The description as it is sent, compressed once: 32 clients that ask for it again and again cost next to nothing. */
+/** The API description as sent, compressed once: 32 clients that request it repeatedly cost next to nothing. */
 interface Described {
-  /** The day of the examples' dates. */
+  /** The reference day of the dates in examples. */
   readonly day: string;
   readonly document: OpenApiDocument;
   readonly bytes: Buffer;
@@ -25,7 +25,7 @@ interface Described {
   page?: string;
 }
 
-/** The description of this API, for programs and for people; made once a day, since its examples have dates. */
+/** The API description for programs and people, regenerated daily because its examples contain dates. */
 @Controller()
 export class DocsController {
   private readonly settings: DocumentSettings;
@@ -46,7 +46,7 @@ export class DocsController {
     this.described = this.describe();
   }
 
-  /** There is no developer portal: the description takes its place (contract 1). */
+  /** There is no developer portal; the description replaces it (contract 1). */
   @Get()
   @Redirect('/docs', 302)
   index(): void {}

@@ -11,7 +11,7 @@ const tokenKinds = table(
     [
       'authorization_code',
       `${code('PSP_AI')} with ${code('consentId')}`,
-      'accounts; reading and ending that consent',
+      'accounts; reading and deleting that consent',
       '5 minutes',
     ],
     ['authorization_code', code('PSP_IC'), 'funds confirmation', '5 minutes'],
@@ -25,13 +25,13 @@ const sandboxPeople = table(
     ['ivan', 'sandbox', 'two in BGN, one in EUR'],
     ['maria', 'sandbox', 'current account with a credit limit, savings account'],
     ['georgi, elena', 'sandbox', 'sign for a company together'],
-    ['blocked', 'sandbox', 'signs in; nothing can be paid from the account'],
+    ['blocked', 'sandbox', 'signs in, but no payment can be made from the account'],
   ],
 );
 
-/** The values that only a running sandbox knows. */
+/** Values that are known only in a running sandbox. */
 export interface GuideSettings {
-  /** Redirect URIs that are registered for the TPP of the examples. */
+  /** Redirect URIs registered for the TPP in the examples. */
   readonly redirectUris?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const sandboxGuide = ({ redirectUris = [] }: GuideSettings): string => `<h3>In t
 ${sandboxPeople}
 <p>Time moves when you say so: ${code('POST /sandbox/clock')} with ${code('{"advance":"PT1M"}')} settles what was signed; five minutes more book it.</p>`;
 
-/** From nothing to a first payment, in commands that can be copied. */
+/** From registration to a first payment, in commands that can be copied. */
 export const tokenGuide = ({ baseUrl, sandbox }: DocumentSettings, guide: GuideSettings): string => `
 <p>Every call but those of the authorization server carries ${code('Authorization: Bearer …')}. Which token:</p>
 ${tokenKinds}
@@ -50,7 +50,7 @@ ${tokenKinds}
 ${block(`${sandbox ? `CLIENT_ID=${exampleTpp.clientId} CLIENT_SECRET=${exampleTpp.clientSecret}\n\n` : ''}curl -s ${baseUrl}/oauth2/token -u "$CLIENT_ID:$CLIENT_SECRET" \\
   -d grant_type=client_credentials -d scope=PSP_PI
 
-TOKEN='the access_token of that answer'
+TOKEN='the access_token from that response'
 
 curl -s ${baseUrl}/v1/payments/domestic-credit-transfer-BGN \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\

@@ -6,13 +6,13 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text escaped for HTML, in an attribute too. */
+/** Text escaped for HTML content and attributes. */
 export const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 export const code = (text: string): string => `<code>${escape(text)}</code>`;
 
-/** A table that scrolls within itself on narrow screens, under a name of its own on the page; cells are HTML. */
+/** A table that scrolls within itself on narrow screens, with its own label; cells are HTML. */
 export const table = (
   name: string,
   headings: readonly string[],
@@ -24,9 +24,9 @@ export const table = (
     .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
     .join('')}</tbody></table></div>`;
 
-/** Text or JSON as it is. */
+/** Preformatted text or JSON. */
 export const block = (text: string): string => `<pre tabindex="0">${escape(text)}</pre>`;
 
-/** What is shown once it is opened; `inner` is HTML. */
+/** A collapsed section; `inner` is HTML. */
 export const fold = (summary: string, inner: string): string =>
   `<details><summary>${escape(summary)}</summary>${inner}</details>`;

@@ -44,7 +44,10 @@ const tokenHtml = (security: Operation['security']): string => {
   return `<p>Token: ${grants.join(' or ')}, ${scope}.</p>`;
 };
 
-/** Codes name the examples of failures, which have a table of their own; products name those of requests. */
+/**
+ * A request example is named after its product. Examples of failures are named after codes, which have a separate
+ * table.
+ */
 const exampleHtml = (title: string, content: Content | undefined): string => {
   const { example, examples = {} } = content?.['application/json'] ?? {};
   const shown: readonly (readonly [string, { readonly value: unknown; readonly description?: string }])[] =
@@ -71,7 +74,7 @@ const parameterTable = (name: string, parameters: Parameters): string =>
         parameters.map((one) => [code(one.name), escape(one.in), escape(one.description)]),
       );
 
-/** The parameters that count, and folded those headers of the standard that change nothing here. */
+/** The parameters that have an effect, then the standard headers without effect, collapsed. */
 const parametersHtml = (operation: string, parameters: Parameters): string => {
   const hasEffect = ({ description }: Parameters[number]): boolean => !description.endsWith(withoutEffect);
   const others = parameters.filter((one) => !hasEffect(one));
@@ -80,8 +83,8 @@ const parametersHtml = (operation: string, parameters: Parameters): string => {
     others.length === 0
       ? ''
       : fold(
-          `${others.length} headers of the standard that are taken and have no effect here`,
-          parameterTable(`Headers without effect of ${operation}`, others),
+          `${others.length} standard headers that are accepted but have no effect here`,
+          parameterTable(`Headers of ${operation} without effect`, others),
         ),
   ].join('\n');
 };
@@ -104,7 +107,7 @@ ${table(
 )}</details>`;
 };
 
-/** The operations of one tag, each to be opened. */
+/** The operations of one tag, each collapsed. */
 export const operationsHtml = ({ paths }: OpenApiDocument, tag: string): string =>
   Object.entries(paths)
     .flatMap(([path, item]) =>

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 
 const styleHash = createHash('sha256').update(docsStyle).digest('base64');
 
-/** The page is text and one stylesheet within it: nothing else may be loaded or run. */
+/** The page consists of text and one inline stylesheet: nothing else may be loaded or run. */
 export const docsPolicy: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
@@ -36,7 +36,10 @@ const fieldTable = ({ products }: DocumentSettings['profile']): string =>
     ]),
   );
 
-/** The fields of a body by its schema in the document, some left out; nothing where the document has no such body. */
+/**
+ * A table of the fields of a body schema in the document, without the omitted ones; empty if the document has no
+ * such schema.
+ */
 const bodyTable = (
   { components }: OpenApiDocument,
   {
@@ -64,20 +67,20 @@ const bodyTable = (
   return `<h3>${escape(title)}</h3><p>${escape(intro)}</p>${table(title, ['Field', 'Meaning', ''], rows)}`;
 };
 
-/** The bodies of orders and bulks, which hold payments (contract 9). */
+/** The bodies of orders and bulks, which contain payments (contract 9). */
 const otherBodies = (document: OpenApiDocument): string =>
   [
     {
       title: 'Fields of a periodic payment',
       schema: 'PeriodicPayment',
-      intro: 'The fields of a domestic payment but requestedExecutionDate, and its schedule:',
+      intro: 'The fields of a domestic payment except requestedExecutionDate, plus the schedule:',
       without: paymentPaths,
     },
     {
       title: 'Fields of a bulk payment',
       schema: 'BulkPayment.domestic-credit-transfer-BGN',
       intro:
-        'Each of its payments has the fields of a single one but debtorAccount and requestedExecutionDate.',
+        'Each of its payments has the fields of a single payment except debtorAccount and requestedExecutionDate.',
       without: [],
     },
   ]
@@ -108,7 +111,7 @@ const contents = (document: OpenApiDocument): string =>
 
 const toAnchor = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The description of the API as one page that needs no script: made from the document, the field table and the error list. */
+/** The API description as a page without scripts, generated from the document, the field table and the error list. */
 export const docsPage = (
   document: OpenApiDocument,
   settings: DocumentSettings,

@@ -30,9 +30,9 @@ const started: ExampleAt = (pagesUrl) => ({
 export const basketOperations = {
   createBasket: {
     tag: 'Signing baskets',
-    summary: 'Group payments and consents, to be signed at once',
+    summary: 'Group payments and consents to be signed together',
     description:
-      'Takes 1 to 10 of your own single or bulk payments in RCVD and consents in received, of one PSU or company; consents need the scope PSP_AI too. Until the basket is signed or deleted they cannot be signed, deleted or grouped alone. An item can be in ten baskets in its life.',
+      'Accepts 1 to 10 of your own single or bulk payments in RCVD and consents in received, all of one PSU or company; consents also need the scope PSP_AI. Until the basket is signed or deleted, its items cannot be signed or deleted on their own, or put into another basket. An item can be in at most ten baskets during its lifetime.',
     request: { schema: 'BasketRequest', example: { paymentIds: [paymentId], consentIds: [consentId] } },
     answer: 'BasketCreated',
     example: created,
@@ -52,7 +52,7 @@ export const basketOperations = {
   readBasket: {
     tag: 'Signing baskets',
     summary: 'Read a basket',
-    description: 'With what has become of each item.',
+    description: 'Includes the outcome of each item.',
     answer: 'Basket',
     example: {
       payments: [paymentId],
@@ -79,14 +79,14 @@ export const basketOperations = {
     tag: 'Signing baskets',
     summary: 'Delete a basket',
     description:
-      'Before the first signature: its items are free again. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.',
+      'Possible before the first signature; its items are then free again. A repeat with the same Idempotency-Key returns 204 again, any other repeat 405.',
     failures: ['resourceUnknown', 'cancellationNotPossible'],
   },
   startBasketAuthorisation: {
     tag: 'Signing baskets',
-    summary: 'Start the authorisation of a basket by a further person',
+    summary: 'Start the authorisation of a basket by another person',
     description:
-      'As many persons sign as the item that needs the most. Where several do: once for each, with that person’s PSU-ID. Each signature counts for every item, and one refusal rejects them all.',
+      'A basket needs as many signers as the item that needs the most. If there are several signers, call this once for each, with that person’s PSU-ID. Each signature counts for every item, and one refusal rejects them all.',
     answer: 'AuthorisationStarted',
     example: started,
     failures: [
@@ -107,7 +107,7 @@ export const basketOperations = {
   },
   readBasketAuthorisation: {
     tag: 'Signing baskets',
-    summary: 'Read how far an authorisation of a basket is',
+    summary: 'Read the status of an authorisation of a basket',
     answer: 'ScaStatus',
     example: { scaStatus: 'finalised' },
     failures: ['resourceUnknown'],

@@ -2,21 +2,24 @@ import type { FailureName } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { ExampleAt } from '../examples.js';
 
-/** A request body: its schema by name, and one that is right. */
+/** A request body: its schema name and a valid example. */
 interface RequestBody {
   readonly schema: string;
   readonly example: unknown;
 }
 
-/** The description of an endpoint and the content of its answers. What it asks of a request comes from `endpoint-rules.ts`. */
+/**
+ * The description of an endpoint and the content of its responses. Its requirements for requests come from
+ * `endpoint-rules.ts`.
+ */
 export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** Name of the schema of the answer; absent: no body. */
+  /** Schema name of the response; absent: no body. */
   readonly answer?: string;
   readonly example?: object | ExampleAt;
-  /** The body, or a function of the product where every product has a body of its own. */
+  /** The body, or a function of the product if each product has its own body. */
   readonly request?: RequestBody | ((product: PaymentProduct) => RequestBody);
   readonly query?: readonly string[];
   /** Failures in addition to those that its row in `endpoint-rules.ts` implies. */

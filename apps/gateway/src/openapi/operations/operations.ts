@@ -7,7 +7,7 @@ import type { PaymentEndpoint } from './payment-operations.js';
 const ofAccount = ['resourceUnknown', 'consentInvalid', 'consentExpired', 'accessExceeded'] as const;
 
 const unattended =
-  'Without PSU-IP-Address the call counts as one without the PSU: 4 a day for each endpoint and account.';
+  'Without PSU-IP-Address, the call counts as a call without the PSU: at most 4 a day for each endpoint and account.';
 
 const consents: Pick<
   Record<EndpointId, Operation>,
@@ -24,7 +24,7 @@ const consents: Pick<
     tag: 'Consents',
     summary: 'Ask for a consent',
     description:
-      'PSU-ID or PSU-Corporate-ID is needed. Then either send the PSU to scaRedirect, or begin the OAuth 2.0 authorization with this consentId, which asks the PSU the same and ends with a code. Where several persons have to sign, startAuthorisation comes in place of scaRedirect.',
+      'PSU-ID or PSU-Corporate-ID is required. Then either send the PSU to scaRedirect, or start the OAuth 2.0 authorization with this consentId, which asks the PSU for the same consent and returns a code. If several persons have to sign, the response contains startAuthorisation instead of scaRedirect.',
     request: { schema: 'ConsentRequest', example: examples.consentRequest },
     answer: 'ConsentCreated',
     example: examples.consentCreated,
@@ -33,7 +33,7 @@ const consents: Pick<
   listConsents: {
     tag: 'Consents',
     summary: 'List your consents',
-    description: 'Those that you asked for, the newest first, by page; an extra beside the standard.',
+    description: 'The consents that you requested, newest first, in pages; an addition to the standard.',
     query: ['pageSize', 'itemsPerPage', 'cursor'],
     answer: 'ConsentList',
     example: { consents: [{ consentId: examples.consentId, ...examples.consent }], _links: {} },
@@ -56,14 +56,14 @@ const consents: Pick<
   deleteConsent: {
     tag: 'Consents',
     summary: 'End a consent',
-    description: 'A repeat is answered 204 again.',
+    description: 'A repeat returns 204 again.',
     failures: ['consentUnknown', 'resourceBlocked'],
   },
   startConsentAuthorisation: {
     tag: 'Consents',
-    summary: 'Start the authorisation of a consent by a further person',
+    summary: 'Start the authorisation of a consent by another person',
     description:
-      'Where several persons have to sign: once for each, with that person’s PSU-ID. The consent is partiallyAuthorised until the last has signed, and one refusal rejects it. The OAuth 2.0 authorization starts it by itself.',
+      'If several persons have to sign, call this once for each, with that person’s PSU-ID. The consent is partiallyAuthorised until the last person has signed, and one refusal rejects it. The OAuth 2.0 authorization starts the authorisation itself.',
     answer: 'AuthorisationStarted',
     example: examples.consentAuthorisationStarted,
     failures: [
@@ -85,7 +85,7 @@ const consents: Pick<
   },
   readConsentAuthorisation: {
     tag: 'Consents',
-    summary: 'Read how far an authorisation of a consent is',
+    summary: 'Read the status of an authorisation of a consent',
     answer: 'ScaStatus',
     example: { scaStatus: 'finalised' },
     failures: ['consentUnknown', 'resourceUnknown'],
@@ -125,7 +125,7 @@ const accounts: Pick<
   listTransactions: {
     tag: 'Accounts',
     summary: 'Read a page of the transactions of an account',
-    description: `Newest first; follow _links.next as it is. ${unattended}`,
+    description: `Newest first; follow _links.next unchanged. ${unattended}`,
     query: [
       'dateFrom',
       'dateTo',
@@ -153,7 +153,7 @@ const accounts: Pick<
     tag: 'Funds confirmation',
     summary: 'Ask whether an amount is covered',
     description:
-      'Compared with the expected balance. Without account: the PSU’s main account in that currency, else the first open one.',
+      'The amount is compared with the expected balance. Without account, the PSU’s main account in that currency is used, or else the first open one.',
     request: { schema: 'FundsRequest', example: examples.fundsRequest },
     answer: 'FundsAnswer',
     example: { fundsAvailable: true },
@@ -184,7 +184,7 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'Move the clock forward',
     description:
-      'The one clock of every service: tokens age, payments fall due. Answers once due work is done.',
+      'Moves the clock that all services share: tokens age and payments fall due. Returns once all due work is done.',
     request: { schema: 'ClockAdvance', example: { advance: 'PT1M' } },
     answer: 'ClockTime',
     example: { now: '2026-11-20T09:31:00.000Z' },
@@ -207,7 +207,7 @@ const sandbox: Pick<
   },
   changeTpp: {
     tag: 'Sandbox',
-    summary: 'Block a TPP, or let it in again',
+    summary: 'Block or unblock a TPP',
     request: { schema: 'TppStatus', example: { status: 'blocked' } },
     answer: 'TppChanged',
     example: { clientId: 'tpp-4f1c0a9b', status: 'blocked' },
@@ -240,7 +240,7 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'Block or close an account, or open it again',
     description:
-      'So that you can see what becomes of your consents and payments; make a PSU with an account of its own first. Money that is held already is still booked.',
+      'Lets you see what happens to your consents and payments; create a PSU with an account of its own first. Money that is already held is still booked.',
     request: { schema: 'AccountStatus', example: { status: 'closed' } },
     answer: 'AccountChanged',
     example: { iban: examples.newAccountIban, status: 'closed' },
@@ -248,9 +248,9 @@ const sandbox: Pick<
   },
   simulate: {
     tag: 'Sandbox',
-    summary: 'Make something happen next to one PSU',
+    summary: 'Choose what happens next for one PSU',
     description:
-      'So that you can try each of your paths. Takes the place of what was asked for before; nobody else is touched.',
+      'Lets you test each of your code paths. Replaces any earlier choice for this PSU; other PSUs are not affected.',
     request: { schema: 'Simulation', example: { psuId: examples.newPsuId, outcome: 'insufficient-funds' } },
     answer: 'Simulation',
     example: { psuId: examples.newPsuId, outcome: 'insufficient-funds', calls: 1 },
@@ -258,14 +258,14 @@ const sandbox: Pick<
   },
   clearPayments: {
     tag: 'Sandbox',
-    summary: 'Clear your payments away',
+    summary: 'Clear your payments',
     description:
-      'Cancels what can be cancelled and removes your payments from your view. Money that moved stays moved.',
+      'Cancels what can be cancelled and removes your payments from your view. Money that has moved is not returned.',
     failures: [],
   },
 };
 
-/** Every endpoint of `endpoint-rules.ts` but those of payments: the compiler finds the one that is not described. */
+/** Every endpoint of `endpoint-rules.ts` except those of payments; a missing description is a compile error. */
 export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, Operation>> = {
   ...basketOperations,
   ...consents,

@@ -6,21 +6,21 @@ const answered = (description: string, content?: Schema): Schema => ({
   ...(content === undefined ? {} : { content }),
 });
 const oauthError = (description: string): Schema => answered(description, json(ref('OAuthError')));
-/** No client, or not the one that it says (RFC 6749, 5.2). */
+/** The client is unknown or not authenticated (RFC 6749, 5.2). */
 const clientUnknown: Schema = {
   ...oauthError('invalid_client'),
   headers: {
     'WWW-Authenticate': {
-      description: 'With a request that has the header Authorization: Basic is the one scheme that is taken',
+      description: 'On a request with an Authorization header: Basic is the only accepted scheme',
       schema: { type: 'string', pattern: '^Basic .+$' },
     },
   },
 };
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
-/** What each path of the authorization server may answer, whatever was asked. */
+/** Responses that any path of the authorization server may give to any request. */
 const oauthLater = {
   '429': {
-    ...oauthError('temporarily_unavailable: too many requests of your address are under way'),
+    ...oauthError('temporarily_unavailable: too many requests from your address are in progress'),
     headers: retryAfter,
   },
   '503': { ...oauthError('temporarily_unavailable'), headers: retryAfter },
@@ -36,7 +36,7 @@ const query = (name: string, required: boolean, description: string): Schema => 
   description,
 });
 const text = { type: 'string' } as const;
-/** The form fields of client authentication, for clients that do not use the header Authorization. */
+/** The form fields for client authentication without the Authorization header. */
 const clientFields = {
   client_id: text,
   client_secret: text,
@@ -57,7 +57,7 @@ const proof: Schema = {
   in: 'header',
   required: false,
   schema: text,
-  description: 'A proof (RFC 9449), ES256 or PS256: binds what you get to its key',
+  description: 'A proof (RFC 9449), ES256 or PS256: binds what you receive to its key',
 };
 
 const authorize: Schema = {
@@ -65,12 +65,12 @@ const authorize: Schema = {
   tags: ['OAuth 2.0'],
   summary: 'Send the PSU’s browser here',
   description:
-    'Ends with a redirect to your registered redirect URI: a code that lives 60 seconds, or an error. Scope PSP_AI needs consentId.',
+    'Ends with a redirect to your registered redirect URI, with a code that is valid for 60 seconds or with an error. Scope PSP_AI needs consentId.',
   parameters: [
     query(
       'response_type',
       false,
-      'code; this and what follows come with the request_uri when the request was pushed',
+      'code; for a pushed request, request_uri carries this parameter and those that follow',
     ),
     query('client_id', true, 'Your client id'),
     query(
@@ -88,7 +88,7 @@ const authorize: Schema = {
   responses: {
     '302': answered('To the bank’s pages, or back to you with an error'),
     '303': answered('To the bank’s pages, or back to you with an error'),
-    '400': answered('Nobody to redirect to: client or redirect URI unknown'),
+    '400': answered('No redirect is possible: the client or redirect URI is unknown'),
     ...oauthLater,
   },
   security: [],
@@ -99,7 +99,7 @@ const token: Schema = {
   tags: ['OAuth 2.0'],
   summary: 'Obtain a token',
   description:
-    'client_credentials, authorization_code or refresh_token. Errors are in the form of RFC 6749. With a proof in the header DPoP (RFC 9449) the tokens are bound to your key, with tls_client_auth (RFC 8705: client_id alone, over TLS with your QWAC) the access tokens to your certificate.',
+    'client_credentials, authorization_code or refresh_token. Errors have the form of RFC 6749. With a proof in the DPoP header (RFC 9449), the tokens are bound to your key; with tls_client_auth (RFC 8705: only client_id, over TLS with your QWAC), the access tokens are bound to your certificate.',
   parameters: [proof],
   requestBody: form(['grant_type'], {
     grant_type: { type: 'string', enum: ['client_credentials', 'authorization_code', 'refresh_token'] },
@@ -138,7 +138,7 @@ const pushRequest: Schema = {
   tags: ['OAuth 2.0'],
   summary: 'Push an authorization request (RFC 9126)',
   description:
-    'The parameters of /oauth2/authorize, checked now. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri is used up when the PSU has decided.',
+    'The parameters of /oauth2/authorize, validated immediately. Send the browser to /oauth2/authorize with client_id and request_uri within 60 seconds; a request_uri cannot be used again once the PSU has decided.',
   parameters: [proof],
   requestBody: form(['response_type', 'redirect_uri', 'scope'], {
     response_type: { type: 'string', enum: ['code'] },
@@ -153,7 +153,7 @@ const pushRequest: Schema = {
   }),
   responses: {
     '201': answered(
-      'What stands for the request',
+      'Identifies the pushed request',
       json({
         type: 'object',
         required: ['request_uri', 'expires_in'],
@@ -172,10 +172,10 @@ const revoke: Schema = {
   tags: ['OAuth 2.0'],
   summary: 'Revoke a token (RFC 7009)',
   description:
-    'An access or refresh token of a PSU’s grant ends the grant: every token of it is refused from now on. The consent stays.',
+    'Revoking an access or refresh token of a PSU’s grant ends the grant: all its tokens are rejected from then on. The consent remains.',
   requestBody: form(['token'], { token: text, token_type_hint: text, ...clientFields }),
   responses: {
-    '200': answered('The token is worth nothing now, if it ever was yours'),
+    '200': answered('The token is no longer valid, if it was yours'),
     '400': oauthError('invalid_request'),
     '401': clientUnknown,
     ...oauthLater,
@@ -192,7 +192,7 @@ const get = (
   get: { operationId, tags: [tag], summary, responses, security: [] },
 });
 
-/** Paths that are not in `endpoint-rules.ts`: the authorization server’s, and those about this service. */
+/** Paths that are not in `endpoint-rules.ts`: those of the authorization server, and those about this service. */
 export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   '/oauth2/authorize': { get: authorize },
   '/oauth2/par': { post: pushRequest },

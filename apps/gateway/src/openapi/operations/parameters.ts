@@ -7,7 +7,7 @@ import { listStandardHeaders } from './standard-headers.js';
 
 type Parameter = Schema;
 
-/** An endpoint at a path of the document, and the products that the path offers. */
+/** An endpoint at a path in the document, with the products that the path offers. */
 interface Described {
   readonly id: EndpointId;
   readonly rule: EndpointRule;
@@ -66,7 +66,7 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     'query',
     'dateFrom',
     date,
-    '90 days back when absent; older needs a fresh authorization',
+    '90 days ago when absent; an earlier day needs a fresh authorization',
   ),
   dateTo: parameter('query', 'dateTo', date, 'Today when absent'),
   bookingStatus: parameter(
@@ -85,25 +85,25 @@ const queryParameters: Readonly<Record<string, Parameter>> = {
     'query',
     'itemsPerPage',
     { type: 'integer', minimum: 1, maximum: 500 },
-    'A second name of pageSize',
+    'Alias of pageSize',
   ),
   cursor: parameter(
     'query',
     'cursor',
     { type: 'string', pattern: printable(512) },
-    'From a link of ours; do not make your own',
+    'From a link that the bank returned; do not construct it yourself',
   ),
   entryReferenceFrom: parameter(
     'query',
     'entryReferenceFrom',
     { type: 'string', pattern: printable(35) },
-    'Only what was booked after the entry of this entryReference, and what is pending, within the dates',
+    'Only entries booked after the entry with this entryReference, and pending entries, within the dates',
   ),
   deltaList: parameter(
     'query',
     'deltaList',
     { type: 'boolean', default: false },
-    'Only what was booked since your last report of this account under this consent, and what is pending; without dates and entryReferenceFrom',
+    'Only entries booked since your last report of this account under this consent, and pending entries; not with dates or entryReferenceFrom',
   ),
 };
 
@@ -121,7 +121,7 @@ const notificationContent = {
 } as const;
 const key = { type: 'string', pattern: '^[ -~]{1,128}$' } as const;
 const ipAddress = { type: 'string', pattern: ipPattern } as const;
-/** A consent keeps ids of at most a hundred characters. */
+/** A consent stores ids of at most 100 characters. */
 const psuId = (path: string): Schema => ({
   type: 'string',
   pattern: printableName(path === '/consents' ? 100 : 128),
@@ -129,24 +129,24 @@ const psuId = (path: string): Schema => ({
 
 const ipMeaning = (rule: EndpointRule): string =>
   tokenKinds[rule.token]?.ofConsent === true
-    ? 'IPv4 or IPv6 address of the PSU: present if and only if the PSU asked for this now'
+    ? 'IPv4 or IPv6 address of the PSU: send it if and only if the PSU requested this call'
     : 'IPv4 or IPv6 address of the PSU';
 
 const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
-  header('X-Request-ID', uuid, 'Names the request; made when absent; returned in any case'),
+  header('X-Request-ID', uuid, 'Identifies the request; generated when absent; always returned'),
   ...(rule.creates === true || rule.method === 'DELETE'
-    ? [header('Idempotency-Key', key, 'Names the attempt for 24 hours, so that a repeat is safe')]
+    ? [header('Idempotency-Key', key, 'Identifies the request for 24 hours, so that a repeat is safe')]
     : []),
   ...(rule.redirects === true
     ? [
-        header('PSU-ID', psuId(rule.path), 'Who will sign in; nobody else can then'),
+        header('PSU-ID', psuId(rule.path), 'The person who will sign in; nobody else can'),
         header('PSU-Corporate-ID', psuId(rule.path), 'The company whose accounts these are'),
         header(
           'TPP-Redirect-URI',
           uri(sandbox),
           'Where the PSU’s browser goes afterwards; origin as registered',
         ),
-        header('TPP-Nok-Redirect-URI', uri(sandbox), 'Where it goes when the PSU did not authorise'),
+        header('TPP-Nok-Redirect-URI', uri(sandbox), 'Where the browser goes if the PSU did not authorise'),
         header(
           'TPP-Notification-URI',
           uri(sandbox),
@@ -155,12 +155,12 @@ const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
         header(
           'TPP-Notification-Content-Preferred',
           notificationContent,
-          'Which changes: SCA each scaStatus, PROCESS each status, LAST the final one. Without it: all',
+          'Which changes are pushed: SCA for each scaStatus, PROCESS for each status, LAST for the final one; all when absent',
         ),
       ]
     : []),
   ...(tokenKinds[rule.token]?.ofConsent === true
-    ? [header('Consent-ID', uuid, 'May repeat the consent of the access token, no other')]
+    ? [header('Consent-ID', uuid, 'If sent, must be the consent of the access token')]
     : []),
   ...(rule.api === undefined
     ? []
@@ -175,7 +175,7 @@ const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
   ...listStandardHeaders(id, rule).map(([name, type, description]) => header(name, { type }, description)),
 ];
 
-/** Every parameter of an endpoint: those of its path, its query and its headers. */
+/** All path, query and header parameters of an endpoint. */
 export const listParameters = (described: Described, query: readonly string[]): readonly Parameter[] => {
   const ofPath = pathParameters(described);
   const named = [...described.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '');

@@ -21,7 +21,7 @@ export type PaymentEndpoint = (typeof paymentEndpoints)[number];
 export const isPaymentEndpoint = (id: EndpointId): id is PaymentEndpoint =>
   paymentEndpoints.some((one) => one === id);
 
-/** The differences between the services in the description of their endpoints. */
+/** Wording that differs between the services. */
 interface Words {
   readonly tag: string;
   /** The resource with its article. */
@@ -31,13 +31,13 @@ interface Words {
   readonly statusAnswer: string;
   readonly initiation: Pick<Operation, 'request'> & { readonly description: string };
   readonly details: Pick<Operation, 'answer' | 'example'> & { readonly description: string };
-  /** Failures of POST in addition to those that all services have. */
+  /** Failures of POST in addition to the ones that all services share. */
   readonly failures: Operation['failures'];
 }
 
 const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
 const browser =
-  'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. Where several persons have to sign, startAuthorisation comes in its place. Repeat safely with the same Idempotency-Key.';
+  'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. If several persons have to sign, the response contains startAuthorisation instead. To repeat the request safely, send the same Idempotency-Key.';
 
 const words: Readonly<Record<PaymentService, Words>> = {
   payments: {
@@ -62,12 +62,12 @@ const words: Readonly<Record<PaymentService, Words>> = {
     tag: 'Periodic payments',
     one: 'a periodic payment',
     cancellable:
-      'RCVD, PATC, ACCP and ACSP; stops the order, while an occurrence whose funds are held is booked',
+      'RCVD, PATC, ACCP and ACSP; stops the order, but an occurrence whose funds are held is still booked',
     statuses:
       'RCVD, ACCP, ACSP with the first occurrence that is executed, ACSC when the last one was tried or endDate has passed; RJCT and CANC end it.',
     statusAnswer: 'PaymentStatus',
     initiation: {
-      description: `Creates a standing order in RCVD; one signature is for all its payments. ${browser}`,
+      description: `Creates a standing order in RCVD; one signature covers all its payments. ${browser}`,
       request: { schema: 'PeriodicPayment', example: exampleOrder },
     },
     details: {
@@ -81,12 +81,12 @@ const words: Readonly<Record<PaymentService, Words>> = {
   'bulk-payments': {
     tag: 'Bulk payments',
     one: 'a bulk payment',
-    cancellable: 'RCVD, PATC and ACCP, until the first entry is held or refused for want of funds',
+    cancellable: 'RCVD, PATC and ACCP, until the first entry is held or refused for lack of funds',
     statuses:
-      'As of a payment. PART: some entries are settled, others found no funds. ACCP with fundsAvailable=false: none was covered.',
+      'As for a payment. PART: some entries are settled, others lacked funds. ACCP with fundsAvailable=false: none was covered.',
     statusAnswer: 'BulkPaymentStatus',
     initiation: {
-      description: `Creates 2 to 250 payments from one account in RCVD; one signature is for all. Every fault is listed with its path, such as payments[17].creditorAccount.iban. ${browser}`,
+      description: `Creates 2 to 250 payments from one account in RCVD; one signature covers all of them. Every error is listed with its path, such as payments[17].creditorAccount.iban. ${browser}`,
       request: (product) => ({ schema: `BulkPayment.${product}`, example: exampleBulk(product) }),
     },
     details: {
@@ -107,9 +107,9 @@ const authorisationOperations = (
   return {
     startPaymentAuthorisation: {
       tag,
-      summary: `Start the authorisation of ${one} by a further person`,
+      summary: `Start the authorisation of ${one} by another person`,
       description:
-        'Where several persons have to sign: once for each, with that person’s PSU-ID. Each signs once; the payment is PATC until the last has signed, and one refusal rejects it. Otherwise it starts anew for a PSU who lost the link.',
+        'If several persons have to sign, call this once for each, with that person’s PSU-ID. Each person signs once; the payment is PATC until the last has signed, and one refusal rejects it. Otherwise it starts a new authorisation for a PSU who lost the link.',
       answer: 'AuthorisationStarted',
       example: examples.authorisationStarted(service),
       failures: [
@@ -131,7 +131,7 @@ const authorisationOperations = (
     },
     readPaymentAuthorisation: {
       tag,
-      summary: `Read how far an authorisation of ${one} is`,
+      summary: `Read the status of an authorisation of ${one}`,
       answer: 'ScaStatus',
       example: { scaStatus: 'received' },
       failures: ofPayment,
@@ -147,7 +147,7 @@ const authorisationOperations = (
   };
 };
 
-/** The description of the endpoints of one payment service. */
+/** The endpoint descriptions of one payment service. */
 export function paymentOperations(service: PaymentService): Readonly<Record<PaymentEndpoint, Operation>> {
   const { tag, one, cancellable, statuses, statusAnswer, initiation, details, failures } = words[service];
   return {
@@ -182,7 +182,7 @@ export function paymentOperations(service: PaymentService): Readonly<Record<Paym
     cancelPayment: {
       tag,
       summary: `Cancel ${one}`,
-      description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key is answered 204 again, any other repeat 405.`,
+      description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key returns 204 again, any other repeat 405.`,
       failures: [...ofPayment, 'resourceBlocked', 'cancellationNotPossible'],
     },
     ...authorisationOperations(service),

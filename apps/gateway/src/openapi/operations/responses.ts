@@ -12,10 +12,10 @@ const standard = {
 };
 
 const text = { type: 'string' } as const;
-/** Headers of answers, by name. */
+/** Response headers by name. */
 export const headers: Readonly<Record<string, Schema>> = {
   'X-Request-ID': {
-    description: 'Id of the request: yours, or one that the bank made',
+    description: 'Id of the request: yours, or one that the bank generated',
     required: true,
     schema: { type: 'string', format: 'uuid' },
   },
@@ -29,23 +29,23 @@ export const headers: Readonly<Record<string, Schema>> = {
     required: true,
     schema: { type: 'string', enum: ['nosniff'] },
   },
-  Location: { description: 'Path of what was created', required: true, schema: text },
+  Location: { description: 'Path of the created resource', required: true, schema: text },
   'ASPSP-SCA-Approach': {
     description: 'The PSU authorises on pages of the bank',
     required: true,
     schema: { type: 'string', enum: ['REDIRECT'] },
   },
   'ASPSP-Notification-Support': {
-    description: 'Only where TPP-Notification-URI was sent, also on refusals: true where changes are pushed',
+    description: 'Only if TPP-Notification-URI was sent, also on errors: true if changes are pushed',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   'ASPSP-Notification-Content': {
-    description: 'Which changes are pushed; beside ASPSP-Notification-Support: true',
+    description: 'Which changes are pushed; sent with ASPSP-Notification-Support: true',
     schema: { type: 'string', pattern: '^status=(SCA|PROCESS|LAST)(,(SCA|PROCESS|LAST))*$' },
   },
   'X-API-Version': { description: 'Version that served the request', required: true, schema: text },
   'X-Unattended-Remaining': {
-    description: 'Calls without the PSU that are left; only on a call that counted',
+    description: 'Remaining calls without the PSU; only on a call that was counted',
     schema: { type: 'integer', minimum: 0 },
   },
   'WWW-Authenticate': {
@@ -53,11 +53,11 @@ export const headers: Readonly<Record<string, Schema>> = {
     required: true,
     schema: { type: 'string', pattern: '^(Bearer|(Bearer, )?DPoP [ -~]+)$' },
   },
-  Allow: { description: 'Methods that the path takes', schema: text },
+  Allow: { description: 'Methods that the path supports', schema: text },
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
 };
 
-/** The failures of an endpoint: those that its row in `endpoint-rules.ts` implies, and its own. */
+/** The failures of an endpoint: those implied by its row in `endpoint-rules.ts`, and its own. */
 const listFailures = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
   const kind = tokenKinds[rule.token];
   const ofToken: readonly FailureName[] =
@@ -143,7 +143,7 @@ const successHeaders = (rule: EndpointRule): Schema => ({
 const makeExample = ({ example }: Operation, pagesUrl: string): unknown =>
   typeof example === 'function' ? example(pagesUrl) : example;
 
-/** Every answer of an endpoint, by status. */
+/** All responses of an endpoint by status. */
 export const listResponses = (
   rule: EndpointRule,
   operation: Operation,

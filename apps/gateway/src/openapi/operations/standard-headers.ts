@@ -1,10 +1,10 @@
 import { type EndpointId, type EndpointRule, isSandboxEndpoint } from '../../endpoint-rules.js';
 
-/** A header of the standard that changes nothing at this bank: what it is for, so that clients may send it all the same. */
+/** A standard header that has no effect at this bank, described because clients may still send it. */
 type StandardHeader = readonly [name: string, type: 'string' | 'boolean', description: string];
 
-/** How the description of a header ends that changes nothing at this bank. */
-export const withoutEffect = 'Taken, without effect here.';
+/** The last sentence in the description of a header without effect. */
+export const withoutEffect = 'Accepted, but without effect here.';
 const without = (meaning: string): string => `${meaning}. ${withoutEffect}`;
 
 const signature: readonly StandardHeader[] = [
@@ -20,7 +20,7 @@ const psuContext: readonly StandardHeader[] = [
   ['PSU-Accept-Encoding', 'string', without('Accept-Encoding of the PSU’s browser')],
   ['PSU-Accept-Language', 'string', without('Accept-Language of the PSU’s browser')],
   ['PSU-User-Agent', 'string', without('User-Agent of the PSU’s browser')],
-  ['PSU-Http-Method', 'string', without('Method that the PSU’s browser called you with')],
+  ['PSU-Http-Method', 'string', without('HTTP method that the PSU’s browser used to call you')],
   ['PSU-Device-ID', 'string', without('UUID of the PSU’s device or installation')],
   ['PSU-Geo-Location', 'string', without('Where the PSU’s device is, such as GEO:42.697700;23.321900')],
 ];
@@ -34,23 +34,25 @@ const approach: readonly StandardHeader[] = [
   [
     'TPP-Redirect-Preferred',
     'boolean',
-    without('Do you prefer the redirect approach? It is the one that this bank has'),
+    without('Do you prefer the redirect approach? It is the only one that this bank supports'),
   ],
   [
     'TPP-Decoupled-Preferred',
     'boolean',
-    without('Do you prefer the decoupled approach? This bank redirects'),
+    without('Do you prefer the decoupled approach? This bank always redirects'),
   ],
 ];
 const explicit: StandardHeader = [
   'TPP-Explicit-Authorisation-Preferred',
   'boolean',
-  without('Do you want to start the authorisation by a call of your own? You do where several persons sign'),
+  without('Do you want to start the authorisation with a separate call? You do if several persons sign'),
 ];
 const noFunds: StandardHeader = [
   'TPP-Rejection-NoFunds-Preferred',
   'boolean',
-  without('Should a payment without funds be rejected at once? It is kept, with fundsAvailable=false'),
+  without(
+    'Should a payment without funds be rejected at once? This bank keeps it, with fundsAvailable=false',
+  ),
 ];
 const brand: StandardHeader = [
   'TPP-Brand-Logging-Information',
@@ -63,7 +65,7 @@ const redirects: readonly StandardHeader[] = [
 ];
 const consentId: StandardHeader = ['Consent-ID', 'string', without('A consent of the same session')];
 
-/** In addition to what all endpoints of the standard have. */
+/** Headers in addition to those of all standard endpoints. */
 const own: Partial<Readonly<Record<EndpointId, readonly StandardHeader[]>>> = {
   initiatePayment: [consentId, explicit, noFunds, brand],
   createConsent: [explicit, brand],
@@ -71,7 +73,7 @@ const own: Partial<Readonly<Record<EndpointId, readonly StandardHeader[]>>> = {
   confirmFunds: [consentId],
 };
 
-/** The headers that the standard gives an operation, those aside that count at this bank. */
+/** The standard headers of an operation, except those that have an effect at this bank. */
 export const listStandardHeaders = (id: EndpointId, rule: EndpointRule): readonly StandardHeader[] =>
   isSandboxEndpoint(rule)
     ? []

@@ -15,11 +15,11 @@ import {
 const ids = (what: string): Schema => setOf(matching(`Id of a ${what}`, '^[!-~]{1,100}$'), maxBasketItems);
 const statuses = ['RCVD', 'PATC', 'ACTC', 'ACSC', 'RJCT', 'CANC'];
 const status = {
-  transactionStatus: oneOf('Where the basket is in its life', ...statuses),
+  transactionStatus: oneOf('Status of the basket', ...statuses),
   'tppMessages?': listOf(ref('TppMessage'), 'Why it was rejected'),
 };
 
-/** The body of a signing basket and the answers about it. `createdLinks`: those of a created resource. */
+/** The body of a signing basket and its responses. `createdLinks` is the schema of the links of a created resource. */
 export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Schema>> => ({
   BasketRequest: {
     ...object({ 'paymentIds?': ids('payment or bulk payment'), 'consentIds?': ids('consent') }),
@@ -45,11 +45,11 @@ export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Sch
     {
       'paymentId?': uuid('Id of the payment or bulk payment'),
       'transactionStatus?': ref('TransactionStatus'),
-      'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+      'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
       'consentId?': uuid('Id of the consent'),
       'consentStatus?': ref('ConsentStatus'),
     },
-    'A payment or a consent, and where it stands',
+    'A payment or a consent, and its status',
   ),
   Basket: object({
     'payments?': listOf(uuid('Id of a payment or bulk payment')),

@@ -5,8 +5,10 @@ import { date, flag, listOf, object, oneOf, ref, type Schema } from './schema-pa
 
 const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
   debtorAccount: ref('AccountReference'),
-  'requestedExecutionDate?': date('Day of execution of all payments; as soon as signed when absent'),
-  'batchBookingPreferred?': flag('One entry in the history in place of one for each payment?'),
+  'requestedExecutionDate?': date(
+    'Execution date of all payments; when absent, they are executed as soon as they are signed',
+  ),
+  'batchBookingPreferred?': flag('Does the history show one entry instead of one for each payment?'),
   payments: {
     ...listOf(entry, 'From 2 to 250 payments, executed one by one in this order'),
     minItems: bulkLimits.min,
@@ -16,7 +18,7 @@ const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
 
 const entryName = (product: PaymentProduct): string => `BulkEntry.${product}`;
 
-/** The bodies of bulk payments and the answers about them; none where no product has bulks. */
+/** The bodies of bulk payments and their responses; empty if no product offers bulks. */
 export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> =>
   products.length === 0
     ? {}
@@ -32,18 +34,18 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
         ),
         BulkPaymentDetails: object(
           { ...bulk(ref('BulkEntryDetails')), ...describeStatusAfter('BulkTransactionStatus') },
-          'The bulk as submitted, with what has become of it',
+          'The bulk payment as submitted, and its current state',
         ),
         BulkEntryDetails: object(
           {
             ...submittedMembers(products, bulkEntryFields),
             transactionStatus: ref('TransactionStatus'),
-            'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+            'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
           },
-          'One payment as submitted, with what has become of it',
+          'One payment as submitted, and its current state',
         ),
         BulkTransactionStatus: oneOf(
-          'ISO 20022 status of the bulk. PART: some payments are settled, others found no funds',
+          'ISO 20022 status of the bulk. PART: some payments are settled, others lacked funds',
           'RCVD',
           'PATC',
           'ACCP',
@@ -55,7 +57,7 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
         ),
         BulkPaymentStatus: object({
           transactionStatus: ref('BulkTransactionStatus'),
-          'fundsAvailable?': flag('false: no payment was covered, or some were not'),
+          'fundsAvailable?': flag('false: not every payment was covered'),
           'tppMessages?': listOf(ref('TppMessage'), 'Why it was not executed or was rejected'),
         }),
       };

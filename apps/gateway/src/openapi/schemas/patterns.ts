@@ -4,13 +4,13 @@ import { purposeCodes, type PurposeLayout } from '@xs2a/domain/payment/fields/pu
 import { isCleanText, isMaxText } from '@xs2a/domain/text/text';
 
 /**
- * Regular expressions of the document, made from the tables that the validation reads. They keep to what ECMA-262, Java,
- * Python and Rust share: no lookarounds, no \p. What a pattern cannot say (check digits, characters beyond the basic
- * multilingual plane: tags, variation selectors and marks there) only the validation refuses.
+ * Regular expressions of the document, generated from the tables that validation uses. They are limited to syntax
+ * shared by ECMA-262, Java, Python and Rust: no lookarounds, no \p. Only validation rejects what a pattern cannot
+ * express: wrong check digits, and tags, variation selectors and marks beyond the basic multilingual plane.
  */
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** The ranges of the basic multilingual plane whose characters are not as wanted, as the inside of a character class. */
+/** The ranges of the basic multilingual plane with unwanted characters, as the inside of a character class. */
 const rangesWithout = (isWanted: (character: string) => boolean): string => {
   const ranges: [number, number][] = [];
   for (let code = 0; code <= 0xffff; code += 1) {
@@ -26,7 +26,7 @@ const rangesWithout = (isWanted: (character: string) => boolean): string => {
 };
 const unclean = rangesWithout(isCleanText);
 const invisible = rangesWithout((character) => isMaxText(character, 1));
-/** Clean characters, of which one at least can be seen; `except` may not stand there either. */
+/** Clean characters, at least one of them visible; characters in `except` are not allowed either. */
 const seen = (except = ''): string => {
   const any = `[^${except}${unclean}]*`;
   return `${any}[^${except}${invisible}]${any}`;
@@ -39,7 +39,7 @@ const joinCodes = (layout: PurposeLayout): string =>
     .filter(([, own]) => own === layout)
     .map(([code]) => code)
     .join('|');
-/** A payment text that begins with a purpose code in its layout (spec 2.4). */
+/** A payment text that starts with a purpose code in its layout (spec 2.4). */
 export const purposePattern = `^(?:(?:${joinCodes('A')})%%${seen()}|(?:${joinCodes('B')})%${seen('%')}%${seen()})$`;
 
 const countries = `(?:${[...countryCodes].join('|')})`;
@@ -56,16 +56,16 @@ const ibanForms = (): string[] => {
       : 'BG[0-9]{2}[A-Z]{4}[0-9]{6}[A-Z0-9]{8}',
   );
 };
-/** An IBAN of the length of its country. */
+/** An IBAN with the length that its country uses. */
 export const ibanPattern = `^(?:${ibanForms().join('|')})$`;
 
-/** Digits and up to three decimals; above zero. */
+/** Digits with up to three decimals; greater than zero. */
 export const amountPattern =
   '^(?:[1-9][0-9]{0,13}(?:\\.[0-9]{1,3})?|0\\.(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]))$';
-/** The same, or zero. */
+/** As above, or zero. */
 export const amountOrZeroPattern = '^(?:0|[1-9][0-9]{0,13})(?:\\.[0-9]{1,3})?$';
 
-/** Some of the parts in their order, one at least. */
+/** At least one of the parts, in order. */
 const joinAlternatives = (parts: readonly string[]): string =>
   parts
     .map(
@@ -82,7 +82,7 @@ const days = joinAlternatives(['[0-9]{1,4}Y', '[0-9]{1,5}M', '[0-9]{1,5}W', '[0-
 /** An ISO 8601 duration. */
 export const durationPattern = `^P(?:(?:${days})(?:${time})?|${time})$`;
 
-/** Printable ASCII, as headers and cursors are. */
+/** Printable ASCII, for headers and cursors. */
 export const printable = (max: number): string => `^[!-~]{1,${max}}$`;
 /** Printable ASCII with spaces inside. */
 export const printableName = (max: number): string => `^[!-~](?:[ -~]{0,${max - 2}}[!-~])?$`;
@@ -92,9 +92,9 @@ const ipv4 = `${octet}(?:\\.${octet}){3}`;
 const group = '[0-9A-Fa-f]{1,4}';
 /** The last 32 bits of an IPv6 address. */
 const end = `(?:${group}:${group}|${ipv4})`;
-/** At most so many groups before a `::`. */
+/** At most this many groups before a `::`. */
 const before = (most: number): string => (most === 0 ? '' : `(?:(?:${group}:){0,${most - 1}}${group})?`);
-/** IPv6address of RFC 3986: `::` stands for at least one group. */
+/** IPv6address of RFC 3986: `::` represents at least one group. */
 const ipv6 = [
   `(?:${group}:){6}${end}`,
   ...[5, 4, 3, 2, 1, 0].map((after) => `${before(5 - after)}::(?:${group}:){${after}}${end}`),
@@ -104,10 +104,10 @@ const ipv6 = [
 /** One IPv4 or IPv6 address, without a zone. */
 export const ipPattern = `^(?:${ipv4}|${ipv6})$`;
 
-/** What a redirect or notification URI may contain, apart from `/`, `?`, `@` and escapes; `#` may not. */
+/** Characters of a redirect or notification URI, apart from `/`, `?`, `@` and escapes; `#` is not allowed. */
 const uriCharacter = '[!$&-.0-;=A-Z\\[\\]_a-z~]';
 const uriEscape = '%[0-9A-Fa-f]{2}';
-/** An https URI, in the sandbox also an http one of a loopback host, without userinfo and fragment. */
+/** An https URI (in the sandbox also an http URI with a loopback host) without userinfo and fragment. */
 export const uriPattern = (sandbox: boolean): string => {
   const host = `(?:${uriCharacter}|${uriEscape})+`;
   const [https, http] = ['[Hh][Tt][Tt][Pp][Ss]', '[Hh][Tt][Tt][Pp]'].map((scheme) => `${scheme}://`);

@@ -46,7 +46,7 @@ export const budgetPaymentDetails: Schema = {
       ),
     ),
   ),
-  // Each in one spelling.
+  // At most one spelling of each field.
   not: {
     anyOf: budgetAttributes.flatMap(({ name, alias }) =>
       alias === undefined ? [] : [{ required: [name, alias] }],
@@ -96,7 +96,7 @@ const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduc
   }
 };
 
-/** The fields that a product's body may have, from the table of spec 2.4 or one made from it. */
+/** The fields of a product's body, from the table of spec 2.4 or one derived from it. */
 export const paymentMembers = (
   product: PaymentProduct,
   fields: readonly PaymentField[] = paymentFields,
@@ -110,7 +110,7 @@ export const paymentMembers = (
       ]),
   );
 
-/** One object for the payments of all products, since a client that reads alternatives may find two that fit. */
+/** One object for the payments of all products, since a client that parses alternatives may match two. */
 export const submittedMembers = (
   products: readonly PaymentProduct[],
   fields: readonly PaymentField[] = paymentFields,
@@ -143,7 +143,7 @@ const submittedSchema = (
 /** The fields that GET adds to the body of a payment, an order or a bulk. */
 export const describeStatusAfter = (status: string): Readonly<Record<string, Schema>> => ({
   transactionStatus: ref(status),
-  'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+  'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
   paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
 });
 
@@ -153,6 +153,6 @@ export const paymentSchemas = (products: readonly PaymentProduct[]): Readonly<Re
   ),
   PaymentDetails: object(
     { ...submittedMembers(products), ...describeStatusAfter('TransactionStatus') },
-    'The payment as submitted, with what has become of it',
+    'The payment as submitted, and its current state',
   ),
 });

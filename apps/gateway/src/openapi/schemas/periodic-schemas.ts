@@ -25,21 +25,21 @@ const schedule = ({ offers }: Pick<Profile, 'offers'>): Readonly<Record<string, 
   startDate: date('Nothing is executed before this day; today or later'),
   'endDate?': date('Nothing is executed after this day; an order without it goes on until it is cancelled'),
   ...(offers.includes('recurring-payments')
-    ? { 'numberOfPayments?': count('How many payments the order has, in place of endDate', 1, 999) }
+    ? { 'numberOfPayments?': count('Number of payments, instead of endDate', 1, 999) }
     : {}),
   'executionRule?': oneOf(
-    'Which banking day takes the place of a day that is none; without it the day itself counts',
+    'Which banking day replaces a non-banking day; when absent, the day itself is used',
     ...executionRules,
   ),
   frequency: oneOf('How often it is executed', ...ofAll),
   'dayOfExecution?': matching(
-    'Day of the month, in a shorter month its last; the day of startDate when absent. Not with frequencies of days',
+    'Day of the month, or the last day of a shorter month; the day of startDate when absent. Not with daily or weekly frequencies',
     '^(?:[1-9]|[12][0-9]|3[01])$',
   ),
   'monthsOfExecution?': setOf(
     matching('Month of the year', '^(?:[1-9]|1[0-2])$'),
     11,
-    'With MonthlyVariable and only there',
+    'Required with MonthlyVariable, not allowed otherwise',
   ),
 });
 
@@ -49,7 +49,7 @@ const hasFrequency = (...among: readonly string[]): Schema => ({
 });
 const all = (...schemas: readonly Schema[]): Schema => ({ allOf: schemas });
 const has = (name: string): Schema => ({ required: [name] });
-/** Schemas of bodies that contradict the rules between the fields of a schedule. */
+/** Schemas of bodies that violate the rules between schedule fields. */
 const contradictions = ({ offers }: Pick<Profile, 'offers'>): Schema => ({
   anyOf: [
     ...(offers.includes('recurring-payments') ? [{ required: ['endDate', 'numberOfPayments'] }] : []),
@@ -62,19 +62,21 @@ const contradictions = ({ offers }: Pick<Profile, 'offers'>): Schema => ({
 const occurrence = object(
   {
     transactionId: text('Its id in the history of the account', 35),
-    executionDate: date('Its day, moved by executionRule'),
+    executionDate: date('Its execution date, adjusted by executionRule'),
     transactionStatus: oneOf(
-      'ACTC until the order ends or is cancelled; then ACSC of what was booked, CANC of the rest',
+      'ACTC until the order ends or is cancelled; then ACSC if it was booked, otherwise CANC',
       'ACTC',
       'ACSC',
       'CANC',
     ),
-    'fundsAvailable?': flag('Was it covered when it was due? Absent before. Without funds it is skipped.'),
+    'fundsAvailable?': flag(
+      'Was it covered when it was due? Absent until then. Without funds it is skipped.',
+    ),
   },
   'One payment of the order',
 );
 
-/** The body of a periodic order and the answers about it; none where no product can be ordered. */
+/** The body of a periodic order and its responses; empty if no product can be ordered. */
 export const periodicSchemas = (
   [product]: readonly PaymentProduct[],
   profile: Pick<Profile, 'offers'>,
@@ -96,7 +98,7 @@ export const periodicSchemas = (
             ...describeStatusAfter('TransactionStatus'),
             'occurrences?': listOf(ref('Occurrence'), 'The latest 100 that ran, and the next one'),
           },
-          'The order as submitted, with what has become of it',
+          'The order as submitted, and its current state',
         ),
         Occurrence: occurrence,
       };

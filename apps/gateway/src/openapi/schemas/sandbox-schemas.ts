@@ -15,10 +15,10 @@ import {
 
 const iban = ref('Iban');
 const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
-/** Currencies that the sandbox bank keeps accounts in. */
+/** Account currencies of the sandbox bank. */
 const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => code));
 
-/** The bodies and answers of the sandbox's own endpoints (contract 13). */
+/** The bodies and responses of the sandbox endpoints (contract 13). */
 export const sandboxSchemas: Readonly<Record<string, Schema>> = {
   ClockTime: object({ now: { type: 'string', format: 'date-time', description: 'The time of the sandbox' } }),
   ClockAdvance: object({
@@ -33,7 +33,7 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
       },
       10,
     ),
-    // Without uniqueItems: of a set of enumerated values a generated Java client does not compile.
+    // No uniqueItems: generated Java clients do not compile with a set of enum values.
     roles: {
       ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each once'),
       minItems: 1,
@@ -66,11 +66,11 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
     status: oneOf('May the TPP call?', 'active', 'blocked'),
   }),
   AccountStatus: object({
-    status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
+    status: oneOf('New status of the account', 'enabled', 'blocked', 'closed'),
   }),
   AccountChanged: object({
     iban: text('Account', 34),
-    status: oneOf('What the account is for from now on', 'enabled', 'blocked', 'closed'),
+    status: oneOf('New status of the account', 'enabled', 'blocked', 'closed'),
   }),
   NewPsu: object({
     'name?': sentText('Name of the person', 70),
@@ -78,16 +78,16 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
       ...listOf(
         object({
           currency: accountCurrency,
-          opening: matching('Balance to begin with, such as 100.00', amountOrZeroPattern),
+          opening: matching('Opening balance, such as 100.00', amountOrZeroPattern),
           'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
           'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
         }),
-        'At least one; left out by a PSU who joins a company, whose accounts are there already',
+        'At least one; omitted for a PSU who joins a company, which already has accounts',
       ),
       maxItems: 10,
     },
     'corporateId?': matching(
-      'Makes the accounts those of a company, or joins its signers',
+      'Assigns the accounts to a company, or adds the PSU to its signers',
       '^[A-Za-z0-9._-]{1,35}$',
     ),
     'signaturesRequired?': count('Signatures a payment needs; above 1 with corporateId only', 1, 10),
@@ -101,14 +101,14 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
   Simulation: object({
     psuId: text('Whom it happens to'),
     outcome: oneOf(
-      'insufficient-funds: funds confirmations answer false, due payments find no funds; core-bank-down: funds confirmation, sign-in to a payment and settlement find the core bank away; reject: the bank rejects the payment when the PSU has signed in; slow: 1.5 seconds more; none: ends it',
+      'insufficient-funds: funds confirmations answer false, due payments find no funds; core-bank-down: funds confirmation, sign-in to a payment and settlement find the core bank down; reject: the bank rejects the payment once the PSU has signed in; slow: takes 1.5 seconds longer; none: ends the simulation',
       'insufficient-funds',
       'core-bank-down',
       'reject',
       'slow',
       'none',
     ),
-    'calls?': count('How often; once when absent', 1, 100),
+    'calls?': count('Number of times; once when absent', 1, 100),
   }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };

@@ -1,17 +1,17 @@
 import { textPattern } from './patterns.js';
 
-/** A schema in the part of JSON Schema that OpenAPI 3.0 shares. */
+/** A schema, limited to the part of JSON Schema that OpenAPI 3.0 supports. */
 export type Schema = Readonly<Record<string, unknown>>;
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** A text that the bank writes. */
+/** A text from the bank. */
 export const text = (description: string, maxLength?: number): Schema => ({
   type: 'string',
   description,
   ...(maxLength === undefined ? {} : { minLength: 1, maxLength }),
 });
-/** A text that a client sends: not blank, without characters that hide or reorder what people read. */
+/** A text from a client: not blank, and without characters that hide or reorder displayed text. */
 export const sentText = (description: string, maxLength: number): Schema => ({
   type: 'string',
   description,
@@ -43,14 +43,14 @@ export const listOf = (items: Schema, description?: string): Schema => ({
   items,
   ...(description === undefined ? {} : { description }),
 });
-/** A list of different items, as a client may send it. */
+/** A list of distinct items from a client. */
 export const setOf = (items: Schema, maxItems: number, description?: string): Schema => ({
   ...listOf(items, description),
   minItems: 1,
   maxItems,
   uniqueItems: true,
 });
-/** An object with these members and no others; a name with `?` may be left out. */
+/** An object with exactly these members; those with `?` after the name are optional. */
 export const object = (members: Readonly<Record<string, Schema>>, description?: string): Schema => {
   const names = Object.keys(members);
   const required = names.filter((name) => !name.endsWith('?'));

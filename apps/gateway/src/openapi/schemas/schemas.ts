@@ -23,7 +23,7 @@ import { sandboxSchemas } from './sandbox-schemas.js';
 
 const createdLinks: Schema = {
   ...links('scaRedirect?', 'startAuthorisation?', 'self', 'status', 'scaStatus?'),
-  description: 'One person signs: scaRedirect and scaStatus. Several do: startAuthorisation in their place.',
+  description: 'For one signer, scaRedirect and scaStatus; for several, startAuthorisation instead.',
 };
 
 const transactionStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
@@ -42,17 +42,17 @@ const cashAccountType = matching('ISO 20022 code, such as CACC.', '^[A-Z]{4}$');
 
 const message = object({
   category: oneOf('How serious it is', 'ERROR', 'WARNING'),
-  code: text('Code of the Berlin Group, see the table of errors'),
-  'path?': text('The field, header or parameter that it is about'),
+  code: text('Berlin Group code; see the table of errors'),
+  'path?': text('The field, header or parameter concerned'),
   text: text('What to do about it', 500),
 });
 
 const accountDetails = object({
-  resourceId: uuid('The id of the account in this API; it stays the same for good'),
+  resourceId: uuid('The id of the account in this API; it never changes'),
   iban,
   currency,
   bic: { ...text('BIC of the bank', 11), pattern: '^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$' },
-  name: text('Name that the PSU gave the account; otherwise that of its product', 70),
+  name: text('Name that the PSU gave the account; otherwise the name of its product', 70),
   'product?': text('What the bank calls this kind of account', 35),
   'cashAccountType?': text('ISO 20022 code, such as CACC'),
   status: oneOf('Is the account in use?', 'enabled', 'blocked', 'deleted'),
@@ -81,7 +81,7 @@ const transaction = {
     description: 'How many payments a batch entry shows together',
   },
   'bookingDate?': date('Day of booking; absent while pending'),
-  'valueDate?': date('Value date; of a pending entry the one expected'),
+  'valueDate?': date('Value date; for a pending entry, the expected one'),
   ...parties,
   'bankTransactionCode?': text('ISO 20022 code: domain, family, sub-family'),
 };
@@ -129,7 +129,8 @@ const accessNames = ['accounts', 'balances', 'transactions'];
 
 const accessRequest: Schema = {
   ...object({ 'accounts?': sentReferences, 'balances?': sentReferences, 'transactions?': sentReferences }),
-  description: 'All arrays that are sent with IBANs; or all three empty: the PSU picks at the bank',
+  description:
+    'Fill every array that you send with IBANs, or send all three empty to let the PSU choose at the bank',
   minProperties: 1,
   not: {
     allOf: [
@@ -156,13 +157,14 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
     ...object({
       access: ref('AccessRequest'),
       recurringIndicator: flag('May the consent be used more than once?'),
-      validUntil: date('Last day; the bank shortens it to 90 days ahead'),
+      validUntil: date('Last day; the bank limits it to 90 days ahead'),
       frequencyPerDay: {
         type: 'integer',
         format: 'int64',
         minimum: 1,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'Calls per day without the PSU; 4 at most count. 1 where recurringIndicator is false',
+        description:
+          'Calls per day without the PSU; values above 4 count as 4. Must be 1 if recurringIndicator is false',
       },
       combinedServiceIndicator: {
         oneOf: [{ type: 'boolean' }, oneOf('As text', 'true', 'false')],
@@ -184,14 +186,14 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
     consents: listOf(object({ consentId: uuid('Id of the consent'), ...consent })),
     _links: links('first?', 'next?'),
   }),
-  ConsentStatus: oneOf('Where the consent is in its life', ...consentStatuses),
+  ConsentStatus: oneOf('Status of the consent', ...consentStatuses),
   ConsentStatusAnswer: object({ consentStatus: ref('ConsentStatus') }),
 };
 
-const bban = matching('Account number that is no IBAN', '^[A-Za-z0-9]{1,30}$');
+const bban = matching('Account number that is not an IBAN', '^[A-Za-z0-9]{1,30}$');
 
 const generalSchemas: Readonly<Record<string, Schema>> = {
-  Iban: matching('IBAN in electronic format: no spaces, capital letters, right check digits.', ibanPattern),
+  Iban: matching('IBAN in electronic format: no spaces, capital letters, correct check digits.', ibanPattern),
   BICFI: matching('BIC of 8 or 11 characters (ISO 9362).', bicPattern),
   Link: object({ href: text('Path on this host, or a full URL for scaRedirect') }),
   Amount: object({
@@ -205,7 +207,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   InstructedAmount: object({
     currency,
     amount: matching(
-      'Above zero, no more decimals than the currency, at most 2^53 − 1 minor units',
+      'Above zero, with no more decimals than the currency has, at most 2^53 − 1 minor units',
       amountPattern,
     ),
   }),
@@ -230,7 +232,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
       'currency?': currency,
       'cashAccountType?': cashAccountType,
     }),
-    description: 'iban; where the product allows it bban or other, never two of them',
+    description: 'iban, or where the product allows it bban or other; never two of them',
     not: {
       anyOf: [
         { required: ['iban', 'bban'] },
@@ -253,7 +255,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   TransactionStatus: oneOf('ISO 20022 status of the payment', ...transactionStatuses),
   ScaStatus: object({
     scaStatus: oneOf(
-      'How far the PSU has come',
+      'Progress of the authorisation',
       'received',
       'psuIdentified',
       'psuAuthenticated',
@@ -278,13 +280,13 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   }),
   PaymentStatus: object({
     transactionStatus: ref('TransactionStatus'),
-    'fundsAvailable?': flag('Was the payment covered when it was due? Absent before.'),
+    'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
     'tppMessages?': listOf(ref('TppMessage'), 'Why it was not executed or was rejected'),
   }),
   FundsRequest: object({
     'cardNumber?': sentText('Card', 35),
     'account?': ref('AccountReference'),
-    'payee?': sentText('Where the money is to be spent', 70),
+    'payee?': sentText('Name of the payee', 70),
     instructedAmount: ref('InstructedAmount'),
   }),
   FundsAnswer: object({ fundsAvailable: flag('Does the expected balance cover the amount?') }),
@@ -292,7 +294,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   Ready: object({
     ok: flag('Ready for requests'),
     checks: { type: 'object', additionalProperties: oneOf('Result', 'ok', 'down') },
-    degraded: listOf(text('What works, but is behind')),
+    degraded: listOf(text('Component that works, but lags behind')),
   }),
   OAuthError: {
     type: 'object',
@@ -301,7 +303,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** Every schema of the document, by name. */
+/** All schemas of the document by name. */
 export const schemasFor = (
   profile: Pick<Profile, 'products' | 'offers'>,
 ): Readonly<Record<string, Schema>> => ({

@@ -5,7 +5,7 @@ import type { ProjectedEvent, Projection } from '@xs2a/event-store/projections/p
 
 type Initiated = Extract<PaymentEvent, { type: InitiatingEventType }>['data'];
 
-/** The outcome that each type of event is counted under. */
+/** The outcome under which each event type is counted. */
 const outcomes: Readonly<Partial<Record<PaymentEventType, string>>> = {
   initiated: 'initiated',
   'order-initiated': 'initiated',
@@ -26,15 +26,17 @@ interface Line {
   readonly outcome: string;
   payments: number;
   /**
-   * Sum in minor units. Unsigned payments may add up to more than a number holds exactly, or a bigint column at all.
+   * Sum in minor units. The total of unsigned payments may exceed what a number holds exactly, and even a bigint
+   * column.
    */
   minor: bigint;
 }
 
 /**
- * Payment statistics: number and value (minor units) of payments by day of the bank, product, currency and outcome. A payment
- * counts on each day on which something became of it; a bulk payment counts as its entries, a periodic order as one payment
- * when it is initiated, signed or ended, and as one more for each occurrence that is paid or has no funds.
+ * Payment statistics: number and value (minor units) of payments by bank day, product, currency and outcome. A
+ * payment counts on each day on which its outcome changed. A bulk payment counts as its entries. A periodic order
+ * counts as one payment when it is initiated, signed or ended, and as one more for each occurrence that is paid or
+ * has no funds.
  */
 export const paymentVolumeDaily = (timeZone: string): Projection => ({
   name: 'payment_volume_daily',
@@ -98,21 +100,27 @@ const sums = (
   return lines;
 };
 
-/** The amounts that an event is about: of one occurrence or entry, of a single payment, or of all entries of a bulk payment. */
+/**
+ * The amounts that an event concerns: that of one occurrence or entry, of a single payment, or of all entries of a
+ * bulk payment.
+ */
 const listAmounts = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
   const orders = 'orders' in initiated ? initiated.orders : [initiated.order];
   if (type.startsWith('transaction-')) {
     const order = orders[(data as { readonly number: number }).number - 1] ?? orders[0];
     return order === undefined ? [] : [order.amount];
   }
-  // Without funds for any entry: each was counted when it was refused.
+  // No entry had funds: each was already counted when it was refused.
   if (type === 'funds-refused' && 'orders' in initiated) return [];
   return orders.map(({ amount }) => amount);
 };
 
 const quarterMs = 15 * 60_000;
 
-/** The bank's day of an instant; no time zone changes its day within a quarter of an hour. */
+/**
+ * Returns the bank's date at an instant, cached by quarter of an hour, since midnight is at a full quarter in
+ * every time zone.
+ */
 const bankDays = (timeZone: string): ((atMs: number) => string) => {
   const known = new Map<number, string>();
   return (atMs) => {

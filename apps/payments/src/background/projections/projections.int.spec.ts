@@ -30,7 +30,7 @@ let world: PaymentsWorld;
 let owner: Pool;
 let pool: Pool;
 let store: PaymentStore;
-/** The payments of this file by their outcome. */
+/** The payments in this file, by outcome. */
 const ids: Record<'settled' | 'cancelled' | 'unfunded' | 'rejected', string> = {
   settled: '',
   cancelled: '',
@@ -73,7 +73,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Settles two occurrences or entries: the first is paid, the second has no funds. */
+/** Settles two occurrences or entries: the first is paid, the second lacks funds. */
 const payOnceAndSkipOnce = async ({ paymentId }: contract.PaymentRef): Promise<void> => {
   const [first, second] = [1, 2].map((number) => world.part(paymentId, number));
   if (first === undefined || second === undefined) throw new Error('two parts');
@@ -84,7 +84,7 @@ const payOnceAndSkipOnce = async ({ paymentId }: contract.PaymentRef): Promise<v
   );
 };
 
-/** Waits until the projections contain everything that was committed before. */
+/** Waits until the projections contain everything committed so far. */
 const caughtUp = async (): Promise<void> =>
   until(async () => {
     expect((await pool.query('SELECT FROM unsequenced LIMIT 1')).rowCount).toBe(0);
@@ -122,7 +122,7 @@ describe('projections of payments', () => {
     ]);
   });
 
-  it('add up the largest amounts that TPPs may ask for, exactly, in whatever batches they come', async () => {
+  it('add up the largest amounts that TPPs can request exactly, however they are batched', async () => {
     const volume = paymentVolumeDaily(timeZone);
     const [minor, count] = [Number.MAX_SAFE_INTEGER, 601];
     const data = { product: 'domestic-credit-transfer-BGN', order: { amount: { minor, currency: 'BGN' } } };
@@ -161,14 +161,14 @@ describe('projections of payments', () => {
     },
   );
 
-  it('leave the tables to the owner: the service cannot drop or create them', async () => {
+  it('belong to the owner: the service can neither drop nor create their tables', async () => {
     await expect(pool.query('CREATE TABLE strange (id int)')).rejects.toMatchObject({ code: '42501' });
     await expect(pool.query('UPDATE projection SET live = false')).rejects.toMatchObject({ code: '42501' });
   });
 });
 
 describe('published payments (docs/events; architecture, Event store 7)', () => {
-  it('are as documented, every type of them', async () => {
+  it('match the documentation for every event type', async () => {
     const georgi = await world.identified(await world.initiateForSeveral(), 'georgi');
     await world.ask(contract.signPayment, georgi);
     await payOnceAndSkipOnce(await world.signed(periodicOrder(2, world.payments.clock.date(timeZone))));
@@ -220,18 +220,18 @@ describe('invariants of payments (quality, Reliability 4 to 6)', () => {
   it.each([
     [
       4,
-      'an event that is gone',
+      'a missing event',
       () => ['DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [ids.settled]],
       'The event appended as version 2 is gone.',
     ],
     [
       4,
-      'an event that is there twice',
+      'a duplicated event',
       () => [
         'UPDATE payments.events SET event_id = (SELECT min(event_id::text)::uuid FROM payments.events) WHERE stream_id = $1',
         [ids.settled],
       ],
-      'is there more than once',
+      'occurs more than once',
     ],
     [
       4,
@@ -241,22 +241,22 @@ describe('invariants of payments (quality, Reliability 4 to 6)', () => {
     ],
     [
       4,
-      'another event than was published',
+      'a different event than the published one',
       () => [
         `UPDATE payments.events SET data = '{"reason": "x"}' WHERE stream_id = $1 AND version = 4`,
         [ids.unfunded],
       ],
-      'The published event says something else.',
+      'The published event has different content.',
     ],
     [
       5,
-      'a status view that says something else',
+      'a status view that differs',
       () => ["UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [ids.settled]],
       'differs from its events in status',
     ],
     [
       6,
-      'a step that the lifecycle does not have',
+      'a transition that the lifecycle does not have',
       () => [
         "UPDATE payments.events SET type = 'settled' WHERE stream_id = $1 AND version = 2",
         [ids.cancelled],
@@ -264,7 +264,7 @@ describe('invariants of payments (quality, Reliability 4 to 6)', () => {
       'settled cannot happen when RCVD',
     ],
   ] as [4 | 5 | 6, string, () => [string, unknown[]], string][])(
-    '(%i) find %s',
+    '(%i) detect %s',
     async (invariant, _title, manipulation, text) => {
       await remember();
       await world.sql(...manipulation());

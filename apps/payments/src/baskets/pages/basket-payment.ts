@@ -1,7 +1,7 @@
 import type { BasketPayment } from '@xs2a/contracts/baskets.contract';
 import { listOrders, type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
 
-/** A payment as the SCA pages show it in a basket. */
+/** A payment in a basket, as the SCA pages show it. */
 export const asBasketPayment = (payment: PaymentState): BasketPayment => ({
   paymentId: payment.paymentId,
   service: getService(payment),

@@ -7,10 +7,10 @@ import { BasketReads } from '../basket-reads.js';
 
 type Answer = AnswerOf<typeof listBasketAccounts>;
 
-/** The SCA pages ask which accounts the PSU may choose for the consents in a basket (contract 12). */
+/** The SCA pages ask which accounts the PSU may choose from for the consents in a basket (contract 12). */
 export class ListBasketAccounts extends QueryOf(listBasketAccounts) {}
 
-/** Lists the PSU's accounts that every consent may open which leaves the choice to the PSU. */
+/** Lists the PSU's accounts that are permitted by every consent that leaves the choice to the PSU. */
 @QueryHandler(ListBasketAccounts)
 export class ListBasketAccountsHandler implements IQueryHandler<ListBasketAccounts> {
   constructor(

@@ -13,10 +13,10 @@ import { BasketConsents } from '../basket-consents.js';
 import { asBasketPayment } from './basket-payment.js';
 import { BasketReads } from '../basket-reads.js';
 
-/** The SCA pages ask for a basket by one of its authorisations. */
+/** The SCA pages request a basket by one of its authorisations. */
 export class ReadBasketAuthorisation extends QueryOf(readBasketAuthorisation) {}
 
-/** Returns what the SCA pages show of the basket and its items, and what they check. */
+/** Returns the parts of the basket and its items that the SCA pages show and check. */
 @QueryHandler(ReadBasketAuthorisation)
 export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketAuthorisation> {
   constructor(

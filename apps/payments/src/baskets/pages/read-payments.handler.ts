@@ -7,10 +7,10 @@ import { BasketReads } from '../basket-reads.js';
 
 type Answer = AnswerOf<typeof readBasketPayments>;
 
-/** The SCA pages show a part of the payments of a basket (contract 12). */
+/** The SCA pages show some of a basket's payments (contract 12). */
 export class ReadBasketPayments extends QueryOf(readBasketPayments) {}
 
-/** Returns those of the payments that are in the basket. */
+/** Returns the requested payments that are in the basket. */
 @QueryHandler(ReadBasketPayments)
 export class ReadBasketPaymentsHandler implements IQueryHandler<ReadBasketPayments> {
   constructor(private readonly reads: BasketReads) {}

@@ -9,8 +9,9 @@ export interface AccountStatusChanged {
 }
 
 /**
- * Blocks or closes an account, or opens it again, so that a TPP can see what becomes of its consents and payments. Money
- * that is held already is still booked: the bank promised it. Refused with resourceUnknown when there is no such account.
+ * Blocks, closes or reopens an account, so that a TPP can see what happens to its consents and payments. Funds
+ * that are already held are still booked, as the bank promised. Fails with resourceUnknown if the account does not
+ * exist.
  */
 export const changeAccountStatus = async (
   pool: Pool,

@@ -12,12 +12,12 @@ interface FundsAccount {
   readonly main: boolean;
   /** Minor units. */
   readonly expected: number;
-  /** True when an outcome is to be simulated for the PSU (simulations.ts). */
+  /** True if an outcome is to be simulated for the PSU (simulations.ts). */
   readonly simulated: boolean;
 }
 
 /**
- * Finds the accounts of many PSUs, their own and those of the corporates for which they sign, in the order of
+ * Finds the accounts of many PSUs, own ones and those of the corporates for which they sign, in the order of
  * `accountsOfPsu`.
  */
 const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.status, a.main,
@@ -32,7 +32,7 @@ const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.st
 
 const maxBatch = 100;
 
-/** Questions that come at the same time share a statement; each is answered as things stand after it was asked. */
+/** Concurrent queries share a statement; each result reflects the state after its query arrived. */
 export class SandboxFunds implements FundsPort {
   private readonly accounts: StatementQueue<string, readonly FundsAccount[]>;
 
@@ -83,7 +83,7 @@ const answer = (accounts: readonly FundsAccount[], amount: MinorAmount, iban?: s
   }
   const held = accounts.filter(({ currency }) => currency === amount.currency);
   if (held.length === 0) return { refused: 'currency-not-held' };
-  // Nothing can be paid from an account that is blocked or closed.
+  // No payment is possible from an account that is blocked or closed.
   const open = held.filter(({ status }) => status === 'enabled');
   const chosen = open.find(({ main }) => main) ?? open[0];
   return { fundsAvailable: chosen !== undefined && amount.minor <= chosen.expected };

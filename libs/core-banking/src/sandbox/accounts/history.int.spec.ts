@@ -21,7 +21,7 @@ const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
 describe('paging (contract 6)', () => {
-  it('goes through all entries newest first and back, each once, while new ones arrive', async () => {
+  it('pages through all entries, newest first and back, each once, while new ones arrive', async () => {
     const { iban, resourceId } = await oneAccount();
     for (let n = 1; n <= 23; n += 1) await deposit(iban, `${n}.00`);
     const all = ids((await page(resourceId)).booked);
@@ -68,7 +68,7 @@ describe('paging (contract 6)', () => {
     expect((await page(resourceId, { bookingStatus: 'booked' })).booked).toHaveLength(1);
   });
 
-  it('keeps to the booking dates asked for, first and last day included', async () => {
+  it('limits entries to the requested booking dates, including the first and last day', async () => {
     const [account] = await listAccounts('ivan');
     const resourceId = account?.resourceId ?? '';
     const all = (await page(resourceId, { pageSize: 500 })).booked;
@@ -88,7 +88,7 @@ describe('paging (contract 6)', () => {
     }
   });
 
-  it('refuses cursors that this bank did not make, or made for another account', async () => {
+  it('refuses cursors that this bank did not issue, or issued for another account', async () => {
     const [account, other] = await listAccounts('ivan');
     const { nextCursor = '' } = await page(account?.resourceId ?? '', { pageSize: 1 });
     const query = {
@@ -106,7 +106,7 @@ describe('paging (contract 6)', () => {
     expect(await ask(account?.resourceId, 'x')).toBe('cursor-forged');
   });
 
-  it('entryReferenceFrom answers what was booked after it, also what was pending then (contract 6)', async () => {
+  it('returns with entryReferenceFrom what was booked after that entry, including entries that were pending then (contract 6)', async () => {
     const { iban, resourceId } = await oneAccount('10.00');
     const paid = async (amount: string): Promise<string> => {
       const done = await deposit(iban, amount);
@@ -149,7 +149,7 @@ describe('paging (contract 6)', () => {
     await expect(page(other.resourceId, { entryReferenceFrom: known })).rejects.toThrow('reference-unknown');
   });
 
-  it('reads one entry of the account, and none of another', async () => {
+  it('reads one entry of the account, but none of another account', async () => {
     const [mine, theirs] = [await oneAccount(), await oneAccount()];
     const deposited = await deposit(mine.iban, '7.00');
     const transactionId = 'transactionId' in deposited ? deposited.transactionId : '';
@@ -167,7 +167,7 @@ describe('paging (contract 6)', () => {
   it.each([
     ['older', olderEntries, "'9999-12-31', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '2000-01-01'"],
     ['newer', newerEntries, "'2000-01-01', '00000000-0000-0000-0000-000000000000', '9999-12-31'"],
-  ])('the statement towards %s entries can be pasted into psql', async (_direction, text, scan) => {
+  ])('uses a statement towards %s entries that can be pasted into psql', async (_direction, text, scan) => {
     const { iban, resourceId } = await oneAccount();
     const deposited = [await deposit(iban, '1.00'), await deposit(iban, '2.00')];
     const session = await fresh.pool.connect();

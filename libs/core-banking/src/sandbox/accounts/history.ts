@@ -14,22 +14,25 @@ export interface HistoryOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeZone: string;
-  /** Seals cursors. */
+  /** The key that seals cursors. */
   readonly cursorKey: KeyObject;
 }
 
-/** No entry is from before this day. */
+/** No entry is older than this day. */
 const firstDayOfAll = '1970-01-02';
 const beforeAll = placeBefore(0);
 const maxStartsOfDays = 1000;
 
-/** Reads the entries of an account along an index, so that a page takes the same time however long the history is. */
+/**
+ * Reads the entries of an account with an index scan, so that a page takes the same time however long the history
+ * is.
+ */
 export class History {
   private readonly startsOfDays = new Map<string, number>();
 
   constructor(private readonly options: HistoryOptions) {}
 
-  /** One page, newest entries first. */
+  /** Returns one page, newest entries first. */
   async page(query: DeltaQuery): Promise<EntriesPage | EntriesRefusal> {
     const { pool, clock, cursorKey } = this.options;
     const { resourceId, pageSize } = query;
@@ -53,7 +56,7 @@ export class History {
     };
   }
 
-  /** One entry of the account; a batch entry comes with its payments. */
+  /** Returns one entry of the account; a batch entry includes its payments. */
   async entry(
     { resourceId }: { readonly resourceId: string },
     transactionId: string,
@@ -73,7 +76,10 @@ export class History {
     return row.payments === null ? entry : { ...entry, entryDetails: row.payments.map(readEntryDetail) };
   }
 
-  /** The place behind which a delta report begins; undefined for a reference that is not of a booked entry of the account. */
+  /**
+   * The position after which a delta report starts; undefined if the reference is not that of a booked entry of
+   * the account.
+   */
   private async deltaFrom({
     resourceId,
     entryReferenceFrom,
@@ -91,7 +97,7 @@ export class History {
     return rows[0] && { atMs: rows[0].bookAt.getTime(), entryId };
   }
 
-  /** The days that are asked for, without those before the first entry of all and those after tomorrow. */
+  /** The requested days, limited to the range from the first possible entry to tomorrow. */
   private findPeriod({ dateFrom, dateTo }: DeltaQuery): Period {
     const today = this.options.clock.date(this.options.timeZone);
     const [dayBeforeAll, tomorrow] = [addDays(firstDayOfAll, -1), addDays(today, 1)];
@@ -102,7 +108,7 @@ export class History {
     return { firstDay, lastDay, fromMs, untilMs };
   }
 
-  /** Epoch milliseconds; remembered, since most queries ask for the same few days. */
+  /** The start of a day in epoch milliseconds; cached, because most queries request the same few days. */
   private findStart(day: string): number {
     const known = this.startsOfDays.get(day);
     if (known !== undefined) return known;

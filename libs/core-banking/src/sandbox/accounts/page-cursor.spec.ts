@@ -11,11 +11,11 @@ const place = {
 } as const;
 
 describe('page cursors (contract 6)', () => {
-  it('are read as they were written', () => {
+  it('are parsed back to what was written', () => {
     expect(readCursor(writeCursor(place, account, key), account, key)).toEqual(place);
   });
 
-  it('are refused when any character differs', () => {
+  it('are refused if any character differs', () => {
     const cursor = writeCursor(place, account, key);
     for (let index = 0; index < cursor.length; index += 1) {
       const forged = `${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`;
@@ -24,7 +24,7 @@ describe('page cursors (contract 6)', () => {
   });
 
   it.each(['', 'x', '!!!!', 'é', 'A'.repeat(55), `${'A'.repeat(10_000)}`])(
-    'are refused when made up (%#)',
+    'are rejected when forged (%#)',
     (text) => {
       expect(readCursor(text, account, key)).toBeUndefined();
     },

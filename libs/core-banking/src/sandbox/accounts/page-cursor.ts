@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** A place in an account's history, and the direction in which the page is read from it. */
+/** A position in an account's history, and the direction in which the page is read from it. */
 export interface PageCursor {
   readonly direction: 'older' | 'newer';
   /** `pending_at` of the entry, epoch milliseconds. */
@@ -15,7 +15,7 @@ const sealBytes = 16;
 const seal = (body: Buffer, accountId: string, key: KeyObject): Buffer =>
   createHmac('sha256', key).update(accountId).update(body).digest().subarray(0, sealBytes);
 
-/** Writes a cursor as a sealed text, which is opaque to the TPP and valid only for this account. */
+/** Seals a cursor into a text that is opaque to the TPP and valid only for this account. */
 export const writeCursor = (cursor: PageCursor, accountId: string, key: KeyObject): string => {
   const body = Buffer.alloc(bodyBytes);
   body.writeUInt8(cursor.direction === 'older' ? 0 : 1, 0);
@@ -24,7 +24,7 @@ export const writeCursor = (cursor: PageCursor, accountId: string, key: KeyObjec
   return Buffer.concat([body, seal(body, accountId, key)]).toString('base64url');
 };
 
-/** Reads a cursor; undefined for a text that this bank did not write for this account. */
+/** Parses a cursor; undefined for a text that this bank did not issue for this account. */
 export const readCursor = (text: string, accountId: string, key: KeyObject): PageCursor | undefined => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== bodyBytes + sealBytes || bytes.toString('base64url') !== text) return undefined;

@@ -52,7 +52,7 @@ export interface EntryRow {
   readonly details: string;
 }
 
-/** Bank days, first and last included, and where they begin and end: epoch milliseconds. */
+/** Bank days, including the first and the last, and the start and end of the period in epoch milliseconds. */
 export interface Period {
   readonly firstDay: string;
   readonly lastDay: string;
@@ -60,7 +60,7 @@ export interface Period {
   readonly untilMs: number;
 }
 
-/** A place in an order of entries: by time (epoch milliseconds), then by id. */
+/** A position in a sequence of entries: by time (epoch milliseconds), then by id. */
 export interface Place {
   readonly atMs: number;
   readonly entryId: string;
@@ -69,7 +69,10 @@ export interface Place {
 export interface PageRequest {
   readonly query: DeltaQuery;
   readonly period: Period;
-  /** The place behind which a delta report begins, in the order in which entries are booked; `beforeAll` for no delta. */
+  /**
+   * The position after which a delta report starts, in the order in which entries are booked; `beforeAll` for no
+   * delta.
+   */
   readonly deltaFrom: Place;
   /** Undefined for the first page. */
   readonly cursor: PageCursor | undefined;
@@ -80,15 +83,16 @@ const lowestId = '00000000-0000-0000-0000-000000000000';
 const hourMs = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The place before the first entry that is booked at a moment, or after it. */
+/** The position before the first entry that is booked at or after an instant. */
 export const placeBefore = (atMs: number): Place => ({ atMs, entryId: lowestId });
 
-/** Asks for one entry more than the page holds, which shows whether there is a further page. */
+/** Selects one entry more than the page holds, which shows whether there is another page. */
 export const pageStatement = ({ query, period, deltaFrom, cursor, nowMs }: PageRequest): QueryConfig => {
   const { resourceId, bookingStatus, pageSize } = query;
   const { firstDay, lastDay, fromMs, untilMs } = period;
   const isOlder = cursor?.direction !== 'newer';
-  // An entry is booked at most an hour after it became pending, and a pending one became so in the last hour.
+  // An entry is booked at most an hour after it became pending, so a pending entry became pending within the
+  // last hour.
   const earliestMs = Math.max(fromMs, bookingStatus === 'pending' ? nowMs : deltaFrom.atMs) - hourMs;
   const [beginMs, endMs] = isOlder ? [untilMs, earliestMs] : [earliestMs, untilMs];
   const isInPeriod = cursor !== undefined && (isOlder ? cursor.atMs < untilMs : cursor.atMs >= earliestMs);

@@ -1,4 +1,4 @@
-/** ISO 20022 bank transaction codes (domain-family-subfamily) that this bank's entries carry. */
+/** ISO 20022 bank transaction codes (domain-family-subfamily) used in this bank's entries. */
 export const bankTransactionCodes = {
   transferOut: 'PMNT-ICDT-DMCT',
   transferIn: 'PMNT-RCDT-DMCT',

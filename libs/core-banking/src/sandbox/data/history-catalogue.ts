@@ -1,7 +1,10 @@
 import { bulgarianIban } from '../people/new-iban.js';
 import { type BankTransactionCode, bankTransactionCodes as code } from './bank-transaction-codes.js';
 
-/** A counterparty of seeded accounts at another bank. Amounts are in minor units, from lowest to highest. */
+/**
+ * A counterparty at another bank that seeded accounts trade with. Amounts are in minor units, from lowest to
+ * highest.
+ */
 export interface Dealing {
   readonly name: string;
   readonly account?: string;
@@ -38,7 +41,7 @@ export const employers: readonly Dealing[] = [
   ),
 ];
 
-/** Payments of each month, by direct debit or as a charge of the bank. */
+/** Monthly payments, by direct debit or as a bank charge. */
 export const monthlyBills: readonly Dealing[] = [
   dealing(
     code.directDebit,
@@ -72,7 +75,7 @@ export const cardPurchases: readonly Dealing[] = [
   dealing(code.cashWithdrawal, 'Банкомат София Център', 'Теглене в брой', [4_000, 20_000]),
 ];
 
-/** People who send money and get some. */
+/** People who send money to and receive money from the account holder. */
 export const friends: readonly Dealing[] = [
   dealing(code.transferOut, 'Никола Тодоров', 'Вечеря', [1_500, 6_000], outside('UNCR', 30_200_001)),
   dealing(code.transferOut, 'Десислава Ангелова', 'Подарък', [2_000, 9_000], outside('FINV', 30_200_002)),

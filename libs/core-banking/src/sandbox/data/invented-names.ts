@@ -1,4 +1,4 @@
-/** Names for sandbox people who are created without one; first and last name agree in gender. */
+/** Names for sandbox people who are created without one; the first and last name agree in gender. */
 export const inventedNames = {
   given: [
     'Александра',

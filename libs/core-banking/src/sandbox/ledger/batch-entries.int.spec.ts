@@ -21,7 +21,7 @@ afterEach(async () => {
 const { deposit, oneAccount, page } = makeCustomers(() => fresh);
 type Account = Awaited<ReturnType<typeof oneAccount>>;
 
-/** Payments of a bulk payment that is to be booked as one, of 1.00, 2.00 and so on. */
+/** The payments of a bulk payment that is to be booked as a batch, of 1.00, 2.00 and so on. */
 const makeBulk = (
   debtor: Account,
   count: number,
@@ -46,7 +46,7 @@ const post = (orders: readonly HoldOrder[]): ReturnType<FreshBank['bank']['booki
   fresh.bank.booking.postHolds(listIds(orders));
 const release = (orders: readonly HoldOrder[]): Promise<void> =>
   fresh.bank.booking.voidHolds(listIds(orders));
-/** The ids of the entries in which these holds are shown, each once. */
+/** The distinct ids of the entries that show these holds. */
 const shownIn = (results: readonly HoldResult[]): string[] => [
   ...new Set(results.map((result) => (result.held ? result.transactionId : result.reason))),
 ];
@@ -67,8 +67,8 @@ const readAlone = async ({ resourceId }: Account, transactionId = ''): Promise<u
 };
 const pass = (seconds: number): void => void fresh.clock.raiseTo(fresh.clock.offsetMs + seconds * 1000);
 
-describe('a bulk payment that is booked as one (contract 9, batchBookingPreferred)', () => {
-  it('is one pending entry that grows with each payment held, and is booked by the first of them', async () => {
+describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)', () => {
+  it('is one pending entry that grows with each payment held, and is booked when its first payment is due to be', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3);
     const first = await place(payments.slice(0, 2));
@@ -93,7 +93,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect(history.booked[0]?.creditorName).toBeUndefined();
   });
 
-  it('lists its payments in order where it is requested by itself, and not in the list', async () => {
+  it('lists its payments in order if the entry is requested individually, but not in the history list', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3, { endToEndId: 'e-1' });
     const [transactionId] = shownIn([
@@ -121,7 +121,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect((await page(debtor.resourceId)).booked[0]).not.toHaveProperty('entryDetails');
   });
 
-  it('credits customers of this bank one by one, each with the text of its own payment', async () => {
+  it('credits customers of this bank individually, each with the text of the respective payment', async () => {
     const [debtor, creditor] = [await oneAccount('100.00'), await oneAccount('1.00')];
     const payments = makeBulk(debtor, 2, { creditorAccount: creditor.iban });
     await place(payments);
@@ -139,7 +139,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect((await page(creditor.resourceId)).booked).toHaveLength(2);
   });
 
-  it('has no part of a payment that is refused; refused altogether it is no entry', async () => {
+  it('excludes a payment that is refused, and has no entry if all are refused', async () => {
     const debtor = await oneAccount('2.50');
     const payments = makeBulk(debtor, 3);
     const results = await place(payments);
@@ -150,7 +150,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect(await pending(poor)).toEqual([]);
   });
 
-  it('is one entry of each account it is paid from, alongside payments of no batch and of another', async () => {
+  it('has one entry in each debtor account, separate from payments without a batch or in another batch', async () => {
     const [debtor, other] = [await oneAccount('100.00'), await oneAccount('100.00')];
     const batchId = newId();
     const [alone, another] = [makeBulk(debtor, 1), makeBulk(debtor, 1)];
@@ -171,7 +171,7 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
     expect(await pending(other)).toEqual([[ofOther, -300, 2]]);
   });
 
-  it('has the fee of each payment as an entry of its own, given back with it', async () => {
+  it('has a separate entry for the fee of each payment, which is released with the payment', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 2, { fee: { minor: 10, currency: 'BGN' } });
     const [batch] = shownIn(await place(payments));
@@ -184,8 +184,8 @@ describe('a bulk payment that is booked as one (contract 9, batchBookingPreferre
   });
 });
 
-describe('voids and repeats within a batch (contract 8: money moves once or not at all)', () => {
-  it('a void takes the payment out, also the one that began the entry; the last takes the entry away', async () => {
+describe('a batch with voids and repeats (contract 8: money moves once or not at all)', () => {
+  it('removes a voided payment, even the one that started the entry, and removes the entry with its last payment', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3);
     const first = await place(payments);
@@ -210,7 +210,7 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
     expect(await pending(debtor)).toHaveLength(1);
   });
 
-  it('a repeat is answered as the first time and adds nothing, with or without its batch', async () => {
+  it('returns the first result for a repeat and adds nothing, with or without the batch', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 2);
     const first = await place(payments);
@@ -220,7 +220,7 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
     expect(await pending(debtor)).toEqual([[shownIn(first)[0], -300, 2]]);
   });
 
-  it('a booked entry takes no further payments: what is held later is a next entry', async () => {
+  it('adds no further payments to a booked entry: later holds start a new entry', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3);
     const [booked] = shownIn(await place(payments.slice(0, 2)));
@@ -233,7 +233,7 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
     expect(history.pending.map(shorten)).toEqual([[next, -300, 1]]);
   });
 
-  it('a void takes a payment out of a booked entry too', async () => {
+  it('removes a voided payment from a booked entry too', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 2);
     const [booked] = shownIn(await place(payments));
@@ -243,8 +243,8 @@ describe('voids and repeats within a batch (contract 8: money moves once or not 
   });
 });
 
-describe('pages while the entry of a batch grows (contract 6: cursors are stable)', () => {
-  it('it keeps its place, and the cursors of other pages stay good', async () => {
+describe('paging while a batch entry grows (contract 6: cursors are stable)', () => {
+  it('keeps the position of the entry, and the cursors of other pages stay valid', async () => {
     const debtor = await oneAccount('100.00');
     const { iban, resourceId } = debtor;
     for (let n = 0; n < 3; n += 1) await deposit(iban, '1.00');
@@ -269,8 +269,8 @@ describe('pages while the entry of a batch grows (contract 6: cursors are stable
   });
 });
 
-describe('at the same time (contract 8: money moves once or not at all)', () => {
-  it('parts of one bulk payment, held in parallel and overlapping, are one entry', async () => {
+describe('concurrent batch booking (contract 8: money moves once or not at all)', () => {
+  it('creates a single entry for overlapping parts of one bulk payment that are held in parallel', async () => {
     for (let round = 0; round < 10; round += 1) {
       const debtor = await oneAccount('1000.00');
       const payments = makeBulk(debtor, 20);
@@ -282,7 +282,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
     }
   });
 
-  it('a post and a void of one payment have one winner, and the entry says which', async () => {
+  it('lets either a post or a void of a payment win, and the entry shows which', async () => {
     const debtor = await oneAccount('1000.00');
     const payments = makeBulk(debtor, 40, { amount: { minor: 100, currency: 'BGN' } });
     const [transactionId] = shownIn(await place(payments));
@@ -298,7 +298,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
     expect(await expectedBalance(debtor)).toBe(100_000 - 100 * won);
   });
 
-  it('batches of people who pay each other, posted and voided in parallel, keep every invariant', async () => {
+  it('keeps every invariant while batches of people who pay each other are posted and voided in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => oneAccount('100.00')));
     const batchIds = [newId(), newId()];
     const payment = fc.record({
@@ -341,8 +341,8 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
   }, 60_000);
 });
 
-describe('the check of the ledger (architecture: ledger)', () => {
-  it('finds a batch entry that is not there, or not the sum of its payments', async () => {
+describe('the batch entry tables (architecture: ledger)', () => {
+  it('are checked for a batch entry that is missing or is not the sum of its payments', async () => {
     const debtor = await oneAccount('100.00');
     const [transactionId = ''] = shownIn(await place(makeBulk(debtor, 2)));
     const violation = `batch entry ${transactionId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')} is not the sum of its payments`;
@@ -362,7 +362,7 @@ describe('the check of the ledger (architecture: ledger)', () => {
   });
 
   it.each(['UPDATE batch_payment SET details = details', 'DELETE FROM batch_payment'])(
-    'the service may not: %s',
+    'do not let the service run %s',
     async (statement) => {
       await expect(fresh.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
     },

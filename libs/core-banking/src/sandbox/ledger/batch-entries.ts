@@ -17,7 +17,7 @@ import { column, insertEntries } from './ledger-writes.js';
 
 const batchRemittance = 'Масово плащане';
 
-/** SQL: the payments `b` of batch entries, with their holds `h`, without those that were voided. */
+/** SQL: the payments `b` of batch entries, with their holds `h`, except voided ones. */
 export const unvoidedPayments = `batch_payment b JOIN transfer h ON h.id = b.hold_id
   AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')`;
 
@@ -40,7 +40,7 @@ export const openBatchEntries = async (
 
 export type EntryTimes = Pick<Entry, 'valueDate' | 'pendingAt' | 'bookAt'>;
 
-/** Adds payments that were just held to the entries of their batches; `times` are those of an entry that begins now. */
+/** Adds payments that were just held to the entries of their batches; `times` apply to an entry that starts now. */
 export const addToBatchEntries = async (
   client: ClientBase,
   held: readonly PlannedHold[],
@@ -60,7 +60,7 @@ export const addToBatchEntries = async (
   await writeBatchEntries(client, [...new Set(batched.map(({ entryId }) => entryId))], begun, timeZone);
 };
 
-/** Takes payments that were just voided out of the entries of their batches; an entry with no payment left is gone. */
+/** Removes payments that were just voided from the entries of their batches; an entry without payments is deleted. */
 export const takeFromBatchEntries = async (
   client: ClientBase,
   paymentIds: readonly string[],
@@ -106,10 +106,10 @@ const insertBatchPayments = async (client: ClientBase, batched: readonly Planned
   });
 };
 
-/** The entry of a batch, without the members that follow from its payments. */
+/** The entry of a batch, without the members that are derived from its payments. */
 type BatchEntry = EntryTimes & Pick<Entry, 'entryId' | 'accountId' | 'batchId' | 'currency'>;
 
-/** Rewrites entries from the payments that they show now; `begun` has those that do not exist yet. */
+/** Rewrites entries from their current payments; `begun` contains the entries that do not exist yet. */
 const writeBatchEntries = async (
   client: ClientBase,
   entryIds: readonly string[],

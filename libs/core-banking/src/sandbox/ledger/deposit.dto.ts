@@ -1,6 +1,6 @@
 import { IsDefined, IsString } from 'class-validator';
 
-/** The body of `POST /sandbox/accounts/{iban}/deposit` (contract 13), the amount in major units. */
+/** The body of `POST /sandbox/accounts/{iban}/deposit` (contract 13), with the amount in major units. */
 export class DepositDto {
   @IsDefined()
   @IsString({

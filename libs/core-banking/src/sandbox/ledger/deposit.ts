@@ -20,9 +20,9 @@ import { sandboxAmount } from './sandbox-amount.js';
 
 export interface Deposit {
   readonly iban: string;
-  /** `{amount, currency}`, the amount in major units, once it is checked. */
+  /** `{amount, currency}` after validation, with the amount in major units. */
   readonly body: unknown;
-  /** The idempotency key, under which a repeat is not paid in again. */
+  /** The idempotency key; a repeat with the same key is not paid in again. */
   readonly idempotencyKey?: OwnedKey;
 }
 export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
@@ -35,8 +35,8 @@ interface Till {
 }
 
 /**
- * Pays cash in, booked at once and shown in the history (contract 13). Refused with resourceUnknown when the account is
- * not an open one of this bank, with fieldMalformed for amount or currency.
+ * Deposits cash: it is booked immediately and appears in the history (contract 13). Fails with resourceUnknown if
+ * the account is not an open account of this bank, or with fieldMalformed for amount or currency.
  */
 export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
   inTransaction(till.pool, async (client) => {
@@ -87,7 +87,7 @@ const payIn = async (
   return { transactionId: toTransactionId(entryId) };
 };
 
-/** Reads the amount in minor units; the violations, in field order, when it is not right. */
+/** Parses the amount into minor units; returns the violations, in field order, if it is invalid. */
 const parseAmount = (
   body: unknown,
   { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
@@ -116,7 +116,7 @@ const amountProblem = (amount: number | string, room: number): Failure[] => {
 interface LockedAccount {
   readonly id: string;
   readonly currency: string;
-  /** How much more the account can hold, in minor units. */
+  /** The amount that the account can still receive, in minor units. */
   readonly room: number;
 }
 

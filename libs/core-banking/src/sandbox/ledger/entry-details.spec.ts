@@ -9,7 +9,7 @@ const hostile = 'Магазин "Изток" \\ ЕООД';
 const plain = {
   transferId: randomUUID(),
   valueDate: '2026-03-01',
-  // Late in the evening here, the next day in Sofia.
+  // Late evening in UTC, already the next day in Sofia.
   pendingAt: '2026-03-01T22:57:00.000Z',
   bookAt: '2026-03-01T23:02:00.000Z',
 };
@@ -37,13 +37,13 @@ const written: readonly Omit<Entry, 'accountId'>[] = [
   { ...plain, entryId: randomUUID(), amount: -1200, currency: 'JPY' },
 ];
 
-describe('entries as they are kept (contract 6)', () => {
-  it('have the booking date of the bank, not that of UTC', () => {
+describe('stored entries (contract 6)', () => {
+  it('have the booking date of the bank, not the UTC date', () => {
     const [details] = renderDetails([{ ...(written[0] as Entry), accountId: randomUUID() }], timeZone);
     expect(JSON.parse(details ?? '')).toMatchObject({ bookingDate: '2026-03-02' });
   });
 
-  it('are read back as they were written; a pending one has neither reference nor booking date', () => {
+  it('are read back as they were written; a pending entry has neither a reference nor a booking date', () => {
     for (const details of renderDetails(
       written.map((entry) => ({ ...entry, accountId: '' })),
       timeZone,

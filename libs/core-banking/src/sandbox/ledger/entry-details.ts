@@ -4,9 +4,9 @@ import { transactionText } from '../../rendering/entry-text.js';
 import { toTransactionId } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 
-/** Writes the text in which each entry is kept: the JSON that account information shows once the entry is booked. */
+/** Renders the text that is stored for each entry: the JSON that account information shows once the entry is booked. */
 export const renderDetails = (entries: readonly Entry[], timeZone: string): string[] => {
-  // Entries that are written together are mostly booked at the same moment.
+  // Most entries that are written together are booked at the same time.
   const dates = new Map<string, string>();
   const toBookingDate = (bookAt: string): string => {
     const date = dates.get(bookAt) ?? toBankDate(bookAt, timeZone);
@@ -35,8 +35,8 @@ export const renderDetails = (entries: readonly Entry[], timeZone: string): stri
 };
 
 /**
- * The members that the kept text of an entry, or of a payment within a batch entry, has under other names or in another
- * form.
+ * The members that have other names or another format in the stored text of an entry or of a payment within a
+ * batch entry.
  */
 interface KeptMovement {
   readonly transactionAmount: { readonly currency: string; readonly amount: string };
@@ -55,7 +55,7 @@ type Kept<Movement> = KeptMovement &
 const accountIn = (account: Counterparty | undefined): string | undefined =>
   account?.iban ?? account?.bban ?? account?.other?.identification;
 
-/** Reads an entry from its kept text. A pending one has neither reference nor booking date yet. */
+/** Parses an entry from its stored text. A pending entry has neither a reference nor a booking date yet. */
 export const readEntry = ({
   details,
   isBooked,
@@ -65,7 +65,7 @@ export const readEntry = ({
 }): TransactionEntry => {
   const kept = JSON.parse(details) as Kept<TransactionEntry>;
   const { amount, currency } = kept.transactionAmount;
-  // Member by member: an object spread takes three times as long, and a page has up to 500 entries.
+  // Member by member, because an object spread takes three times as long and a page has up to 500 entries.
   return {
     transactionId: kept.transactionId,
     entryReference: isBooked ? kept.entryReference : undefined,
@@ -83,7 +83,7 @@ export const readEntry = ({
   };
 };
 
-/** Reads a payment within a batch entry from its kept text. */
+/** Parses a payment within a batch entry from its stored text. */
 export const readEntryDetail = (details: string): EntryDetail => {
   const kept = JSON.parse(details) as Kept<EntryDetail>;
   const { amount, currency } = kept.transactionAmount;
@@ -98,5 +98,5 @@ export const readEntryDetail = (details: string): EntryDetail => {
   };
 };
 
-/** Amounts are kept with all decimals of their currency. */
+/** Amounts are stored with all decimals of their currency. */
 const findMinor = (amount: string): number => Number(amount.replace('.', ''));

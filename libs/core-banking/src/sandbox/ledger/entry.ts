@@ -2,11 +2,11 @@
 export interface Entry {
   readonly entryId: string;
   readonly accountId: string;
-  /** The transfer that the entry shows; absent on the entry of a batch, which shows several (batch-entries.ts). */
+  /** The transfer that the entry shows. Absent for a batch entry, which shows several (batch-entries.ts). */
   readonly transferId?: string;
-  /** The id of the batch whose payments the entry shows together. */
+  /** The id of the batch whose payments the entry combines. */
   readonly batchId?: string;
-  /** The number of payments of the batch that the entry shows. */
+  /** The number of payments in the batch that the entry shows. */
   readonly batchNumberOfTransactions?: number;
   readonly amount: number;
   readonly currency: string;

@@ -36,8 +36,8 @@ const outcomes = (orders: readonly HoldOrder[], accounts: readonly LockedAccount
     result.held ? 'held' : result.reason,
   );
 
-describe('holds of one batch (contract 8)', () => {
-  it('pass in order as long as they fit, and a smaller one may still fit after a larger one did not', () => {
+describe('the holds of one batch of orders (contract 8)', () => {
+  it('are accepted in order while funds remain; a smaller one may still fit after a larger one did not', () => {
     expect(outcomes([order(6000), order(6000), order(4000), order(1)])).toEqual([
       'held',
       'insufficient-funds',
@@ -46,12 +46,12 @@ describe('holds of one batch (contract 8)', () => {
     ]);
   });
 
-  it('may take the whole balance and not a stotinka more', () => {
+  it('can use the whole balance but not a stotinka more', () => {
     expect(outcomes([order(10_000)])).toEqual(['held']);
     expect(outcomes([order(10_001)])).toEqual(['insufficient-funds']);
   });
 
-  it('do not spend what another payment of the batch is about to bring', () => {
+  it('cannot spend money that another payment of the batch is about to bring in', () => {
     const poor = account('poor', { available: 0 });
     expect(outcomes([order(5000, poor.iban), order(1, undefined, poor.iban)], [debtor, poor])).toEqual([
       'held',
@@ -80,7 +80,7 @@ describe('holds of one batch (contract 8)', () => {
     ]);
   });
 
-  it('are refused when debtor and creditor are one account', () => {
+  it('are refused if debtor and creditor account are the same', () => {
     expect(outcomes([order(1, debtor.iban)])).toEqual(['creditor-account-unusable']);
   });
 
@@ -93,7 +93,7 @@ describe('holds of one batch (contract 8)', () => {
     ]);
   });
 
-  it('that exist already are answered as the first time and not planned again', () => {
+  it('return the first result if they already exist, and are not planned again', () => {
     const repeated = order(6000);
     const first = planHolds([repeated], [debtor], nothingBefore, 'XSBK');
     const empty = account('debtor', { available: 0 });
@@ -104,7 +104,7 @@ describe('holds of one batch (contract 8)', () => {
     expect(again.holds).toEqual([]);
   });
 
-  it('that are named twice in a batch are taken once', () => {
+  it('are placed only once if named twice in a batch', () => {
     const repeated = order(6000);
     const { results, holds } = planHolds([repeated, repeated], [debtor], nothingBefore, 'XSBK');
     expect(results[1]).toEqual(results[0]);
@@ -112,7 +112,7 @@ describe('holds of one batch (contract 8)', () => {
   });
 });
 
-describe('holds of a bulk payment that is booked as one (contract 9)', () => {
+describe('the holds of a bulk payment booked as one batch (contract 9)', () => {
   const batchId = '0193b5a4-7c1e-7d52-9f11-b00000000000';
   const inBatch = (minor: number, debtorIban = debtor.iban): HoldOrder => ({
     ...order(minor, undefined, debtorIban),
@@ -124,7 +124,7 @@ describe('holds of a bulk payment that is booked as one (contract 9)', () => {
     );
   const begunBy = ({ paymentId }: HoldOrder): string => toTransactionId(deriveBatchEntryId(paymentId));
 
-  it('have one entry, which the first that is held begins; payments of no batch have their own', () => {
+  it('share one entry, started by the first hold; payments without a batch have separate entries', () => {
     const [tooMuch, first, alone, second] = [inBatch(10_001), inBatch(1), order(1), inBatch(1)] as const;
     expect(shownIn([tooMuch, first, alone, second])).toEqual([
       'insufficient-funds',
@@ -134,12 +134,12 @@ describe('holds of a bulk payment that is booked as one (contract 9)', () => {
     ]);
   });
 
-  it('have one entry of each account that they are paid from', () => {
+  it('have one entry per debtor account', () => {
     const [here, there] = [inBatch(1), inBatch(1, account('other').iban)] as const;
     expect(shownIn([here, there])).toEqual([begunBy(here), begunBy(there)]);
   });
 
-  it('join the entry that is open, and are answered as the first time when they are there already', () => {
+  it('join the open entry, and return the first result if they already exist', () => {
     const openEntry = deriveBatchEntryId(inBatch(1).paymentId);
     const [known, next] = [inBatch(1), inBatch(1)] as const;
     const bookedEntry = deriveBatchEntryId(known.paymentId);

@@ -6,7 +6,7 @@ import { getDebit, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-
 import { deriveBatchEntryId, toClearingAccount, type Leg } from './ledger-ids.js';
 import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 
-/** An account as its locked row has it, with amounts in minor units. */
+/** An account as read from its locked row, with amounts in minor units. */
 export interface LockedAccount {
   readonly id: string;
   readonly iban: string;
@@ -14,7 +14,7 @@ export interface LockedAccount {
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Expected balance: credits posted + limit − debits posted − debits pending. */
   readonly available: number;
-  /** Minor units that can still be credited before the counters exceed the safe integers. */
+  /** Minor units that can still be credited before the counters exceed the safe integer range. */
   readonly creditRoom: number;
 }
 
@@ -23,23 +23,23 @@ export interface PlannedHold {
   readonly leg: Leg;
   readonly debitAccount: string;
   readonly creditAccount: string;
-  /** Minor units of both accounts' currency. */
+  /** Minor units of the currency of both accounts. */
   readonly amount: number;
   readonly order: PaymentOrder;
-  /** The debtor's entry that shows the payment: its own, or the one of its batch. */
+  /** The debtor's entry that shows the payment: a separate one, or the one of its batch. */
   readonly entryId: string;
   readonly batchId?: string;
 }
 
-/** The part of what is booked already that concerns the orders. */
+/** The existing bookings that concern the orders. */
 export interface BookedBefore {
-  /** The debtor's entry of each hold that there is, by the hold's id. */
+  /** The debtor's entry of each existing hold, by hold id. */
   readonly entryOfHold: ReadonlyMap<string, string>;
-  /** Batch entries that take further payments, by {@link batchKey}. */
+  /** Batch entries to which payments can still be added, by {@link batchKey}. */
   readonly openBatchEntries: ReadonlyMap<string, string>;
 }
 
-/** A batch has one entry in each account from which it is paid. */
+/** The key of a batch's entry: a batch has one entry in each debtor account. */
 export const batchKey = (accountId: string, batchId: string): string => `${accountId} ${batchId}`;
 
 export interface HoldPlan {
@@ -48,8 +48,8 @@ export interface HoldPlan {
 }
 
 /**
- * Decides a batch in the order given, keeping count of what earlier payments of the batch took. A payment that has a
- * hold already is answered as the first time, whatever became of the hold.
+ * Decides on a batch of holds in the given order and tracks how much earlier payments of the batch used. A payment
+ * that already has a hold returns the first result, whatever happened to the hold since.
  */
 export const planHolds = (
   orders: readonly HoldOrder[],
@@ -98,7 +98,7 @@ const heldResult = (paymentId: string, entryId: string): HoldResult => ({
   transactionId: toTransactionId(entryId),
 });
 
-/** The open entry of the batch, or the one that this payment begins. */
+/** The open entry of the batch, or the one that this payment starts. */
 const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId: string): string => {
   const entryId = batchEntries.get(key) ?? deriveBatchEntryId(paymentId);
   batchEntries.set(key, entryId);
@@ -107,7 +107,7 @@ const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId
 
 type PlannedLeg = Pick<PlannedHold, 'leg' | 'debitAccount' | 'creditAccount' | 'amount'>;
 
-/** Each leg stays within one currency; a change of currency passes through the bank's position in both. */
+/** Each leg is in a single currency; an exchange goes through the bank's position in both currencies. */
 const planLegs = (order: PaymentOrder, debitAccount: string, creditAccount: string): PlannedLeg[] => {
   const { amount, debit, fee } = order;
   const moved: PlannedLeg[] =

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => fresh.close(), 30_000);
 
-/** The IBAN of a new account with nothing on it. */
+/** The IBAN of a new account with a zero balance. */
 const account = async (): Promise<string> => {
   const created = await fresh.bank.tools.createPsu({ accounts: [{ currency: 'BGN', opening: '0' }] });
   if ('failures' in created) throw new Error(JSON.stringify(created.failures));
@@ -32,8 +32,8 @@ const listEntries = async (iban: string): Promise<number> => {
   return rows[0]?.entries ?? 0;
 };
 
-describe('repeated requests of the sandbox (contract 2)', () => {
-  it('a repeated request does nothing again and gets the same answer, 20 of them at once too (contract 2)', async () => {
+describe('repeated sandbox requests (contract 2)', () => {
+  it('change nothing and get the same response, even 20 of them at once (contract 2)', async () => {
     const iban = await account();
     const ownedKey = {
       owner: 'tpp',
@@ -55,7 +55,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     expect(
       await fresh.bank.tools.deposit({ iban, body, idempotencyKey: { ...other, owner: 'tpp-2' } }),
     ).toHaveProperty('transactionId');
-    // A day later, without moving the clock of the other tests.
+    // Simulates a day later without moving the clock of the other tests.
     await fresh.pool.query("UPDATE idempotency_key SET expires_at = expires_at - interval '24 hours'");
     expect(await fresh.bank.tools.deposit({ iban, body, idempotencyKey: other })).toHaveProperty(
       'transactionId',
@@ -63,7 +63,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     expect(await listEntries(iban)).toBe(3);
   });
 
-  it('a key, a body and an answer are confirmed by no guess, and a repeat is known in each step of a rotation', async () => {
+  it('reveal no key, body or response to a guess, and are recognised in each step of a key rotation', async () => {
     const [onlyOld, oldFirst, newFirst, onlyNew] = [['old'], ['old', 'new'], ['new', 'old'], ['new']].map(
       (names) => readHashKeys(names),
     );
@@ -98,7 +98,7 @@ describe('repeated requests of the sandbox (contract 2)', () => {
     expect(await listEntries(iban)).toBe(3);
   });
 
-  it('a refused request may be corrected and sent again; a person is made once, its password sealed (contract 2)', async () => {
+  it('may be corrected after a refusal; a person is created once, with a sealed password (contract 2)', async () => {
     const ownedKey = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
     expect(await fresh.bank.tools.createPsu({ accounts: [] }, ownedKey)).toHaveProperty('failures');
     const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };

@@ -2,17 +2,18 @@ import type { Pool } from 'pg';
 import { unvoidedPayments } from './batch-entries.js';
 
 /**
- * The condition that picks one of `$2` slices by a key: every row is in exactly one, and so is all that has the same
- * key.
+ * The condition that selects one of `$2` slices by a key: every row is in exactly one slice, and rows with the
+ * same key are in the same slice.
  */
 const inSlice = (key: string): string => `abs(uuid_hash(${key}) % $2::int) = $1::int`;
 
 /**
- * Each statement answers one row for each violation in its slice, with a text in `violation`. Debits = credits follows from
- * the first two: every transfer is between two accounts of one currency, and every counter is the sum of its transfers.
+ * Each statement returns one row per violation in its slice, with a text in `violation`. Debits = credits follows
+ * from the first two: every transfer is between two accounts of one currency, and every counter is the sum of its
+ * transfers.
  */
 const checks: readonly string[] = [
-  // The counters of an account are the sums of its transfers; clearing accounts have none.
+  // The counters of an account are the sums of its transfers; clearing accounts have no counters.
   `WITH moved AS (
      SELECT a.id,
        sum(CASE WHEN a.debit THEN s.pending * a.amount ELSE 0 END) AS debits_pending,
@@ -44,7 +45,8 @@ const checks: readonly string[] = [
   `SELECT 'the legs of payment ' || h.payment_id || ' did not end together' AS violation
    FROM transfer h LEFT JOIN transfer c ON c.pending_id = h.id WHERE h.kind = 'hold' AND ${inSlice('h.payment_id')}
    GROUP BY h.payment_id HAVING count(DISTINCT coalesce(c.kind, 'open')) > 1`,
-  // The history shows the same as the ledger: an entry for each live hold, none for a voided one, one for all holds of a batch.
+  // The history matches the ledger: one entry for each live hold, none for a voided one, and one for all
+  // holds of a batch.
   `SELECT 'the debtor entry of hold ' || h.id || ' is missing, twice there or of another amount' AS violation
    FROM transfer h LEFT JOIN entry e ON e.transfer_id = h.id
    WHERE h.kind = 'hold' AND h.leg <> 'exchange' AND ${inSlice('h.id')}
@@ -67,13 +69,13 @@ const checks: readonly string[] = [
    WHERE ${inSlice('b.hold_id')} AND h.id IS NULL`,
 ];
 
-/** A slice has some 150,000 transfers, so that each check of one takes the server far less time than the pool allows. */
+/** A slice has about 150,000 transfers, so that each check of a slice takes far less time than the pool allows. */
 const sliceBytes = 20_000_000;
 
 /**
- * Checks everything that must be true of the ledger at any moment, and answers a sentence for each violation.
- * It may run while payments are booked: each statement sees one moment, and all that it compares is in its slice. It reads the
- * whole ledger, many times when it is large, so it is for tests and operators and not for requests.
+ * Checks all invariants of the ledger and returns a sentence for each violation. It can run while payments are
+ * booked, because each statement sees one snapshot and compares only data in its slice. It reads the whole ledger,
+ * and a large one many times, so it is for tests and operators, not for requests.
  */
 export const ledgerViolations = async (pool: Pool, bytesInSlice = sliceBytes): Promise<string[]> => {
   const { rows: sizes } = await pool.query<{ bytes: number }>("SELECT pg_relation_size('transfer') AS bytes");

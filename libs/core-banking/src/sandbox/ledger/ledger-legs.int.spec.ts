@@ -53,8 +53,8 @@ const order = (debtor: Held, changes: Partial<PaymentOrder>): HoldOrder => ({
 });
 const bgn = (minor: number) => ({ minor, currency: 'BGN' });
 
-describe('fees and changes of currency are legs of a payment (spec 1.8, contract 8)', () => {
-  it('amount in the account’s currency and fee are held, posted and shown together', async () => {
+describe('fees and exchanges as legs of a payment (spec 1.8, contract 8)', () => {
+  it('are held, posted and shown together with the amount in the currency of the account', async () => {
     const debtor = await account('BGN', '100.00');
     const { paymentId, ...rest } = order(debtor, {
       amount: { minor: 5000, currency: 'EUR' },
@@ -75,7 +75,7 @@ describe('fees and changes of currency are legs of a payment (spec 1.8, contract
     expect(fee).toMatchObject({ remittance: 'Такса за превод', bankTransactionCode: 'ACMT-MDOP-CHRG' });
   });
 
-  it('the fee has to be covered too', async () => {
+  it('are refused if the balance covers the amount but not the fee', async () => {
     const debtor = await account('BGN', '50.00');
     const free = order(debtor, { amount: bgn(5000), fee: bgn(0) });
     const charged = order(debtor, { amount: bgn(5000), fee: bgn(1) });
@@ -84,7 +84,7 @@ describe('fees and changes of currency are legs of a payment (spec 1.8, contract
     expect(results[0]).toMatchObject({ reason: 'insufficient-funds' });
   });
 
-  it('a void gives back all of it, and takes both entries away', async () => {
+  it('are released completely by a void, which removes both entries', async () => {
     const debtor = await account('BGN', '100.00');
     const payment = order(debtor, { debit: bgn(9779), fee: bgn(80) });
     await fresh.bank.booking.placeHolds([payment]);
@@ -95,7 +95,7 @@ describe('fees and changes of currency are legs of a payment (spec 1.8, contract
     expect(await fresh.bank.booking.postHolds([payment.paymentId])).toMatchObject([{ posted: false }]);
   });
 
-  it('a creditor at this bank gets the amount in its own currency, and sees who paid', async () => {
+  it('credit a creditor at this bank in its own currency and show it the payer', async () => {
     const debtor = await account('BGN', '100.00');
     const creditor = await account('EUR', '1.00');
     const payment = order(debtor, { creditorAccount: creditor.iban, debit: bgn(9779), fee: bgn(80) });
@@ -107,7 +107,7 @@ describe('fees and changes of currency are legs of a payment (spec 1.8, contract
     ]);
   });
 
-  it('an order whose price is in another currency than the account is refused', async () => {
+  it('are refused if the price of the order is in a currency other than that of the account', async () => {
     const debtor = await account('EUR', '100.00');
     expect(await fresh.bank.booking.placeHolds([order(debtor, { debit: bgn(9779) })])).toMatchObject([
       { held: false, reason: 'debtor-account-unusable' },

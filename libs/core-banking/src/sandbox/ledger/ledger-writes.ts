@@ -5,15 +5,15 @@ import type { Entry } from './entry.js';
 import type { Leg } from './ledger-ids.js';
 
 /**
- * A movement between two ledger accounts, which never changes once it is written. The amount is in minor units, above
- * zero.
+ * A movement between two ledger accounts, which is never changed once written. The amount is in minor units and
+ * greater than zero.
  */
 export interface Transfer {
   readonly id: string;
   readonly kind: 'hold' | 'post' | 'void' | 'direct';
-  /** Id of the payment of a hold, post or void. */
+  /** The payment id of a hold, post or void. */
   readonly paymentId?: string;
-  /** Which part of the payment it is; `payment` when absent. */
+  /** The leg of the payment; `payment` if absent. */
   readonly leg?: Leg;
   /** The hold that a post or void completes. */
   readonly pendingId?: string;
@@ -24,7 +24,7 @@ export interface Transfer {
   readonly at: string;
 }
 
-/** Makes an array that PostgreSQL takes for a column from one member of each row. */
+/** Builds a PostgreSQL array for a column from one member of each row. */
 export const column = <Row>(type: ElementType, rows: readonly Row[], name: keyof Row): Buffer =>
   binaryArray(
     type,
@@ -54,7 +54,7 @@ export const insertTransfers = async (client: ClientBase, transfers: readonly Tr
   });
 };
 
-/** Adds entries. Booking dates are in the bank's time zone. */
+/** Inserts entries. Booking dates are in the bank's time zone. */
 export const insertEntries = async (
   client: ClientBase,
   entries: readonly Entry[],
@@ -112,7 +112,7 @@ const listMovements = (transfers: readonly Transfer[]): Movement[] => {
   return [...movements.values()];
 };
 
-/** Changes the counters of the customers' accounts between which the transfers move money; the caller holds their locks. */
+/** Updates the counters of the customer accounts in the transfers; the caller holds the locks on these accounts. */
 export const moveCounters = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
   const movements = listMovements(transfers);
   if (movements.length === 0) return;

@@ -65,7 +65,7 @@ const refusals = (results: Awaited<ReturnType<typeof placeHolds>>): (string | un
   results.map((result) => (result.held ? undefined : result.reason));
 
 describe('holds, posts and voids (contract 8, spec 2.2)', () => {
-  it('a hold lowers expected, a post lowers interimAvailable too', async () => {
+  it('lower expected on a hold, and interimAvailable as well on a post', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     expect(await placeHolds([payment])).toEqual([expect.objectContaining({ held: true })]);
@@ -74,7 +74,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect(await balances(debtor)).toEqual({ interimAvailable: 4000, expected: 4000 });
   });
 
-  it('a void gives the money back and takes the entry out of the history', async () => {
+  it('release the money with a void, and remove the entry from the history', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     await placeHolds([payment]);
@@ -84,7 +84,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect(await history(debtor)).toMatchObject({ booked: [], pending: [] });
   });
 
-  it('the credit limit can be spent, and no more', async () => {
+  it('can use the credit limit and no more', async () => {
     const debtor = await holder('100.00', '50.00');
     expect(refusals(await placeHolds([order(debtor.iban, 15_001), order(debtor.iban, 15_000)]))).toEqual([
       'insufficient-funds',
@@ -93,7 +93,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect(await balances(debtor)).toEqual({ interimAvailable: 15_000, expected: 0 });
   });
 
-  it('the pending entry names the creditor and becomes booked when its five minutes are over', async () => {
+  it('show the creditor in a pending entry, which is booked after five minutes', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const [held] = await placeHolds([payment]);
@@ -118,7 +118,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     ]);
   });
 
-  it('a creditor at this bank is credited at the post, and sees who paid', async () => {
+  it('credit a creditor at this bank on posting and show it the payer', async () => {
     const [debtor, creditor] = [await holder('100.00'), await holder('1.00')];
     const payment = order(debtor.iban, 6000, creditor.iban);
     await placeHolds([payment]);
@@ -136,7 +136,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect((await history(creditor)).booked).toHaveLength(1);
   });
 
-  it('nothing is held for accounts that cannot pay or be paid', async () => {
+  it('are refused for accounts that cannot pay or be paid', async () => {
     const debtor = await holder('100.00');
     const results = await placeHolds([
       order('BG88XSBK92001000000031', 1),
@@ -153,7 +153,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect(await balances(debtor)).toEqual({ interimAvailable: 10_000, expected: 10_000 });
   });
 
-  it('a hold can still be posted long after its entry was due to be booked', async () => {
+  it('can be posted long after the entry was due to be booked', async () => {
     const [debtor, creditor] = [await holder('100.00'), await holder('1.00')];
     const payment = order(debtor.iban, 6000, creditor.iban);
     await placeHolds([payment]);
@@ -163,8 +163,8 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
   });
 });
 
-describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
-  it('every step may be repeated, by itself or among others, and gets the same answer', async () => {
+describe('repeated booking calls (architecture, Ledger: ids follow from the payment)', () => {
+  it('return the same result for every step, repeated on its own or among others', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);
@@ -181,7 +181,7 @@ describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
     expect((await history(debtor)).pending).toHaveLength(2);
   });
 
-  it('a voided hold is not posted, not placed again and not released twice', async () => {
+  it('do not post, place again or release again a voided hold', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);
@@ -192,7 +192,7 @@ describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
     expect(await balances(debtor)).toEqual({ interimAvailable: 10_000, expected: 10_000 });
   });
 
-  it('a payment without a hold is reported as not posted and its void does nothing', async () => {
+  it('report a payment without a hold as not posted, and do nothing for its void', async () => {
     const paymentId = newId();
     await voidHolds([paymentId]);
     expect(await postHolds([paymentId])).toEqual([{ paymentId, posted: false }]);
@@ -201,8 +201,8 @@ describe('repeats (architecture, Ledger: ids follow from the payment)', () => {
   });
 });
 
-describe('at the same time (contract 8: money moves once or not at all)', () => {
-  it('of 60 holds of 60.00 on 100.00, each in its own call, exactly one passes', async () => {
+describe('concurrent booking calls (contract 8: money moves once or not at all)', () => {
+  it('place exactly one of 60 holds of 60.00 on a balance of 100.00, each in a separate call', async () => {
     const debtor = await holder('100.00');
     const calls = Array.from({ length: 60 }, () => placeHolds([order(debtor.iban, 6000)]));
     const results = (await Promise.all(calls)).flat();
@@ -210,7 +210,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
     expect(await balances(debtor)).toEqual({ interimAvailable: 10_000, expected: 4000 });
   });
 
-  it('the same payment in 20 calls is held once and posted once', async () => {
+  it('hold and post the same payment only once in 20 calls', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 3000);
     const held = await Promise.all(Array.from({ length: 20 }, () => placeHolds([payment])));
@@ -219,7 +219,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
     expect(await balances(debtor)).toEqual({ interimAvailable: 7000, expected: 7000 });
   });
 
-  it('a post and a void have one winner', async () => {
+  it('let either a post or a void win', async () => {
     const debtor = await holder('100.00');
     const payments = Array.from({ length: 40 }, () => order(debtor.iban, 100));
     await placeHolds(payments);
@@ -237,7 +237,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
     });
   });
 
-  it('batches that pay each other in circles neither deadlock nor create money', async () => {
+  it('neither deadlock nor create money when batches pay each other in circles', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => holder('100.00')));
     const ibans = people.map(({ iban }) => iban);
     await fc.assert(
@@ -277,7 +277,7 @@ describe('at the same time (contract 8: money moves once or not at all)', () => 
   }, 60_000);
 });
 
-describe('the ledger guards itself (architecture: ledger)', () => {
+describe('the ledger tables (architecture: ledger)', () => {
   it.each([
     'UPDATE transfer SET amount = 1',
     'DELETE FROM transfer',
@@ -288,18 +288,18 @@ describe('the ledger guards itself (architecture: ledger)', () => {
     "UPDATE account SET psu_id = 'ivan'",
     'UPDATE psu SET password_hash = name',
     'CREATE TABLE x ()',
-  ])('its role may not: %s', async (statement) => {
+  ])('do not let the service role run %s', async (statement) => {
     await expect(fresh.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('an overdraft is refused by the table itself', async () => {
+  it('refuse an overdraft', async () => {
     const debtor = await holder('1.00');
     await expect(
       fresh.pool.query('UPDATE ledger_account SET debits_posted = 101 WHERE id = $1', [debtor.resourceId]),
     ).rejects.toMatchObject({ constraint: 'no_overdraft' });
   });
 
-  it('the check finds counters that do not follow from transfers', async () => {
+  it('are checked for counters that do not match the transfers', async () => {
     const debtor = await holder('1.00');
     const change = (by: number): Promise<unknown> =>
       fresh.pool.query('UPDATE ledger_account SET credits_posted = credits_posted + $2 WHERE id = $1', [

@@ -25,11 +25,11 @@ interface LedgerOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly profile: Profile;
-  /** The four letters of this bank in its IBANs. */
+  /** The four letters that identify this bank in its IBANs. */
   readonly bankCode: string;
 }
 
-/** A hold as it was written, and what completed it. */
+/** A stored hold, and the post or void that completed it. */
 interface Hold {
   readonly paymentId: string;
   readonly leg: Leg;
@@ -39,8 +39,8 @@ interface Hold {
 }
 
 /**
- * The ledger of the sandbox bank: double entry in two phases. Accounts are locked in the order of their ids, always in one
- * statement, so that batches cannot wait for each other in a circle; what was done already is looked up only under those locks.
+ * The ledger of the sandbox bank: two-phase double entry. Accounts are always locked in id order and in one
+ * statement, so that batches cannot deadlock. What was already done is read only while these locks are held.
  */
 export class Ledger implements BookingPort {
   constructor(private readonly options: LedgerOptions) {}
@@ -129,8 +129,8 @@ export class Ledger implements BookingPort {
   }
 
   /**
-   * Reads holds before the locks, since they do not change and name the accounts to lock; their completions are read
-   * under the locks.
+   * Reads the holds before locking, because they do not change and they name the accounts to lock; reads their
+   * completions while the locks are held.
    */
   private async lockHolds(
     client: ClientBase,
@@ -156,7 +156,7 @@ export class Ledger implements BookingPort {
         binaryArray('uuid', [...new Set(holds.flatMap((hold) => [hold.debitAccount, hold.creditAccount]))]),
       ],
     });
-    // The legs of a payment end together: what happened to the payment itself happened to all of them.
+    // The legs of a payment are completed together: what happened to the payment leg happened to all of them.
     const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => deriveHoldId(paymentId));
     const { rows: completed } = await client.query<{ paymentId: string; kind: 'post' | 'void' }>({
       name: 'ledger-read-completions',
@@ -173,7 +173,7 @@ export class Ledger implements BookingPort {
     await moveCounters(client, transfers);
   }
 
-  /** The times of a debtor's entry that begins now. */
+  /** The times of a debtor's entry that starts now. */
   private entryTimes(at: string): EntryTimes {
     const { timeZone, bookingDelaySeconds } = this.options.profile;
     return {
@@ -183,7 +183,7 @@ export class Ledger implements BookingPort {
     };
   }
 
-  /** Adds the entries of creditors at this bank; they become booked together with the debtor's entries. */
+  /** Creates the entries of creditors at this bank; they become booked together with the debtors' entries. */
   private async creditorEntries(client: ClientBase, holds: readonly Hold[], at: string): Promise<Entry[]> {
     const valueDate = toBankDate(at, this.options.profile.timeZone);
     const sources = await readCreditorSources(client, holds);
@@ -205,7 +205,7 @@ export class Ledger implements BookingPort {
   }
 }
 
-/** Makes the debtors' entries, without those of batches (batch-entries.ts). */
+/** Creates the debtors' entries, except batch entries (batch-entries.ts). */
 const debtorEntries = (holds: readonly PlannedHold[], times: EntryTimes): Entry[] =>
   holds.flatMap((hold): Entry[] => {
     const { paymentId, leg, debitAccount, amount, order, batchId } = hold;
@@ -261,7 +261,7 @@ const lockByIban = async (client: ClientBase, ibans: readonly string[]): Promise
   return rows;
 };
 
-/** Finds the debtor's entry of each of these holds that exists, whatever became of the hold. */
+/** Finds the debtor's entry of each of these holds that exists, whatever happened to the hold. */
 const entriesOfHolds = async (
   client: ClientBase,
   holdIds: readonly string[],
@@ -290,8 +290,8 @@ interface CreditorSource extends Hold {
 }
 
 /**
- * Finds who pays, and the text of the payment, which a batch entry does not have, for the holds whose creditor is a
- * customer.
+ * Finds the payer and the text of the payment, which a batch entry does not have, for the holds whose creditor is
+ * a customer.
  */
 const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): Promise<CreditorSource[]> => {
   if (holds.length === 0) return [];

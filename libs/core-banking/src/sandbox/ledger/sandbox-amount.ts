@@ -1,11 +1,11 @@
 import { parseAmount } from '@xs2a/domain/money/money';
 
-/** The limit is far above what a test needs, and low enough that thousands of deposits stay exact. */
+/** A limit far above what tests need, and low enough that thousands of deposits stay exact. */
 const maxMinor = 100_000_000_000_000;
 
 /**
- * Reads an amount in major units into minor units, or answers a text that says what is wrong with it. Zero is right
- * only when allowed.
+ * Parses an amount in major units into minor units, or returns a text that describes the error. Zero is only valid
+ * if `allowZero` is set.
  */
 export const sandboxAmount = (value: unknown, currency: string, allowZero: boolean): number | string => {
   if (allowZero && typeof value === 'string' && /^0(\.0{1,3})?$/.test(value)) return 0;

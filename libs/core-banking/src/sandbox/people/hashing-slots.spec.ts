@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
 
-describe('password hashes in flight', () => {
-  it('are two fewer than the threads of libuv, and at least one', () => {
+describe('concurrent password hashes', () => {
+  it('are limited to the number of libuv threads minus two, but at least one', () => {
     expect([undefined, '4', '16', '2', '1', '0', 'many'].map(hashesAtOnce)).toEqual([2, 2, 14, 1, 1, 2, 2]);
   });
 
-  it('are never more than the slots, also when some fail; the others run in the order in which they came', async () => {
+  it('never exceed the slots, even if some fail; the others run in order of arrival', async () => {
     const slots = new HashingSlots(2);
     const started: number[] = [];
     let [running, max] = [0, 0];

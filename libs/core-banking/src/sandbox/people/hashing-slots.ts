@@ -1,6 +1,6 @@
 /**
- * Runs at most `slots` hashes at the same time and the others in the order in which they came. A hash occupies one of libuv's
- * threads for as long as it is computed, and new database connections need one too.
+ * Runs at most `slots` hashes concurrently and queues the others in order of arrival. A hash occupies a libuv
+ * thread while it is computed, and new database connections need one too.
  */
 export class HashingSlots {
   private readonly waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class HashingSlots {
     try {
       return await work();
     } finally {
-      // The slot goes to the hash that waits longest, without being free in between.
+      // The slot goes directly to the longest-waiting hash.
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();
@@ -24,6 +24,6 @@ export class HashingSlots {
   }
 }
 
-/** Two of libuv's threads stay free for other work; it has 4 unless the environment says otherwise. */
+/** Two libuv threads stay free for other work; libuv has 4 threads unless the environment sets another number. */
 export const hashesAtOnce = (threads: string | undefined): number =>
   Math.max(1, Math.trunc(Number(threads ?? 4) || 4) - 2);

@@ -2,7 +2,7 @@ import { findCurrency } from '@xs2a/domain/money/currencies';
 import { IsDefined, IsIn, ValidateBy, type ValidationArguments } from 'class-validator';
 import { sandboxAmount } from '../ledger/sandbox-amount.js';
 
-/** Product names by ISO 20022 cash account type: current and savings accounts can be opened. */
+/** Product names by ISO 20022 cash account type; current and savings accounts can be opened. */
 export const productNames: Readonly<Record<string, string>> = {
   CACC: 'Разплащателна сметка',
   SVGS: 'Спестовна сметка',
@@ -17,7 +17,7 @@ const IsOfferedCurrency = (): PropertyDecorator =>
     { message: 'Send a currency that the bank offers.' },
   );
 
-/** Reads the amount into minor units of the account's currency; a text says what is wrong with it. */
+/** Parses the amount into minor units of the account's currency, or returns a text that describes the error. */
 const amountIn = (account: object, value: unknown): number | string => {
   const currency: unknown = Reflect.get(account, 'currency');
   return sandboxAmount(value, isOffered(currency) ? currency : 'EUR', true);
@@ -32,7 +32,7 @@ const IsAmount = (): PropertyDecorator =>
     },
   });
 
-/** One of the accounts in the body of `POST /sandbox/psus` (contract 13), amounts in major units. */
+/** An account in the body of `POST /sandbox/psus` (contract 13), with amounts in major units. */
 export class NewAccountDto {
   @IsDefined()
   @IsOfferedCurrency()

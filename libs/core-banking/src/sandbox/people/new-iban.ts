@@ -14,11 +14,11 @@ const checkDigits = (country: string, bban: string): string => {
   return String(98 - rest).padStart(2, '0');
 };
 
-/** Writes a Bulgarian IBAN: bank code (four letters), branch and account type (six digits), account (eight digits). */
+/** Builds a Bulgarian IBAN: bank code (four letters), branch and account type (six digits), account (eight digits). */
 export const bulgarianIban = (bankCode: string, account: number, branch: string = branchAndType): string => {
   const bban = `${bankCode}${branch}${String(account).padStart(8, '0')}`;
   return `BG${checkDigits('BG', bban)}${bban}`;
 };
 
-/** Draws the account number of a new IBAN, above those of the fixtures, which begin at 1. `random` is from [0, 1). */
+/** Draws the account number of a new IBAN, above those of the fixtures, which start at 1. `random` is in [0, 1). */
 export const freshAccountNumber = (random: number): number => 10_000_000 + Math.floor(random * 90_000_000);

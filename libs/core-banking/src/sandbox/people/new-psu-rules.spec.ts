@@ -9,13 +9,13 @@ const problems = (body: unknown, needsAccounts = true): string[] => {
 const account = { currency: 'BGN', opening: '100.00' };
 
 describe('a new sandbox PSU (contract 13)', () => {
-  it('is taken with amounts in minor units and a current account by default', () => {
+  it('is accepted with amounts in minor units, and gets a current account by default', () => {
     expect(wishedPsu({ accounts: [{ ...account, creditLimit: '50' }] }, true)).toEqual({
       wish: { accounts: [{ currency: 'BGN', type: 'CACC', opening: 10_000, creditLimit: 5000 }] },
     });
   });
 
-  it('may have nothing on the account', () => {
+  it('may start with a zero balance', () => {
     for (const opening of ['0', '0.00'])
       expect(problems({ accounts: [{ ...account, opening }] })).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('a new sandbox PSU (contract 13)', () => {
     [{ accounts: [account], corporateId: 'a', signaturesRequired: 1.5 }, 'fieldMalformed signaturesRequired'],
     [{ accounts: [account], signaturesRequired: 2 }, 'fieldMalformed signaturesRequired'],
     [{ accounts: [account], psuId: 'x' }, 'fieldUnknown psuId'],
-  ])('is refused when it is %j', (body, expected) => {
+  ])('is refused if the body is %j', (body, expected) => {
     expect(problems(body)).toEqual([expected]);
   });
 
@@ -58,7 +58,7 @@ describe('a new sandbox PSU (contract 13)', () => {
     ]);
   });
 
-  it('needs no accounts to join a corporate', () => {
+  it('needs no accounts when joining a corporate', () => {
     expect(problems({ corporateId: 'acme' }, false)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { sandboxAmount } from '../ledger/sandbox-amount.js';
 import { NewAccountDto } from './new-account.dto.js';
 import { accountsHint, isAccountList, NewPsuDto } from './new-psu.dto.js';
 
-/** An account that is asked for, with amounts in minor units. */
+/** A requested account, with amounts in minor units. */
 export interface WishedAccount {
   readonly currency: string;
   readonly type: string;
@@ -20,8 +20,9 @@ export interface WishedPsu {
 }
 
 /**
- * Checks `POST /sandbox/psus` (contract 13) and answers every violation in field order. Accounts may be left out by a
- * PSU who joins a corporate, whose accounts are there already or never: `needsAccounts` says which.
+ * Validates `POST /sandbox/psus` (contract 13) and returns every violation in field order. A PSU who joins an
+ * existing corporate may omit the accounts, because the corporate's accounts already exist: `needsAccounts`
+ * returns whether accounts are required.
  */
 export const wishedPsu = (
   input: unknown,
@@ -65,7 +66,7 @@ const needlessSignatures = (corporateId: unknown, signaturesRequired: unknown): 
       ]
     : [];
 
-/** Adds each right account to `taken`, and answers the violations of the others. */
+/** Adds each valid account to `taken`, and returns the violations of the others. */
 const wishedAccounts = (wished: readonly unknown[], taken: WishedAccount[]): Failure[] =>
   wished.flatMap((account, index): readonly Failure[] => {
     const path = `accounts[${index}]`;

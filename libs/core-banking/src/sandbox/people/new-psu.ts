@@ -31,8 +31,8 @@ export interface CreatedPsu {
 }
 
 /**
- * Creates a person with accounts, so that tests do not disturb each other (contract 13). With the id of a corporate
- * that exists, the person becomes a further signer of that corporate's accounts and no account is opened.
+ * Creates a person with accounts, so that tests do not interfere with each other (contract 13). With the id of an
+ * existing corporate, the person becomes another signer of that corporate's accounts and no account is opened.
  */
 export const createPsu = async (
   options: NewPsuOptions,
@@ -92,8 +92,8 @@ const findCorporate = async (client: ClientBase, corporateId: unknown): Promise<
 };
 
 /**
- * The first person creates the corporate with its accounts, every further one joins. Undefined when the corporate needs
- * another number of signatures.
+ * The first person creates the corporate with its accounts; later ones join it. Undefined if the corporate
+ * requires a different number of signatures than requested.
  */
 const joinCorporate = async (
   client: ClientBase,

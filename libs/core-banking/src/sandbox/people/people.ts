@@ -24,7 +24,7 @@ export const insertPsu = async (
   ]);
 };
 
-/** Adds a corporate; false when it exists already. It waits for another transaction that is adding the same one. */
+/** Inserts a corporate; false if it already exists. Waits for another transaction that is inserting the same one. */
 export const insertCorporate = async (
   client: ClientBase,
   corporate: { readonly corporateId: string; readonly name: string; readonly signaturesRequired: number },
@@ -40,7 +40,10 @@ export const insertSigner = async (client: ClientBase, psuId: string, corporateI
   await client.query('INSERT INTO signer (psu_id, corporate_id) VALUES ($1, $2)', [psuId, corporateId]);
 };
 
-/** Adds an account; false when the IBAN is taken. Its balance is zero: the opening amount comes by transfer. */
+/**
+ * Inserts an account; false if the IBAN is taken. The balance is zero, because the opening amount is transferred
+ * afterwards.
+ */
 export const insertAccount = async (client: ClientBase, account: AccountToOpen): Promise<boolean> => {
   const owner = { psuId: null, corporateId: null, ...account.owner };
   const { rowCount } = await client.query(

@@ -4,7 +4,10 @@ import type { Pool } from 'pg';
 import type { PsusPort } from '../../port/psus.js';
 import { hashPassword, verifyPassword } from './password.js';
 
-/** Finds the accounts of a PSU, its own and those of the corporates for which it signs, in the same order as funds.ts. */
+/**
+ * Finds the accounts of a PSU, own ones and those of the corporates for which the PSU signs, in the same order as
+ * funds.ts.
+ */
 const accountsOfPsu = `
   FROM account a JOIN ledger_account l ON l.id = a.id
   WHERE a.psu_id = $1 OR a.corporate_id = ANY (ARRAY (SELECT s.corporate_id FROM signer s WHERE s.psu_id = $1))

@@ -29,8 +29,8 @@ const paymentFrom = (debtorIban: string): HoldOrder => ({
 const readHeld = async (orders: readonly HoldOrder[]): Promise<boolean[]> =>
   (await fresh.bank.booking.placeHolds(orders)).map(({ held }) => held);
 
-describe('what a TPP asked to happen, and the settlement that asks again after a crash (contract 13)', () => {
-  it('lack of funds that is requested later affects no payment whose money is held: it would stay held permanently', async () => {
+describe('simulated outcomes when settlement repeats a call after a crash (contract 13)', () => {
+  it('refuse no payment whose money is already held, because the hold would never be released', async () => {
     const { psuId, iban } = await person();
     const [held, next] = [paymentFrom(iban), paymentFrom(iban)];
     expect(await readHeld([held])).toEqual([true]);
@@ -39,7 +39,7 @@ describe('what a TPP asked to happen, and the settlement that asks again after a
     expect(await readHeld([held, next])).toEqual([true, false]);
   });
 
-  it('a bank that was away, and is back, is asked for many payments at once again', async () => {
+  it('allow calls for many payments at once again after a bank that was down is back up', async () => {
     const { psuId, iban } = await person();
     const [first, second] = [paymentFrom(iban), paymentFrom(iban)];
     await fresh.bank.tools.simulate({ psuId, outcome: 'core-bank-down' });

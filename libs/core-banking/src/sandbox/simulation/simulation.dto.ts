@@ -1,12 +1,12 @@
 import { IsDefined, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
-/** Outcomes that a TPP can have simulated for one PSU, so that it can try each of its own paths. */
+/** Outcomes that a TPP can simulate for one PSU, to test each of its code paths. */
 const simulatedOutcomes = {
   'insufficient-funds': 'funds confirmations answer false, and due payments find no funds',
-  'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank away',
-  reject: 'the bank rejects the payment when the PSU has signed in',
+  'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank down',
+  reject: 'the bank rejects the payment once the PSU has signed in',
   slow: 'funds confirmations, acceptance and settlement take a second and a half longer',
-  none: 'nothing out of the ordinary: ends what was asked for before',
+  none: 'normal behaviour: ends the earlier simulation',
 } as const;
 export type SimulatedOutcome = keyof typeof simulatedOutcomes;
 

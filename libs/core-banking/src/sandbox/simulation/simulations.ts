@@ -6,28 +6,28 @@ import { BankFault } from '../../port/bank-fault.js';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import { SimulationDto, type SimulatedOutcome } from './simulation.dto.js';
 
-/** A slow answer takes this long, which is below every timeout of the services. */
+/** The duration of a slow call, below every timeout of the services. */
 const slowMs = 1500;
 
 export interface Simulation {
   readonly psuId: string;
   readonly outcome: SimulatedOutcome;
-  /** The number of calls that have this outcome; each payment counts once. */
+  /** The number of calls that get this outcome; each payment counts once. */
   readonly calls: number;
 }
 
-/** SQL that is true while an outcome is to be simulated for the PSU whom the expression names; it looks by key. */
+/** SQL that is true while an outcome is to be simulated for the PSU given by the expression; it is an index lookup. */
 export const isSimulated = (psuId: string): string =>
   `EXISTS (SELECT FROM simulation s WHERE s.psu_id = ${psuId} AND s.calls_left > 0)`;
 
 /**
- * The outcomes to be simulated for PSUs of the sandbox bank. They serve the tests of TPPs and are no rules of the
- * bank.
+ * The outcomes to be simulated for PSUs of the sandbox bank. They exist for the tests of TPPs and are not rules of
+ * the bank.
  */
 export class Simulations {
   constructor(private readonly pool: Pool) {}
 
-  /** Sets the outcome, in place of an earlier one; refused with resourceUnknown when there is no such PSU. */
+  /** Sets the outcome and replaces an earlier one. Fails with resourceUnknown if the PSU does not exist. */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
     const read = readDto(SimulationDto, body);
     if ('failures' in read) return { refused: read.failures };
@@ -40,7 +40,7 @@ export class Simulations {
     return rowCount === 1 ? { psuId, outcome, calls } : { refused: [fail('resourceUnknown')] };
   }
 
-  /** Counts one call of the PSU and answers its outcome, when it is one of these; exact under parallel calls. */
+  /** Counts one call of the PSU and returns its outcome if it is one of `outcomes`; exact even with parallel calls. */
   async take(psuId: string, outcomes: readonly SimulatedOutcome[]): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
       `UPDATE simulation SET calls_left = calls_left - 1
@@ -66,9 +66,10 @@ export class Simulations {
   }
 
   /**
-   * Decides what happens to a payment from this account now. The same payment is refused for lack of funds again without counting,
-   * since a settlement may ask twice before it records the refusal. Nothing happens to a payment whose money is held: if it
-   * were refused then, nobody would ever release the hold.
+   * Decides the outcome of a payment from this account now. A payment that was refused for lack of funds is
+   * refused again without counting, because settlement may repeat the call before it records the refusal. A
+   * payment whose money is already held has no simulated outcome: if it were refused now, nobody would ever
+   * release the hold.
    */
   async takeForPayment(paymentId: string, iban: string): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
@@ -87,7 +88,7 @@ export class Simulations {
   }
 }
 
-/** Simulates the outcomes of a whole call: a bank that is down, or slow. */
+/** Simulates the outcomes that affect a whole call: a bank that is down or slow. */
 export const play = async (outcome: SimulatedOutcome | undefined): Promise<void> => {
   if (outcome === 'core-bank-down') throw new BankFault('unavailable', 'simulated');
   if (outcome === 'slow') await setTimeout(slowMs);

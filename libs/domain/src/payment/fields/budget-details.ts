@@ -43,7 +43,7 @@ export const budgetAttributes: readonly Attribute[] = [
 ];
 const known = budgetAttributes.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
 
-/** Validates the form of a value; returns what to send instead, or undefined when the form is valid. */
+/** Validates the format of a value; returns what to send instead, or undefined if the format is valid. */
 function wrongForm(form: BudgetForm, value: unknown): string | undefined {
   switch (form.kind) {
     case 'code':
@@ -55,11 +55,11 @@ function wrongForm(form: BudgetForm, value: unknown): string | undefined {
         ? undefined
         : `Send ${form.length} digits.`;
     case 'date':
-      return isIsoDate(value) ? undefined : 'Send a day that exists as YYYY-MM-DD.';
+      return isIsoDate(value) ? undefined : 'Send a valid date as YYYY-MM-DD.';
   }
 }
 
-/** Violations in `budgetPaymentDetails` (spec 2.4), in the order of its attributes. */
+/** Violations in `budgetPaymentDetails` (spec 2.4), in attribute order. */
 export function budgetDetailsFailures(value: unknown, path: string): Failure[] {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object.')];
   const [from, end] = [getMember(value, 'fromDate'), getMember(value, 'endDate')];

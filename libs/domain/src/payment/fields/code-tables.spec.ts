@@ -63,7 +63,7 @@ describe('code tables of the national standard (spec 2.4)', () => {
     },
   );
 
-  it('the balance-of-payments purpose codes, each with its meaning', () => {
+  it('contain the balance-of-payments purpose codes, each with its meaning', () => {
     expect(purposeCodes.map(([code]) => code).join(' ')).toBe(
       '101 201 202 203 281 282 291 292 293 310 350 401 402 403 411 412 421 422 431 432 439 441 449 450 461 462 ' +
         '471 472 473 474 475 476 479 481 489 491 492 499 510 520 530 540 550 560 610 621 629 631 632 633 634 635 ' +
@@ -73,7 +73,7 @@ describe('code tables of the national standard (spec 2.4)', () => {
     expect(new Set(purposeCodes.map(([, , meaning]) => meaning)).size).toBe(81);
   });
 
-  it('each product accepts its own service levels and charge bearers (contract 8)', () => {
+  it('accept only the service levels and charge bearers of each product (contract 8)', () => {
     expect(tables.serviceLevelsByProduct).toEqual({
       'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
       'domestic-budget-transfer-BGN': ['NURG', 'URGP'],

@@ -1,6 +1,6 @@
 import type { PaymentProduct } from '../payment-products.js';
 
-/** A code of the standard and what it means. */
+/** The codes of a standard, with the meaning of each. */
 export type CodeTable = Readonly<Record<string, string>>;
 
 /** Service Level Code (spec 2.4). */

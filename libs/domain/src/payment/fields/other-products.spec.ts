@@ -45,7 +45,10 @@ const budget = {
   budgetPaymentDetails: budgetDetails,
 };
 
-/** The table of spec 2.4, repeated independently: budget, domestic, SEPA, cross-border; M mandatory, O optional, C conditional, - n.a. */
+/**
+ * The table in spec 2.4, repeated independently: budget, domestic, SEPA, cross-border; M mandatory, O optional, C
+ * conditional, - n.a.
+ */
 const specTable = `
   endToEndIdentification Max35Text OOOO
   debtorAccount DebtorAccount MMMM
@@ -79,7 +82,7 @@ const columns: readonly PaymentProduct[] = [
 const short = { mandatory: 'M', optional: 'O', conditional: 'C', 'n.a.': '-' } as const;
 
 describe('field table (spec 2.4)', () => {
-  it('has every element once, in order, with its type and its rule for every product', () => {
+  it('lists every element once, in order, with its type and its rule for every product', () => {
     const rows = paymentFields.map(
       ({ path, type, rules }) => `${path} ${type} ${columns.map((one) => short[rules[one]]).join('')}`,
     );
@@ -105,7 +108,7 @@ describe('SEPA credit transfer (spec 1.9, 2.4)', () => {
     [{ remittanceInformationUnstructured: 'goods' }, ['fieldMalformed remittanceInformationUnstructured']],
     [{ creditorAccount: { iban: 'TR330006100519786457841326' } }, ['productWrong -']],
     [{ instructedAmount: { currency: 'USD', amount: '10.00' } }, ['productWrong -']],
-  ])('%j', (change, failures) => {
+  ])('validates %j', (change, failures) => {
     expect(validationFailures('SEPA-Credit-Transfer', { ...sepa, ...change })).toEqual(failures);
   });
 });
@@ -115,7 +118,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
   const noIban = { ...abroad, creditorAccount: { bban: '12345' } };
   const agentAddress = { country: 'US' };
 
-  it('requires a charge bearer unless creditor bank and currency are both in the EEA, where it is SHAR', () => {
+  it('requires a charge bearer unless both the bank of the creditor and the currency are in the EEA, where it is SHAR', () => {
     const inside = {
       ...abroad,
       instructedAmount: { currency: 'BGN', amount: '1.00' },
@@ -132,7 +135,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
     expect(validationFailures(product, { ...abroad, chargeBearer: 'DEBT' })).toEqual([]);
   });
 
-  it('requires a BIC for an account without IBAN, or the name and address of its bank', () => {
+  it('requires the BIC, or the name and address of the bank, for an account without IBAN', () => {
     expect(validationFailures(product, noIban)).toEqual(['fieldMissing creditorAgent']);
     expect(validationFailures(product, { ...noIban, creditorAgent: 'CHASUS33' })).toEqual([]);
     expect(validationFailures(product, { ...noIban, creditorAgentName: 'Bank' })).toEqual([
@@ -150,7 +153,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
     ).toEqual([]);
   });
 
-  it('refuses name and address of the bank together with an IBAN or a BIC', () => {
+  it('refuses the name and address of the bank together with an IBAN or a BIC', () => {
     expect(validationFailures(product, { ...abroad, creditorAgentName: 'Bank' })).toEqual([
       'fieldNotApplicable creditorAgentName',
     ]);
@@ -171,7 +174,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
   const product = 'domestic-budget-transfer-BGN';
   const details = (change: object) => ({ ...budget, budgetPaymentDetails: { ...budgetDetails, ...change } });
 
-  it('pays to accounts with 8 or 3 at position 13', () => {
+  it('accepts accounts with 8 or 3 at position 13', () => {
     expect(
       validationFailures(product, { ...budget, creditorAccount: { iban: 'BG39BNBG96613100195002' } }),
     ).toEqual([]);
@@ -214,13 +217,13 @@ describe('domestic budget transfer (spec 2.4)', () => {
 });
 
 describe('purpose codes (spec 2.4)', () => {
-  it('are 81, fifteen of them in layout B', () => {
+  it('number 81, fifteen of which use layout B', () => {
     expect(new Set(purposeCodes.map(([code]) => code)).size).toBe(81);
     const inB = purposeCodes.filter(([, layout]) => layout === 'B').map(([code]) => code);
     expect(inB.join(' ')).toBe('711 712 721 722 731 732 741 742 743 811 812 821 822 841 842');
   });
 
-  it.each(purposeCodes)('accept %s in layout %s only', (code, layout) => {
+  it.each(purposeCodes)('accept %s only in layout %s', (code, layout) => {
     expect(hasPurposeCode(`${code}%%text`)).toBe(layout === 'A');
     expect(hasPurposeCode(`${code}%12345%text`)).toBe(layout === 'B');
   });
@@ -238,7 +241,7 @@ describe('purpose codes (spec 2.4)', () => {
     '101%% ',
     '711% %text',
     '711%1% ',
-  ])('%j has none', (text) => {
+  ])('are not found in %j', (text) => {
     expect(hasPurposeCode(text)).toBe(false);
   });
 });
@@ -252,7 +255,7 @@ describe('product names (contract 1)', () => {
     ['cross-border-credit-transfers', 'cross-border-credit-transfer'],
     ['instant', undefined],
     ['', undefined],
-  ])('%s is %s', (segment, product) => {
+  ])('map %s to %s', (segment, product) => {
     expect(parsePaymentProduct(segment)).toBe(product);
   });
 });

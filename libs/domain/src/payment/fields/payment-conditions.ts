@@ -6,7 +6,7 @@ import type { Eea } from '../../profile/profile-tables.js';
 import type { PaymentProduct } from '../payment-products.js';
 import { hasPurposeCode } from './purpose-codes.js';
 
-/** The input of a condition. `ownBankCode`: the four letters of this bank in IBANs and BICs. */
+/** The input to a condition. `ownBankCode`: the four letters that identify this bank in IBANs and BICs. */
 export interface Submission {
   readonly product: PaymentProduct;
   readonly body: JsonObject;
@@ -18,7 +18,7 @@ const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((value, name) => (isJsonObject(value) ? getMember(value, name) : undefined), body);
 const has = (body: JsonObject, name: string): boolean => getMember(body, name) !== undefined;
 
-/** The creditor's account as an IBAN, wherever a valid one is given; otherwise its other identification. */
+/** The creditor's account: its IBAN if a valid one is given in any member, otherwise the other identification. */
 export function creditorIdentification(body: JsonObject): {
   readonly iban?: string;
   readonly other?: string;
@@ -30,10 +30,13 @@ export function creditorIdentification(body: JsonObject): {
   return typeof other === 'string' ? { other } : {};
 }
 
-/** A Bulgarian BBAN, optionally within an IBAN; the group is the bank code. */
+/** A Bulgarian BBAN, optionally within an IBAN; the capture group is the bank code. */
 const bulgarianAccount = /^(?:BG[0-9]{2})?([A-Z]{4})[0-9]{6}[A-Z0-9]{8}$/;
 
-/** An account of this bank that is not identified by its IBAN: by our BIC, our BBAN, or an IBAN in the wrong member. */
+/**
+ * True for an account of this bank that is identified by our BIC, our BBAN, or an IBAN in the wrong member instead
+ * of its IBAN.
+ */
 function isOwnAccountWithoutIban({ body, ownBankCode }: Submission, other: string): boolean {
   const agent = getMember(body, 'creditorAgent');
   const bank = bulgarianAccount.exec(other.replaceAll(' ', '').toUpperCase())?.[1];
@@ -56,7 +59,10 @@ function staysInEea({ body, eea }: Submission): boolean {
   return isEeaCurrency && country !== undefined && eea.countries.has(country);
 }
 
-/** Only for an account without IBAN at a bank without BIC; name and address are then both required (contract 8). */
+/**
+ * A condition on the name and address of the creditor's bank: allowed only for an account without IBAN at a bank
+ * without BIC, and then both are required (contract 8).
+ */
 function agentDescription(field: string): Condition {
   return ({ body, product }) => {
     if (product !== 'cross-border-credit-transfer') return [];
@@ -68,7 +74,7 @@ function agentDescription(field: string): Condition {
         fail(
           'fieldNotApplicable',
           field,
-          'Remove this field: the creditor’s bank is known by the IBAN or the BIC.',
+          'Remove this field: the creditor’s bank is identified by the IBAN or the BIC.',
         ),
       ];
     }
@@ -78,12 +84,12 @@ function agentDescription(field: string): Condition {
 
 type Condition = (submission: Submission) => Failure[];
 
-/** Conditions between fields, keyed by the path of the field that has to change (spec 1.3, 2.4; contract 8). */
+/** Conditions between fields, keyed by the path of the field that must change (spec 1.3, 2.4; contract 8). */
 export const paymentConditions: Readonly<Record<string, Condition>> = {
   creditorAccount: (submission) => {
     const { iban, other } = creditorIdentification(submission.body);
     if (other !== undefined && isOwnAccountWithoutIban(submission, other)) {
-      return [fail('fieldMalformed', 'creditorAccount', 'Name accounts of this bank by their IBAN.')];
+      return [fail('fieldMalformed', 'creditorAccount', 'Identify accounts of this bank by their IBAN.')];
     }
     const isBudget = submission.product === 'domestic-budget-transfer-BGN';
     if (isBudget && iban !== undefined && !['8', '3'].includes(position13(iban))) {
@@ -106,7 +112,7 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
       fail(
         'fieldMissing',
         'creditorAgent',
-        'Add the BIC of the creditor’s bank, or name the account by its IBAN.',
+        'Add the BIC of the creditor’s bank, or identify the account by its IBAN.',
       ),
     ];
   },
@@ -130,7 +136,7 @@ export const paymentConditions: Readonly<Record<string, Condition>> = {
     const text = getMember(body, 'remittanceInformationUnstructured');
     if (product !== 'SEPA-Credit-Transfer' && product !== 'cross-border-credit-transfer') return [];
     if (typeof text !== 'string' || hasPurposeCode(text)) return [];
-    const hint = 'Begin with a purpose code of spec 2.4 in its layout, such as "101%%goods".';
+    const hint = 'Begin with a purpose code of spec 2.4 in its format, such as "101%%goods".';
     return [fail('fieldMalformed', 'remittanceInformationUnstructured', hint)];
   },
 };

@@ -29,7 +29,7 @@ const maxText =
     unless(
       isMaxText(value, max),
       path,
-      `Send 1 to ${max} characters, at least one that can be seen, none of them control or format characters.`,
+      `Send 1 to ${max} characters, at least one of them visible, without control or format characters.`,
     );
 
 const oneOf = (codes: readonly string[], value: unknown, path: string): Failure[] =>
@@ -39,7 +39,8 @@ const amount: Check = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
   const given = { amount: getMember(value, 'amount'), currency: getMember(value, 'currency') };
   const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
-  // A present member is validated even when the other is missing or wrong: a valid placeholder replaces the other.
+  // A present member is validated even if the other is missing or wrong; a valid placeholder then replaces
+  // the other.
   const ownCurrency = parseAmount('1', given.currency);
   const ownAmount = parseAmount(given.amount, 'reason' in ownCurrency ? 'EUR' : given.currency);
   const wrong = [ownCurrency, ownAmount].flatMap((parsed) =>
@@ -116,10 +117,10 @@ const address: Check = (value, path, product) => {
   ];
 };
 
-/** Types of fields that no product accepts yet: any value is wrong. */
+/** A field type that no product accepts yet: every value is refused. */
 const notTaken: Check = (_value, path) => [fail('fieldNotApplicable', path)];
 
-/** A check for each type of spec 2.4: returns the violations in a present value, with their paths. */
+/** A check for each type in spec 2.4: returns the violations in a present value, with their paths. */
 export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   Max35Text: maxText(35),
   Max70Text: maxText(70),
@@ -133,7 +134,7 @@ export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   ChargeBearerCode: (value, path, product) => oneOf(chargeBearersByProduct[product], value, path),
   ServiceLevelCode: (value, path, product) => oneOf(serviceLevelsByProduct[product], value, path),
   BudgetPaymentDetails: budgetDetailsFailures,
-  ISODate: (value, path) => unless(isIsoDate(value), path, 'Send a day that exists as YYYY-MM-DD.'),
+  ISODate: (value, path) => unless(isIsoDate(value), path, 'Send a valid date as YYYY-MM-DD.'),
   ISODateTime: notTaken,
   CurrencyCode: notTaken,
   Max140TextArray: notTaken,

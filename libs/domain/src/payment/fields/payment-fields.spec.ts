@@ -13,14 +13,14 @@ const validationFailures = (product: PaymentProduct, change: object): string[] =
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 
-/** The kinds of values that are tried in every field of every product (spec 2.4, contract 3 and 8). */
+/** The kinds of values tried in every field of every product (spec 2.4, contract 3 and 8). */
 const kinds = ['wrong type', 'wrong form', 'too long by one', 'hostile text', 'at the limit'] as const;
 type Kind = (typeof kinds)[number];
 type Values = Readonly<Record<Kind, (product: PaymentProduct) => readonly unknown[]>>;
 
 const notText: readonly unknown[] = [7, true, null, [], {}, ['x']];
 const notObject: readonly unknown[] = ['x', '', 7, true, null, [], [{}]];
-/** Text that could hide or reorder what the PSU reads, or that JSON text must not contain (contract 3). */
+/** Text that could hide or reorder what the PSU reads, or that must not occur in JSON text (contract 3). */
 const hostile: readonly string[] = [
   'a\u0000b',
   'a\tb',
@@ -42,7 +42,7 @@ const hostile: readonly string[] = [
 const harmless = 'Ivan\'s <b>& "co" %00 \' OR 1=1 -- ${x}';
 
 const always = (values: readonly unknown[]) => (): readonly unknown[] => values;
-/** The same value as text where the field is text, and in each text member. */
+/** The same text as the value of a text field, or in each text member of an object. */
 const inMembers =
   (base: object, ...names: readonly string[]) =>
   (texts: readonly unknown[]): readonly unknown[] =>
@@ -63,7 +63,10 @@ const makeCode = (admitted: (product: PaymentProduct) => readonly string[]): Val
   'at the limit': admitted,
 });
 
-/** Valid check digits for a country and a BBAN, computed by BigInt independently of the code under test (ISO 7064). */
+/**
+ * Builds an IBAN with valid check digits for a country and a BBAN, computed with BigInt independently of the code
+ * under test (ISO 7064).
+ */
 const makeIban = (country: string, bban: string): string => {
   const digits = [...`${bban}${country}00`].map((one) => Number.parseInt(one, 36)).join('');
   return `${country}${String(98n - (BigInt(digits) % 97n)).padStart(2, '0')}${bban}`;
@@ -128,7 +131,10 @@ const amountIn = (currency: unknown) => (amount: unknown) => ({ currency, amount
 const currencyOfProduct = (product: PaymentProduct): string =>
   product === 'SEPA-Credit-Transfer' ? 'EUR' : 'BGN';
 
-/** Values that each field type of spec 2.4 refuses and accepts. Types that no product has are only listed under n.a. */
+/**
+ * Values that each field type of spec 2.4 refuses and accepts. Types that no product uses are only listed under
+ * n.a.
+ */
 const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
   Max35Text: makeText(35),
   Max70Text: makeText(70),
@@ -263,12 +269,15 @@ const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
 const isPurposeText = (product: PaymentProduct, path: string): boolean =>
   path === 'remittanceInformationUnstructured' &&
   ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'].includes(product);
-/** Remittance texts of SEPA and cross-border payments begin with a purpose code; a wrong text stays wrong after it. */
+/**
+ * Remittance texts of SEPA and cross-border payments begin with a purpose code; an invalid text stays invalid
+ * after it.
+ */
 const placed = (product: PaymentProduct, path: string, value: unknown, kind: Kind): unknown => {
   if (!isPurposeText(product, path) || typeof value !== 'string') return value;
   return kind === 'at the limit' ? [...`101%%${value}`].slice(0, 140).join('') : `101%%${value}`;
 };
-/** Name and address of the creditor’s bank are given only with an account without IBAN and BIC. */
+/** The name and address of the creditor’s bank are only allowed with an account without IBAN and BIC. */
 const besides = (path: string): object =>
   ['creditorAgentName', 'creditorAgentAddress'].includes(path)
     ? {
@@ -282,11 +291,11 @@ const besides = (path: string): object =>
 const findFields = (product: PaymentProduct, ...wanted: readonly string[]): PaymentField[] =>
   paymentFields.filter((field) => wanted.includes(field.rules[product]));
 
-/** All values of one kind for one product, each with its place. */
+/** All values of one kind for one product, each with its path. */
 const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
   findFields(product, 'mandatory', 'optional', 'conditional').flatMap(({ path, type }) => {
     const values = valuesByType[type]?.[kind](product) ?? [];
-    // A text of 140 characters after a purpose code exceeds 140: the codes are part of the text.
+    // A 140-character text after a purpose code exceeds 140 characters, because the code is part of the text.
     return values.map((value) => [path, placed(product, path, value, kind)] as const);
   });
 
@@ -300,11 +309,11 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
     ['x', '', 0, null, false, [], {}, '2026-12-01', 'a\u202eb'].map((value) => [path, value] as const),
   );
 
-  it('accepts the example', () => {
+  it('accepts the example body', () => {
     expect(validationFailures(product, {})).toEqual([]);
   });
 
-  it(`missing: each of ${taken.length} fields`, () => {
+  it(`checks for the absence of each of ${taken.length} fields`, () => {
     for (const { path, rules } of taken)
       expect([path, validationFailures(product, { [path]: undefined })]).toEqual([
         path,
@@ -325,7 +334,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
     },
   );
 
-  it(`at the limit: ${fitting.length} values are taken`, () => {
+  it(`accepts ${fitting.length} values at the limit`, () => {
     expect(new Set(fitting.map(([path]) => path)).size).toBe(taken.length);
     for (const [path, value] of fitting)
       expect([path, value, validationFailures(product, { ...besides(path), [path]: value })]).toEqual([
@@ -335,13 +344,13 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
       ]);
   });
 
-  it(`n.a.: ${foreign.length} values, whatever the field holds`, () => {
+  it(`refuses ${foreign.length} values of any kind in fields that do not apply`, () => {
     for (const [path, value] of foreign)
       expect(validationFailures(product, { [path]: value })).toEqual([`fieldNotApplicable ${path}`]);
   });
 });
 
-it('limits the text including the purpose code to 140 characters', () => {
+it('limits the text to 140 characters including the purpose code', () => {
   for (const product of ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'] as const) {
     const path = 'remittanceInformationUnstructured';
     expect(validationFailures(product, { [path]: `101%%${'x'.repeat(135)}` })).toEqual([]);

@@ -1,10 +1,10 @@
 /**
- * The layouts of a purpose code at the start of remittanceInformationUnstructured (spec 2.4):
- * A `<code>%%<payment text>`; B `<code>%<national bank reference number>%<payment text>`.
+ * The layouts of a purpose code at the start of remittanceInformationUnstructured (spec 2.4): A is
+ * `<code>%%<payment text>`, B is `<code>%<national bank reference number>%<payment text>`.
  */
 export type PurposeLayout = 'A' | 'B';
 
-/** The 81 balance-of-payments purpose codes of spec 2.4: code, layout, meaning. */
+/** The 81 balance-of-payments purpose codes in spec 2.4: code, layout, meaning. */
 export const purposeCodes: readonly (readonly [code: string, layout: PurposeLayout, meaning: string])[] = [
   ['101', 'A', 'Goods'],
   ['201', 'A', 'Logistics (freight transport)'],
@@ -93,7 +93,7 @@ export const purposeCodes: readonly (readonly [code: string, layout: PurposeLayo
   ['950', 'A', 'Unclassified transactions under 100 000'],
 ];
 
-/** The parts of a remittance text: purpose code, reference number of layout B, and payment text. */
+/** The parts of a remittance text: purpose code, reference number (layout B) and payment text. */
 export interface Remittance {
   readonly purpose?: string;
   readonly reference?: string;
@@ -106,13 +106,16 @@ const forms: Readonly<Record<PurposeLayout, RegExp>> = {
   B: /^\d{3}%(?=[^%]*[^%\s])[^%]+%.*\S/,
 };
 
-/** True when a remittance text starts with a known purpose code in the layout of its row, followed by a text that is not blank. */
+/**
+ * True if a remittance text starts with a known purpose code in the layout of its row, followed by text that is
+ * not blank.
+ */
 export function hasPurposeCode(remittance: string): boolean {
   const layout = layouts.get(remittance.slice(0, 3));
   return layout !== undefined && forms[layout].test(remittance);
 }
 
-/** Splits a remittance text that starts with a purpose code; any other text is returned whole as the payment text. */
+/** Splits a remittance text that starts with a purpose code; any other text is returned whole, as the payment text. */
 export function readRemittance(remittance: string): Remittance {
   if (!hasPurposeCode(remittance)) return { text: remittance };
   const [purpose = '', reference = '', ...rest] = remittance.split('%');

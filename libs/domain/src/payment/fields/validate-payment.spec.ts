@@ -32,7 +32,7 @@ const validationFailures = (submitted: unknown, product = domestic, given = rule
 };
 
 describe('domestic credit transfer (spec 2.4)', () => {
-  it('accepts a valid body and makes an order from it', () => {
+  it('creates an order from a valid body', () => {
     expect(validate({ ...body, requestedExecutionDate: '2026-12-01' })).toEqual({
       valid: {
         order: {
@@ -56,7 +56,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     'creditorName',
     'remittanceInformationUnstructured',
     'serviceLevel',
-  ])('%s is mandatory', (name) => {
+  ])('requires %s', (name) => {
     expect(validationFailures(without(name))).toEqual([`fieldMissing ${name}`]);
   });
 
@@ -74,7 +74,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     'remittanceInformationUnstructuredArray',
     'remittanceInformationStructured',
     'requestedExecutionTime',
-  ])('%s does not apply', (name) => {
+  ])('refuses %s, which does not apply', (name) => {
     expect(validationFailures(withField(name, 'GOVT'))).toEqual([`fieldNotApplicable ${name}`]);
   });
 
@@ -157,7 +157,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(validationFailures(withField(name, value))).toEqual([failure]);
   });
 
-  it('reports all violations together, in the order of the field table, unknown fields last', () => {
+  it('reports all violations together, in the order of the field table, with unknown fields last', () => {
     const wrong = {
       colour: 'blue',
       serviceLevel: 'SEPA',
@@ -179,7 +179,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ]);
   });
 
-  it('names unknown members safely and in bounded length', () => {
+  it('names unknown members safely and with a limited length', () => {
     const hostile: unknown = JSON.parse(`{"__proto__": 1, "constructor": 2, "${'x'.repeat(100)}": 3}`);
     expect(validationFailures({ ...body, ...Object(hostile) })).toContain('fieldUnknown constructor');
     expect(validationFailures(JSON.parse('{"__proto__": {"iban": 1}, "\\u202e": 1}'))).toContain(
@@ -189,11 +189,11 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(validationFailures({ ...body, ...many })).toHaveLength(100);
   });
 
-  it.each([null, [], [body], 'x', 7, true])('refuses a body that is %j', (submitted) => {
+  it.each([null, [], [body], 'x', 7, true])('refuses %j as a body', (submitted) => {
     expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 
-  it('never echoes submitted values in its texts, in any field of any product (contract 3)', () => {
+  it('never echoes submitted values in its failure texts, for any field of any product (contract 3)', () => {
     const sent = 'zqxj';
     const values = ['iban', 'currency', 'amount', 'country', 'identification', 'fromDate', sent].map(
       (name) => ({
@@ -224,7 +224,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     expect(textCount).toBeGreaterThan(800);
   });
 
-  it('accepts any JSON in any field of any product without throwing, and reports that field', () => {
+  it('handles any JSON in any field of any product without throwing, and reports that field', () => {
     const place = fc.record({
       product: fc.constantFrom(...paymentProducts),
       path: fc.constantFrom(...paymentFields.map(({ path }) => path)),
@@ -246,14 +246,14 @@ describe('domestic credit transfer (spec 2.4)', () => {
 describe('creditor accounts (spec 1.3, contract 8)', () => {
   const bban = { bban: '370400440532013000' };
 
-  it('requires the bank’s BIC for an account without IBAN', () => {
+  it('requires the BIC of the bank for an account without IBAN', () => {
     expect(validationFailures(withField('creditorAccount', bban))).toEqual(['fieldMissing creditorAgent']);
     expect(validationFailures(withField('creditorAccount', { other: { identification: '12-34' } }))).toEqual([
       'fieldMissing creditorAgent',
     ]);
   });
 
-  it('refuses an account without IBAN as a domestic payment', () => {
+  it('refuses an account without IBAN in a domestic payment', () => {
     expect(validationFailures({ ...body, creditorAccount: bban, creditorAgent: 'DEUTDEFF' })).toEqual([
       'productWrong -',
     ]);
@@ -264,7 +264,7 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
     [{ bban: 'xsbk92001000000011' }, 'RZBBBGSF'],
     [{ other: { identification: 'BG46 XSBK 9200 1000 0000 11' } }, 'RZBBBGSF'],
     [{ other: { identification: 'anything' } }, 'XSBKBGSF'],
-  ])('an account of this bank is named by its IBAN only: %j', (creditorAccount, creditorAgent) => {
+  ])('accepts an account of this bank only by its IBAN: %j', (creditorAccount, creditorAgent) => {
     expect(validationFailures({ ...body, creditorAccount, creditorAgent })).toEqual([
       'fieldMalformed creditorAccount',
     ]);
@@ -297,7 +297,7 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
   });
 });
 
-describe('stages after the form: the first that fails is reported (contract 3)', () => {
+describe('stages after the format checks, of which the first failure is reported (contract 3)', () => {
   const past = { requestedExecutionDate: '2026-11-19' };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
@@ -312,7 +312,7 @@ describe('stages after the form: the first that fails is reported (contract 3)',
     expect(validationFailures({ ...body, ...change })).toEqual([failure]);
   });
 
-  it('do not run while the form is wrong', () => {
+  it('do not run while the format is wrong', () => {
     expect(validationFailures({ ...body, ...euro, ...past, serviceLevel: 'X' })).toEqual([
       'fieldMalformed serviceLevel',
     ]);
@@ -322,7 +322,7 @@ describe('stages after the form: the first that fails is reported (contract 3)',
     ['cross-border-credit-transfer', abroad],
     ['SEPA-Credit-Transfer', { ...euro, ...abroad }],
     ['cross-border-credit-transfer', { ...euro, creditorAccount: { iban: 'TR330006100519786457841326' } }],
-  ])('the text names the product that fits: %s (spec 1.9)', (product, change) => {
+  ])('name the right product in the failure text: %s (spec 1.9)', (product, change) => {
     const result = validate({ ...body, ...change }, domestic, inProduction);
     expect('failures' in result && result.failures[0]?.text).toContain(product);
   });

@@ -10,7 +10,8 @@ import type { PaymentProduct, PaymentType } from '../payment-products.js';
 import { derivePaymentType, productFor, typeOfProduct } from '../payment-type.js';
 
 /**
- * The input of the rules apart from the body. `today` is an ISO date in the bank's zone, `ownBankCode` the bank's four letters in IBANs.
+ * The input to the rules, apart from the body. `today` is an ISO date in the bank's zone, `ownBankCode` the four
+ * letters that identify the bank in IBANs.
  */
 export interface PaymentRules {
   readonly profile: Profile;
@@ -18,7 +19,7 @@ export interface PaymentRules {
   readonly ownBankCode: string;
 }
 
-/** The fields of a body that the rules after the form need. */
+/** The fields of a body that the rules after the format checks need. */
 export interface PaymentDetails {
   readonly order: PaymentOrder;
   readonly paymentType: PaymentType;
@@ -44,11 +45,11 @@ function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
 const conditionFailures = (field: PaymentField, submission: Submission): Failure[] =>
   paymentConditions[field.path]?.(submission) ?? [];
 
-/** The form errors of a payment's fields, in the order of the table. Ignores the other members of the body. */
+/** The format errors in a payment's fields, in table order. Ignores the other members of the body. */
 export const formFailures = (fields: readonly PaymentField[], submission: Submission): Failure[] =>
   fields.flatMap((field) => fieldFailures(field, submission));
 
-/** The order from a well-formed body; undefined when a part is missing, which the form checks rule out. */
+/** The order in a well-formed body; undefined if a part is missing, which the format checks rule out. */
 function parseOrder(body: JsonObject): PaymentOrder | undefined {
   const amount = getMember(body, 'instructedAmount');
   const debtor = getMember(body, 'debtorAccount');
@@ -72,7 +73,7 @@ function parseOrder(body: JsonObject): PaymentOrder | undefined {
   };
 }
 
-/** The details from a well-formed body; undefined when a part is missing, which the form checks rule out. */
+/** The details in a well-formed body; undefined if a part is missing, which the format checks rule out. */
 export function paymentDetails(
   body: JsonObject,
   { sepa }: Pick<Profile, 'sepa'>,
@@ -89,7 +90,7 @@ export function paymentDetails(
   };
 }
 
-/** Stage "currency" of contract 3: an unsupported currency. */
+/** Stage "currency" of contract 3: refuses an unsupported currency. */
 export function currencyFailure(
   { order }: PaymentDetails,
   supported: readonly string[],
@@ -99,15 +100,15 @@ export function currencyFailure(
   return fail('currencyNotSupported', 'instructedAmount.currency', text);
 }
 
-/** Stage "type against product" of contract 3. */
+/** Stage "type against product" of contract 3: refuses a payment type that does not match the product. */
 export function typeFailure({ paymentType }: PaymentDetails, product: PaymentProduct): Failure | undefined {
   if (paymentType === typeOfProduct[product]) return undefined;
   const fitting = productFor[paymentType];
-  const text = `These details do not make this type of payment. Send them to /payments/${fitting}.`;
+  const text = `These details do not match this type of payment. Send them to /payments/${fitting}.`;
   return fail('productWrong', undefined, text);
 }
 
-/** Stage "execution date" of contract 3: a day before the bank's today. */
+/** Stage "execution date" of contract 3: refuses a day before the bank's current day. */
 export const pastDateFailure = (
   requestedExecutionDate: string | undefined,
   today: string,
@@ -116,13 +117,14 @@ export const pastDateFailure = (
     ? fail('executionDateInvalid', 'requestedExecutionDate')
     : undefined;
 
-/** Stage "accounts" of contract 3: debtor and creditor use the same account. */
+/** Stage "accounts" of contract 3: refuses a payment whose debtor and creditor accounts are the same. */
 export const sameAccountFailure = ({ order }: PaymentDetails): Failure | undefined =>
   order.debtorIban === order.creditorAccount ? fail('sameAccount', 'creditorAccount') : undefined;
 
 /**
- * Validates the body of a single payment for a product (spec 2.4, contract 3 and 8). Reports all form violations
- * together, in the order of the field table. Later stages run only when the form is valid, and the first that fails is reported.
+ * Validates the body of a single payment for a product (spec 2.4, contract 3 and 8). Reports all format violations
+ * together, in the order of the field table. Later stages run only if the format is valid, and the first stage
+ * that fails is reported.
  */
 export function validatePayment(
   product: PaymentProduct,

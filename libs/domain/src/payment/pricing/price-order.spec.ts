@@ -31,7 +31,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
     ['domestic-credit-transfer-BGN', { serviceLevel: 'URGP' }, 1000],
     ['domestic-budget-transfer-BGN', { serviceLevel: 'NURG' }, 80],
     ['SEPA-Credit-Transfer', {}, 80],
-    // 5.00 and 0.1 % of 1,000.00, at least 20.00
+    // 5.00 + 0.1 % of 1,000.00, but at least 20.00.
     ['cross-border-credit-transfer', { chargeBearer: 'SHAR' }, 2000],
     ['cross-border-credit-transfer', { chargeBearer: undefined }, 2000],
     ['cross-border-credit-transfer', { chargeBearer: 'DEBT' }, 5000],
@@ -40,7 +40,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
     expect(priced(product, { body }).fee).toEqual({ minor, currency: 'BGN' });
   });
 
-  it('apply the share between its bounds', () => {
+  it('apply the percentage within its minimum and maximum', () => {
     const product = 'cross-border-credit-transfer';
     const computeFee = (minor: number): number | undefined =>
       priceOrder(
@@ -49,7 +49,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
         'BGN',
         production,
       ).fee?.minor;
-    // 5.00 + 0.1 % of 30,000.00 = 35.00; for 1,000,000.00 it would be 1,005.00, but the maximum is 250.00
+    // 5.00 + 0.1 % of 30,000.00 = 35.00. For 1,000,000.00 it would be 1,005.00, but the maximum is 250.00.
     expect([computeFee(3_000_000), computeFee(100_000_000)]).toEqual([3500, 25_000]);
   });
 
@@ -66,7 +66,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
   });
 });
 
-describe('an amount in a currency other than the account’s (spec 1.4, 1.5; contract 8)', () => {
+describe('an amount in a currency other than that of the account (spec 1.4, 1.5; contract 8)', () => {
   const dollars = { ...order, amount: { minor: 10_000, currency: 'USD' } };
   const facts = {
     iban: order.debtorIban,
@@ -77,13 +77,13 @@ describe('an amount in a currency other than the account’s (spec 1.4, 1.5; con
     signaturesRequired: 1,
   } as const;
 
-  it('is converted at the bank’s rate, and the total includes the fee', () => {
+  it('is converted at the rate of the bank, and the total includes the fee', () => {
     const result = priced('cross-border-credit-transfer', { currency: 'USD', account: 'BGN' });
     expect(result).toMatchObject({ debit: { minor: 173_000, currency: 'BGN' }, rate: '1.73' });
     expect(computeTotalDebit(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
   });
 
-  it('is refused when the fee makes the total too large to compute exactly', () => {
+  it('is refused if the total including the fee is too large to compute exactly', () => {
     const maxAmount = { minor: Number.MAX_SAFE_INTEGER, currency: 'BGN' };
     expect(tooLargeFailure({ amount: maxAmount })).toBeUndefined();
     expect(tooLargeFailure({ amount: maxAmount, fee: { minor: 1, currency: 'BGN' } })).toMatchObject({
@@ -101,7 +101,7 @@ describe('an amount in a currency other than the account’s (spec 1.4, 1.5; con
     );
   });
 
-  it('is paid in the currency of its price once priced, even if the account has changed since', () => {
+  it('stays in the currency of its price once priced, even if the account currency has changed since', () => {
     const result = { ...dollars, debit: { minor: 17_300, currency: 'BGN' } };
     expect(debtorAccountFailure(facts, result, production)).toBeUndefined();
     expect(debtorAccountFailure({ ...facts, currency: 'EUR' }, result, production)?.failure).toBe(
@@ -113,7 +113,7 @@ describe('an amount in a currency other than the account’s (spec 1.4, 1.5; con
     [undefined, undefined],
     ['2026-11-20', undefined],
     ['2026-11-21', 'executionDateInvalid'],
-  ])('dated %s: %s', (date, failure) => {
+  ])('with the date %s: %s', (date, failure) => {
     const debit = { minor: 1, currency: 'BGN' };
     expect(futureExchangeFailure({ debit }, date, '2026-11-20')?.failure).toBe(failure);
     expect(futureExchangeFailure({}, date, '2026-11-20')).toBeUndefined();

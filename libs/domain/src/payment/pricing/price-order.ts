@@ -7,18 +7,19 @@ import type { PaymentProduct } from '../payment-products.js';
 import { feeInHomeCurrency } from './tariff.js';
 
 /**
- * The charge bearer of a product when the TPP names none: as SEPA requires, and within the EEA as contract 8 requires.
+ * The default charge bearer of a product if the TPP names none: the one that SEPA requires, and within the EEA the
+ * one that contract 8 requires.
  */
 const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
   'SEPA-Credit-Transfer': 'SLEV',
   'cross-border-credit-transfer': 'SHAR',
 };
 
-/** True if the account and the amount have different currencies (contract 8, FX). */
+/** True if the account and the amount are in different currencies (contract 8, FX). */
 export const needsExchange = (order: Pick<PaymentOrder, 'amount'>, accountCurrency: string): boolean =>
   order.amount.currency !== accountCurrency;
 
-/** True if the bank can convert between the two (production profile: both have a rate). */
+/** True if the bank can convert between the two currencies (production profile: both have a rate). */
 export const canExchange = (
   { amount }: Pick<PaymentOrder, 'amount'>,
   accountCurrency: string,
@@ -26,8 +27,9 @@ export const canExchange = (
 ): boolean => exchangeRates !== undefined && exchange(amount, accountCurrency, exchangeRates) !== undefined;
 
 /**
- * The order with its price in the account's currency (spec 1.8): the debited amount and the rate if converted,
- * and the fee by the tariff. The price is then fixed: the PSU sees it before signing, and it is booked.
+ * The order with its price in the account's currency (spec 1.8): the debited amount and the rate if converted, and
+ * the fee from the tariff. The price is then fixed: the PSU sees it before signing, and it is the price that is
+ * booked.
  */
 export function priceOrder(
   order: PaymentOrder,
@@ -67,19 +69,19 @@ export function priceOrder(
 export const getDebit = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
   debit ?? amount;
 
-/** The total that a payment takes from the debtor account, including the fee. */
+/** The total debited for a payment, including the fee. */
 export function computeTotalDebit(order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): MinorAmount {
   const { minor, currency } = getDebit(order);
   return { minor: minor + (order.fee?.minor ?? 0), currency };
 }
 
-/** The sum of amounts in one currency; at least one amount is required. */
+/** The sum of one or more amounts in the same currency. */
 export const total = (amounts: readonly MinorAmount[]): MinorAmount => ({
   minor: amounts.reduce((sum, { minor }) => sum + minor, 0),
   currency: amounts[0]?.currency ?? '',
 });
 
-/** True if the total including the fee is too large to compute exactly. */
+/** The failure of an order whose total including the fee is too large to compute exactly. */
 export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
   Number.isSafeInteger(computeTotalDebit(order).minor)
     ? undefined
@@ -89,7 +91,7 @@ export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | '
         'The amount and its fee are more than this bank can book. Send a smaller one.',
       );
 
-/** A rate is valid today only: a payment that needs one cannot have a later date (spec 1.4). */
+/** The failure of a payment that needs an exchange rate and has a later date: a rate is valid only today (spec 1.4). */
 export const futureExchangeFailure = (
   { debit }: Pick<PaymentOrder, 'debit'>,
   requestedExecutionDate: string | undefined,

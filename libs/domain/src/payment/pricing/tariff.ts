@@ -3,13 +3,13 @@ import type { ChargeBearer, ServiceLevel } from '../fields/code-tables.js';
 import type { MinorAmount } from '../payment-events.js';
 import type { PaymentProduct } from '../payment-products.js';
 
-/** One row of the bank's tariff; an absent member matches everything. Amounts in minor units of the home currency. */
+/** A row in the bank's tariff; an absent member matches everything. Amounts are in minor units of the home currency. */
 export interface FeeRow {
   readonly product: PaymentProduct;
   readonly serviceLevel?: ServiceLevel;
   readonly chargeBearer?: ChargeBearer;
   readonly fixed: number;
-  /** Millionths of the amount, on top of `fixed`. */
+  /** Millionths of the amount, added to `fixed`. */
   readonly share?: number;
   readonly least?: number;
   readonly most?: number;
@@ -30,8 +30,8 @@ const fits = (row: FeeRow, basis: FeeBasis): boolean =>
   (row.chargeBearer ?? basis.chargeBearer) === basis.chargeBearer;
 
 /**
- * The fee of a transfer in minor units of the home currency (spec 1.8), from the first matching row; 0 without
- * a match. The share is rounded half up before the bounds are applied.
+ * The fee for a transfer in minor units of the home currency (spec 1.8), from the first matching row; 0 if no row
+ * matches. The share is rounded half up before the bounds are applied.
  */
 export function feeInHomeCurrency(basis: FeeBasis, tariff: readonly FeeRow[], table: ExchangeRates): number {
   const row = tariff.find((candidate) => fits(candidate, basis));

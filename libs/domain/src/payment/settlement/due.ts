@@ -12,15 +12,15 @@ import {
 import { priceOrder } from '../pricing/price-order.js';
 import { deriveStage } from '../payment-transitions.js';
 
-/** A transaction with a settlement step due from `dueAt` on (ISO instant). */
+/** A transaction with a settlement step that is due from `dueAt` on (ISO instant). */
 export interface DueTransaction {
   /** The number of an occurrence or an entry, 1-based; absent for a single payment. */
   readonly number?: number;
   readonly dueAt: string;
-  /** ACCP: to be held; ACSP: held, to be posted; ACSC: its entry is to be booked. */
+  /** ACCP: to be held. ACSP: held, to be posted. ACSC: its entry is to be booked. */
   readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
   readonly order: PaymentOrder;
-  /** The debtor's history shows one entry for the whole bulk payment. */
+  /** Present if the debtor's history shows one entry for the whole bulk payment. */
   readonly batchId?: string;
   /** True for an occurrence of an order. */
   readonly isOccurrence?: true;
@@ -32,7 +32,7 @@ export interface PartOf {
   readonly number: number;
 }
 
-/** A due transaction and its booking id: a single payment's own id, or the one that follows from `partOf`. */
+/** A due transaction with its booking id: the id of a single payment, or the id derived from `partOf`. */
 export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly paymentId: string;
   /** Absent for a single payment. */
@@ -41,7 +41,7 @@ export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly followedAt?: string;
 };
 
-/** An occurrence is charged the fees of its day of execution (contract 9). */
+/** An occurrence is charged the fees of the day on which it is executed (contract 9). */
 type Prices = Pick<Profile, 'fees' | 'exchangeRates'>;
 
 const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
@@ -73,7 +73,7 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
 
-/** The ISO instant from which the occurrence after the due one is due. */
+/** The ISO instant from which the occurrence after the due one is due; undefined if there is none. */
 export const nextOccurrenceDueAt = (
   state: PaymentState,
   profile: Pick<Profile, 'holidays' | 'timeZone'>,
@@ -112,7 +112,10 @@ export const dueTransactions = (state: PaymentState, prices: Prices): readonly D
 
 const noPrices: Prices = { fees: [] };
 
-/** The ISO instant from which settlement has to process the initiation; undefined: never in this state. */
+/**
+ * The ISO instant from which settlement has to process the initiation; undefined if there is nothing to process in
+ * this state.
+ */
 export const nextDueAt = (state: PaymentState): string | undefined =>
   dueTransactions(state, noPrices)
     .map(({ dueAt }) => dueAt)
@@ -122,7 +125,7 @@ export const nextDueAt = (state: PaymentState): string | undefined =>
 export const isDueAt = (state: PaymentState, number: number | undefined, now: string): boolean =>
   dueTransactions(state, noPrices).some((due) => due.number === number && due.dueAt <= now);
 
-/** True if a transaction has ended, paid or not: a hold that was not posted can be released. */
+/** True if a transaction has ended, paid or unpaid; a hold that was not posted can then be released. */
 export const hasEnded = (state: PaymentState, number: number | undefined): boolean => {
   const { status } = state;
   if (state.service === 'periodic-payments') {
@@ -135,7 +138,10 @@ export const hasEnded = (state: PaymentState, number: number | undefined): boole
   return entry !== undefined && !isOpen(entry);
 };
 
-/** The order in which due payments are decided: by time, then by the id of the payment, order or bulk, then by number. */
+/**
+ * The order in which due payments are processed: by time, then by the id of the payment, order or bulk, then by
+ * number.
+ */
 export const isDueBefore = (one: DuePayment, other: DuePayment): boolean => {
   if (one.dueAt !== other.dueAt) return one.dueAt < other.dueAt;
   const [place, otherPlace] = [one, other].map(({ paymentId, partOf }) => partOf?.paymentId ?? paymentId);

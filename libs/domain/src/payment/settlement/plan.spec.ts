@@ -21,28 +21,28 @@ const pays = (
   },
 });
 
-describe('which due payments can be settled at the same time', () => {
+describe('due payments that can be settled concurrently', () => {
   const ready = (...payments: readonly DuePayment[]): number[] =>
     planSettlement(payments).ready.map((payment) => payments.indexOf(payment));
 
-  it('accepts those without a common account, and those from one account', () => {
+  it('include payments without a common account, and payments from the same account', () => {
     expect(ready(pays('a', 'x'), pays('b', 'y'), pays('a', 'z'))).toEqual([0, 1, 2]);
   });
 
-  it('excludes a payment from an account that an earlier one pays into, and later ones from there', () => {
+  it('exclude a payment from an account that an earlier payment credits, and later payments from that account', () => {
     expect(ready(pays('a', 'b'), pays('b', 'x'), pays('b', 'y'), pays('c', 'x'))).toEqual([0, 3]);
   });
 
-  it('excludes a payment into an account that an earlier one pays from', () => {
+  it('exclude a payment to an account that an earlier payment debits', () => {
     expect(ready(pays('a', 'x'), pays('b', 'a'))).toEqual([0]);
   });
 
-  it('never makes the booking of an entry wait or block others', () => {
+  it('never make the booking of an entry wait or block others', () => {
     const entry = pays('a', 'b', { transactionStatus: 'ACSC' });
     expect(ready(pays('b', 'a'), entry, pays('a', 'c'))).toEqual([0, 1]);
   });
 
-  it('makes lists of equal length and keeps payments from one account in order in one list', () => {
+  it('are split into lists of about equal length, with the payments from one account in order in the same list', () => {
     const payments = [pays('a', 'x'), pays('b', 'x'), pays('a', 'x'), pays('c', 'x'), pays('d', 'x')];
     const lists = splitByDebtor(payments, 2);
     expect(lists.map((list) => list.length).sort()).toEqual([2, 3]);
@@ -75,7 +75,7 @@ const world = fc.record({
   }),
   pageSize: fc.integer({ min: 1, max: 20 }),
   batchSize: fc.integer({ min: 1, max: 5 }),
-  /** The list that continues next. */
+  /** The indexes of the lists that continue next. */
   schedule: fc.infiniteStream(fc.nat(3)),
 });
 
@@ -88,7 +88,7 @@ const oneAfterTheOther = (ledger: Ledger, payments: readonly DuePayment[]): Set<
   return new Set(paid.map(({ paymentId }) => paymentId));
 };
 
-/** A list's batches, with a pause wherever another list may continue. */
+/** The batches of a list, with a pause wherever another list may continue. */
 function* batches(ledger: Ledger, list: readonly DuePayment[], size: number): Generator<void, string[]> {
   const paid: DuePayment[] = [];
   for (let from = 0; from < list.length; from += size) {
@@ -101,8 +101,8 @@ function* batches(ledger: Ledger, list: readonly DuePayment[], size: number): Ge
   return paid.map(({ paymentId }) => paymentId);
 }
 
-describe('payments settled at the same time (architecture, Settlement)', () => {
-  it('have the same result as payments settled one after the other, in order', () => {
+describe('payments settled concurrently (architecture, Settlement)', () => {
+  it('have the same result as payments settled one by one in order', () => {
     fc.assert(
       fc.property(world, ({ balances, payments, pageSize, batchSize, schedule }) => {
         const due = payments
@@ -131,13 +131,13 @@ describe('payments settled at the same time (architecture, Settlement)', () => {
   });
 });
 
-describe('the settlement turn (contract 9: fairly by debtor account, the oldest first within one)', () => {
+describe('the settlement turn (contract 9: fair between debtor accounts, oldest first within an account)', () => {
   const due = (
     [from, to]: readonly [string, string],
     dueAt: string,
     more: Pick<DuePayment, 'followedAt' | 'isOccurrence' | 'transactionStatus'> | object = {},
   ): DuePayment => ({ ...pays(from, to), dueAt, ...more });
-  /** An occurrence with a next occurrence. */
+  /** An occurrence that is followed by another. */
   const followed = (accounts: readonly [string, string], dueAt: string, followedAt: string): DuePayment =>
     due(accounts, dueAt, { followedAt, isOccurrence: true });
   const last = (accounts: readonly [string, string], dueAt: string): DuePayment =>
@@ -145,28 +145,28 @@ describe('the settlement turn (contract 9: fairly by debtor account, the oldest 
   const turns = (...payments: readonly DuePayment[]): number[] =>
     new Turns('99').of(payments).map((payment) => payments.indexOf(payment));
 
-  it('includes all payments when no occurrence is followed by another', () => {
+  it('includes all payments if no occurrence is followed by another', () => {
     expect(turns(last(['a', 'x'], '1'), due(['b', 'x'], '5'))).toEqual([0, 1]);
   });
 
-  it('does not delay a payment for an overdue occurrence of another account, even one that pays into its account', () => {
+  it('does not delay a payment because of an overdue occurrence of another account, even one that credits its account', () => {
     const overdue = [followed(['a', 'x'], '1', '2'), followed(['b', 'c'], '1', '2')];
     expect(turns(...overdue, due(['c', 'x'], '9'), due(['d', 'a'], '9'))).toEqual([0, 1, 2, 3]);
   });
 
-  it('delays a payment for earlier occurrences of any order from its own account', () => {
+  it('delays a payment until earlier occurrences of all orders from its account have ended', () => {
     const overdue = [followed(['a', 'x'], '1', '4'), followed(['a', 'y'], '2', '3')];
     expect(turns(...overdue, due(['a', 'x'], '3'), due(['a', 'x'], '4'))).toEqual([0, 1, 2]);
   });
 
-  it('delays an occurrence for earlier ones that pay into its account or from the account it pays into', () => {
+  it('delays an occurrence until earlier ones that credit its account or debit its creditor account have ended', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '9'), last(['c', 'a'], '9'), last(['d', 'x'], '9'))).toEqual([
       0, 3,
     ]);
   });
 
-  it('delays a payment for an earlier occurrence from its own account that waits for another account', () => {
+  it('delays a payment behind an earlier occurrence from its own account that waits for another account', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '5'), due(['b', 'x'], '4'), due(['b', 'x'], '9'))).toEqual([0, 2]);
   });
@@ -176,14 +176,14 @@ describe('the settlement turn (contract 9: fairly by debtor account, the oldest 
     expect(turns(followed(['a', 'x'], '1', '2'), booking)).toEqual([0, 1]);
   });
 
-  it('includes payments from earlier in the same pass', () => {
+  it('takes earlier payments of the same pass into account', () => {
     const pass = new Turns('99');
     pass.of([followed(['a', 'x'], '1', '4')]);
     const [early, late] = [due(['a', 'x'], '4'), due(['a', 'x'], '5')];
     expect(pass.of([early, late])).toEqual([early]);
   });
 
-  it('starts the next pass where the first of the next occurrences is due', () => {
+  it('starts the next pass when the first of the next occurrences is due', () => {
     const pass = new Turns('7');
     pass.of([followed(['a', 'x'], '1', '9')]);
     expect(pass.until).toBe('7');

@@ -1,15 +1,15 @@
 import type { DuePayment } from './due.js';
 
-/** A booking moves no money, so it depends on no other payment. */
+/** False for the booking of an entry, which moves no money and so does not depend on other payments. */
 const movesMoney = ({ transactionStatus }: DuePayment): boolean => transactionStatus !== 'ACSC';
 
 /**
- * Divides due payments, in order, into those that can be settled now, concurrently, and those that have to
- * wait, so that the result is the same as settling one after the other. A payment waits while an earlier one
- * - pays into the account that it pays from: that money counts;
- * - pays from the account that it pays into: its own money must not count there;
- * - pays from the same account, and waits itself.
- * Payments from one account that do not wait are settled in order ({@link splitByDebtor}).
+ * Divides due payments, in order, into those that can be settled concurrently now and those that have to wait, so
+ * that the result is the same as settling them one by one. A payment waits if an earlier one
+ * - credits the account that it debits, because that money counts;
+ * - debits the account that it credits, because its own money must not count there;
+ * - debits the same account and waits itself. Payments from one account that do not wait are settled in order
+ * ({@link splitByDebtor}).
  */
 export const planSettlement = (
   payments: readonly DuePayment[],
@@ -35,20 +35,21 @@ export const planSettlement = (
 };
 
 /**
- * Determines within one pass which payments may proceed. An overdue order returns one occurrence at a time, and within one debtor
- * account the oldest come first (contract 9): a payment waits for earlier occurrences from its account. An occurrence also waits for
- * earlier ones that pay into its account, whose money counts, and for those from the account that it pays into. A single payment and a
- * bulk payment never wait for the orders of other accounts.
+ * Determines which payments may proceed within a pass. An overdue order returns one occurrence at a time, and
+ * within a debtor account the oldest payment comes first (contract 9), so a payment waits for earlier occurrences
+ * from its account. An occurrence also waits for earlier ones that credit its account, because their money counts,
+ * and for earlier ones from the account that it credits. Single payments and bulk payments never wait for orders
+ * of other accounts.
  */
 export class Turns {
-  /** The earliest due time of a next occurrence from or to each account. */
+  /** The earliest due time of a next occurrence, by debited and by credited account. */
   private readonly nextFrom = new Map<string, string>();
   private readonly nextTo = new Map<string, string>();
 
-  /** `until`: ISO instant. Every payment out of turn is due after it, and so are the occurrences that it waits for. */
+  /** `until`: ISO instant. Payments that have to wait, and the occurrences that they wait for, are due after it. */
   constructor(public until: string) {}
 
-  /** The payments that may proceed, after all earlier payments of the pass. */
+  /** The payments that may proceed, given all earlier payments of the pass. */
   of(payments: readonly DuePayment[]): readonly DuePayment[] {
     for (const { order, followedAt } of payments) {
       if (followedAt === undefined) continue;
@@ -59,7 +60,7 @@ export class Turns {
     return this.nextFrom.size === 0 ? payments : payments.filter((payment) => this.hasTurn(payment));
   }
 
-  /** A waiting payment delays the later ones of its account: the oldest of an account comes first. */
+  /** A waiting payment delays later ones of its account, because the oldest payment of an account comes first. */
   private hasTurn(payment: DuePayment): boolean {
     if (this.isOpen(payment)) return true;
     setEarlier(this.nextFrom, payment.order.debtorIban, payment.dueAt);
@@ -82,7 +83,7 @@ const setEarlier = (times: Map<string, string>, account: string, time: string): 
   if (known === undefined || time < known) times.set(account, time);
 };
 
-/** Splits payments into lists of about equal length; those from one account stay in order in one list. */
+/** Splits payments into lists of about equal length; the payments from one account stay in order in the same list. */
 export const splitByDebtor = (payments: readonly DuePayment[], count: number): DuePayment[][] => {
   const groups = Map.groupBy(payments, (payment) =>
     movesMoney(payment) ? payment.order.debtorIban : payment.paymentId,

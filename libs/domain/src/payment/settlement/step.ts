@@ -1,6 +1,6 @@
 import type { FundsRefusalReason } from '../payment-events.js';
 
-/** A completed settlement step, to be recorded in the payment's stream. */
+/** A completed settlement step that is to be recorded in the payment's stream. */
 export type SettlementStep =
   | { readonly step: 'settlement-started'; readonly holdId: string; readonly transactionId: string }
   | { readonly step: 'funds-refused'; readonly reason: FundsRefusalReason }

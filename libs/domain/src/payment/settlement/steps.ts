@@ -8,7 +8,7 @@ import type { PaymentEvent } from '../payment-events.js';
 import { isSinglePayment, type PaymentState, type SinglePayment } from '../payment-state.js';
 import type { SettlementStep, TransactionStep } from './step.js';
 
-/** A step; with a number it belongs to an occurrence or an entry, otherwise to a single payment. */
+/** A settlement step. With a number it belongs to an occurrence or an entry, without one to a single payment. */
 export type NumberedStep = SettlementStep & { readonly number?: number };
 
 const decideSingleStep = (
@@ -32,8 +32,8 @@ const decideSingleStep = (
 const isOfTransaction = (step: NumberedStep): step is TransactionStep => step.number !== undefined;
 
 /**
- * Decides on a settlement step for a payment initiation in this state: returns the events to append, or the failure that
- * refuses the step. `now` is an ISO instant.
+ * Decides on a settlement step for a payment initiation in this state. Returns the events to append, or the
+ * failure with which the step is refused. `now` is an ISO instant.
  */
 export const decideSettlementStep = (
   state: PaymentState,
@@ -56,7 +56,7 @@ export interface DecidedSteps<Step> {
   readonly state: PaymentState;
 }
 
-/** Decides on steps one after the other, each as if the earlier ones were recorded. */
+/** Decides on steps one by one, each as if the earlier ones were already recorded. */
 export const decideSettlementSteps = <Step extends NumberedStep>(
   state: PaymentState,
   steps: readonly Step[],

@@ -26,7 +26,10 @@ const quickest = <One extends Scan>(scans: readonly One[]): One => rank(scans, (
 
 const isBad = ({ state }: Checked): boolean => state === 'failed' || state === 'skipped';
 
-/** Only the invariants are compared: the other checks do not read stored data. A failed check is a problem of the row. */
+/**
+ * Compares only the invariants, because the other checks do not read stored data. A failed check is a problem of
+ * the row.
+ */
 export const measureDeep = async (worlds: Worlds): Promise<Growth> => {
   const bad: string[] = [];
   const scans = await inRounds(worlds, 1, async ({ world, events }) => {
@@ -49,7 +52,10 @@ export const measureDeep = async (worlds: Worlds): Promise<Growth> => {
 const listTables = `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' AND n.nspname !~ '^(pg_|information_schema)' ORDER BY 1`;
 
-/** Copies all rows of all tables in one snapshot, each table to a file, as pg_dump does, which the sandbox's PostgreSQL lacks. */
+/**
+ * Copies all rows of all tables in one snapshot, each table to a file. pg_dump would do the same, but the
+ * sandbox's PostgreSQL does not include it.
+ */
 const dump = async ({ world, events }: HistoryWorld): Promise<Scan & { readonly megabytes: number }> => {
   const file = join(world.sandbox.dataDir, 'dump');
   const tables = await world.query<{ name: string }>(listTables);
@@ -67,7 +73,10 @@ const dump = async ({ world, events }: HistoryWorld): Promise<Scan & { readonly 
   }
 };
 
-/** The faster of two dumps of each counts: the small database is already in memory, and so is the large one by then, if it fits. */
+/**
+ * Only the faster of two dumps of each service counts. The small database is already in memory, and so is the
+ * large one by then if it fits.
+ */
 export const measureDump = async (worlds: Worlds): Promise<Growth> => {
   const dumps = mapPair(await inRounds(worlds, 2, dump), quickest);
   const note = fromTo(
@@ -78,7 +87,7 @@ export const measureDump = async (worlds: Worlds): Promise<Growth> => {
   return { name: 'dump', ...costs(dumps), isLinear: true, note };
 };
 
-/** The service's own command for each read model of payments. */
+/** Runs the service's own rebuild command for each read model of payments. */
 export const measureRebuilds = async (worlds: Worlds): Promise<readonly Growth[]> => {
   const measured: Growth[] = [];
   for (const name of projections) {
@@ -90,8 +99,8 @@ export const measureRebuilds = async (worlds: Worlds): Promise<readonly Growth[]
 };
 
 /**
- * Wipes the stream of payments while its service is stopped, and measures from the first message that the relay then stores to the last.
- * The relay stores the newest `STREAM_REFILL_EVENTS` events.
+ * Wipes the payments stream while its service is stopped, and measures the time from the first to the last message
+ * that the relay then stores. The relay stores the newest `STREAM_REFILL_EVENTS` events.
  */
 const refill = async (world: BenchWorld): Promise<Scan> => {
   const { services, natsUrl } = world.sandbox;

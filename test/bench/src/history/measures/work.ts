@@ -20,7 +20,7 @@ const throwAny = (name: string, problem: string | undefined): void => {
   if (problem !== undefined) throw new Error(`${name}: ${problem}`);
 };
 
-/** Sends the same requests to both services in turns of 2 s. Throws on an unexpected status. */
+/** Sends the same requests to both services in alternating turns of 2 s. Throws on an unexpected status. */
 export const measureRequests = async (
   name: string,
   worlds: Worlds,
@@ -47,7 +47,7 @@ export const measureRequests = async (
 const paymentsPerSecond = 200;
 const roundsOfAges = 4;
 
-/** Ages of the events during some seconds of POST payment, in milliseconds from commit to JetStream. */
+/** Event ages during some seconds of POST payment, in milliseconds from commit to JetStream. */
 const readAges = async (world: HistoryWorld['world'], seconds: number): Promise<readonly number[]> => {
   const pos = await readHead(world);
   const times = { connections, pace: paymentsPerSecond, seconds, warmUpSeconds: 1 };
@@ -56,7 +56,10 @@ const readAges = async (world: HistoryWorld['world'], seconds: number): Promise<
   return agesAfter(world, pos);
 };
 
-/** Both services in turns, at a pace below the machine's limit. Their median ages are compared, which a single pause does not change. */
+/**
+ * Runs both services in turns, at a pace below the machine's limit. Compares their median ages, which a single
+ * pause does not change.
+ */
 export const measureEventAge = async (worlds: Worlds, { seconds }: RowOptions): Promise<Growth> => {
   const each = Math.ceil(seconds / roundsOfAges);
   const ages = await inRounds(worlds, roundsOfAges, async ({ world }) => readAges(world, each));
@@ -70,7 +73,7 @@ export const measureEventAge = async (worlds: Worlds, { seconds }: RowOptions): 
 
 const payers = customers.slice(0, 1000);
 const roundsOfSettlement = 5;
-/** Enough to make the full-page writes after a checkpoint a small share of each. */
+/** Enough payments to make the full-page writes after a checkpoint a small share of each payment's cost. */
 const defaultPayments = 4000;
 
 const total = ({ cpu }: Round): number => sumCpu(cpu);
@@ -105,7 +108,10 @@ export const measureSettlement = async (
   return [{ name: 'settlement', ...mapPair(rounds, (all) => median(all, total)), note }, stored];
 };
 
-/** Archives the oldest month of payments that can be archived. Returns a sentence with the bytes per payment in the file. */
+/**
+ * Archives the oldest month of payments that can be archived. Returns a sentence with the bytes per payment in the
+ * file.
+ */
 export const measureArchive = async ({ world }: HistoryWorld, folder: string): Promise<string> => {
   const [month] = await dueMonths(world);
   if (month === undefined) return 'no month of payments is over for long enough to be archived';
