@@ -32,12 +32,12 @@ export interface Initiated {
   /** The link through which the person returned from the bank. Absent: not yet returned. */
   returned?: 'ok' | 'nok';
 }
-export interface Payment extends Initiated {
+interface Payment extends Initiated {
   readonly kind: 'payment';
   readonly amount: string;
   readonly creditorName: string;
 }
-export interface Order extends Initiated {
+interface Order extends Initiated {
   readonly kind: 'order';
   readonly entered: EnteredOrder;
 }
