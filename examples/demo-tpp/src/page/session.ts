@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import type { Grant } from '../bank/bank.js';
 import type { Login } from '../bank/bank-login.js';
 import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
-import type { EnteredOrder } from '../routes/order-form.js';
 
 /** What is shown above the next page, once. */
 export interface Notice {
@@ -39,7 +38,11 @@ interface Payment extends Initiated {
 }
 interface Order extends Initiated {
   readonly kind: 'order';
-  readonly entered: EnteredOrder;
+  readonly amount: string;
+  readonly creditorName: string;
+  readonly creditorIban: string;
+  /** How often, in words. */
+  readonly frequency: string;
 }
 export interface Bulk extends Initiated {
   readonly kind: 'bulk';

@@ -57,32 +57,39 @@ export class OrdersRoutes {
       visit.session.notice = amountWrong;
       return orderPage(visit, typed, []);
     }
-    const entered = { ...typed, amount };
     const outcome = await this.initiations.begin(
       visit,
       '/v1/periodic-payments/domestic',
       '/orders',
-      orderBody(entered),
+      orderBody({ ...typed, amount }),
     );
     if ('refused' in outcome) return orderPage(visit, typed, outcome.refused);
-    visit.session.initiated.set(outcome.id, { kind: 'order', ...outcome, entered });
+    const { creditorName, creditorIban } = typed;
+    const frequency = frequencies[typed.frequency];
+    visit.session.initiated.set(outcome.id, {
+      kind: 'order',
+      ...outcome,
+      amount,
+      creditorName,
+      creditorIban,
+      frequency,
+    });
     return new Redirect(outcome.scaRedirect);
   }
 
   @Get(':id')
   async status(@Visiting() visit: Visit, @Param('id') id: string): Promise<Page> {
     const order = findInitiated(visit, 'order', id);
-    const { entered, returned } = order;
     const seen = this.feed.version([order.resourceId]);
     const state = await this.initiations.read<OrderState>(order);
     return statusPage(visit, 'Standing order', order, {
-      meaning: orderMeaning(state, returned),
+      meaning: orderMeaning(state, order.returned),
       state,
       seen,
       facts: [
-        ['Amount', money(entered.amount)],
-        ['Payee', payeeAndIban(entered.creditorName, entered.creditorIban)],
-        ['How often', frequencies[entered.frequency]],
+        ['Amount', money(order.amount)],
+        ['Payee', payeeAndIban(order.creditorName, order.creditorIban)],
+        ['How often', order.frequency],
       ],
       details: html`<h2>Payments</h2>
         <div id="occurrences" data-live>${occurrenceList(state?.occurrences ?? [])}</div>`,
