@@ -53,7 +53,7 @@ p { margin: 0 0 1rem; }
 a { color: var(--strong); }
 .quiet { color: var(--quiet); }
 .answer { font-size: 1.25rem; font-weight: 600; }
-.amount { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.amount, dd > data { font-weight: 600; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .account { font-variant-numeric: tabular-nums; }
 .account span:not(:last-child) { margin-right: .25em; }
 ul.cards, ol.cards { list-style: none; margin: 0 0 1rem; padding: 0; }

@@ -97,7 +97,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/baskets\/preview$/);
       expect(await page.locator('.entries > li').count()).toBe(3);
-      expect((await page.textContent('dd.amount'))?.replaceAll('\u00a0', ' ')).toContain('BGN 273.24');
+      expect((await page.textContent('dd > data'))?.replaceAll('\u00a0', ' ')).toContain('BGN 273.24');
       await see('demo-17-basket-preview');
       await tabTo(page, 'main form button');
       await page.keyboard.press('Enter');

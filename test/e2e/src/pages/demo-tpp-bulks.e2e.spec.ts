@@ -50,7 +50,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await see('demo-12-bulk');
     await upload(page, 'payments.csv', await example());
     expect(await page.locator('.entries > li').count()).toBe(5);
-    expect(await page.getAttribute('dd.amount data', 'value')).toBe('168.24 BGN');
+    expect(await page.getAttribute('dd > data', 'value')).toBe('168.24 BGN');
     await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
     await see('demo-13-bulk-preview');
     await page.click('main form button');
