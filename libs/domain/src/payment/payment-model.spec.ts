@@ -46,10 +46,7 @@ interface Command {
   readonly key?: string;
   readonly hold: string;
 }
-/**
- * A command with its sender, who read the payment just now or earlier. Without a PSU: the person for whom the link
- * was created.
- */
+/** A command and its sender, who read the payment now or earlier. Without a PSU: the person the link was created for. */
 interface Step extends Omit<Command, 'psu'> {
   readonly psu?: string;
   readonly writer: 0 | 1;
@@ -61,10 +58,7 @@ interface Setup {
   readonly named?: string;
 }
 
-/**
- * The rules of spec 3.1, 3.3 and contract 8, 10, written out independently in the words of the specification,
- * without stages or event data.
- */
+/** The rules of spec 3.1, 3.3 and contract 8, 10 in the words of the specification, without stages or event data. */
 interface Model extends Setup {
   readonly status: PaymentStatus;
   readonly links: readonly { readonly named?: string; readonly taken?: string; readonly over: boolean }[];
@@ -205,10 +199,7 @@ const psuFor = ({ links }: Model, { does, link }: Step): string =>
   (does === 'start' ? people[links.length % people.length] : (links[link]?.named ?? links[link]?.taken)) ??
   'georgi';
 
-/**
- * The part of the event store that two writers need: the appended events, and the payment and the model after each
- * event.
- */
+/** What two writers need of the event store: the appended events, and payment and model after each of them. */
 class Stream {
   readonly events: PaymentEvent[];
   readonly versions: { readonly state: PaymentState; readonly model: Model }[];

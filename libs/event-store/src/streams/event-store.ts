@@ -120,10 +120,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return readStateChanges(this.options.pool, { ...this.options, render }, asked, this.reportUnreadable);
   }
 
-  /**
-   * Returns all events of a stream in order, as stored, with personal data encrypted; empty if there is no such
-   * stream.
-   */
+  /** Returns a stream's events in order, as stored, personal data encrypted; empty if there is no such stream. */
   async history(streamId: string): Promise<StoredEvent[]> {
     const { rows } = await this.options.pool.query<EventRecord>({
       name: 'history',

@@ -28,10 +28,7 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<An
       ...metadata,
     },
   });
-/**
- * Discovers the server as the client with its key, or with another key. `change`: claims to override; `ahead`: how
- * far its clock is ahead, in seconds.
- */
+/** Discovers the server with the client's key or another. `change`: claims to override; `ahead`: clock lead in seconds. */
 const discover = async (
   change: (claims: Claims) => void = () => undefined,
   { id = clientId, by = key, ahead = 0 } = {},
