@@ -66,6 +66,6 @@ const parseValues = (words: readonly string[]) => {
 const wholeNumber = (name: string, text: string, max: number): number => {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > max)
-    throw new WrongUsage(`--${name} is a whole number from 1 to ${max}`);
+    throw new WrongUsage(`--${name} must be a whole number from 1 to ${max}`);
   return number;
 };

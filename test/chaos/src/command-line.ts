@@ -80,6 +80,6 @@ const parseValues = (words: readonly string[]) => {
 const wholeNumber = (name: string, text: string, min: number, max: number): number => {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < min || value > max)
-    throw new WrongUsage(`--${name} is a whole number from ${min} to ${max}`);
+    throw new WrongUsage(`--${name} must be a whole number from ${min} to ${max}`);
   return value;
 };

@@ -110,8 +110,8 @@ export const galleryText = (): string =>
   [
     '# What people see',
     '',
-    '`SCREENS=1 npm test -- e2e` draws these pictures: each state once, in English, on a phone. The same tests check every page in Bulgarian',
-    'and English, at 360 px and most of them at 1280 px: no violation found by axe, no sideways scrolling, the right language.',
+    "`SCREENS=1 npm test -- e2e` draws these pictures: each state once, in English, on a phone. The same tests check the bank's pages in Bulgarian",
+    'and English and the demo TPP in English, at 360 px and most of them at 1280 px: no violation found by axe, no sideways scrolling, the right language.',
     ...Object.entries(sections).flatMap(([prefix, title]) => [
       '',
       `## ${title}`,

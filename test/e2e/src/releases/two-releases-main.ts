@@ -10,7 +10,7 @@ const main = async (): Promise<number> => {
     },
   });
   if (!/^[1-9]\d{0,4}$/.test(values.seconds)) {
-    console.error('--seconds is a whole number. Run: npm run two-releases -- --help');
+    console.error('--seconds must be a whole number. Run: npm run two-releases -- --help');
     return 1;
   }
   const report = await runTwoReleases({
