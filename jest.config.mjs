@@ -1,5 +1,6 @@
 // One configuration for every project: `.spec.ts` is pure and fast, `.int.spec.ts` uses real PostgreSQL and
-// NATS, and `.e2e.spec.ts` uses the public interface. TIER selects one of them; without it, all run.
+// NATS, and `.e2e.spec.ts` uses the public interface. TIER selects one of these tiers; if it is not set, all
+// of them run.
 const tiers = {
   unit: { testMatch: ['**/src/**/!(*.int|*.e2e).spec.ts'], testTimeout: 20_000 },
   int: { testMatch: ['**/src/**/*.int.spec.ts'], testTimeout: 60_000 },

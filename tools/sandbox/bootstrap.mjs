@@ -1,6 +1,6 @@
 // Runs `npm start` and each tool below that has an `npm run` command: installs what is missing, builds what
-// changed, and starts the built tool under Node 24. Plain JavaScript without dependencies, because it runs on
-// the machine's own Node (20 or newer).
+// has changed, and starts the built tool under Node 24. Plain JavaScript without dependencies, because it
+// runs on the machine's own version of Node.js (20 or newer).
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -23,10 +23,10 @@ const [first = 'start', ...others] = process.argv.slice(2);
 const [tool, args] = first in tools ? [first, others] : ['start', process.argv.slice(2)];
 answerHelp(tool, args);
 const quiet = tool === 'nats-url';
-// Only the tool writes to stdout, because another program may read it.
+// Only the tool itself writes to stdout, because another program may read it.
 const say = (line) => quiet || (tool === 'xs2a' ? console.error : console.log)(`… ${line}`);
 
-/** A fingerprint of all source files (name, size and modification time). */
+/** Returns a fingerprint of all source files (name, size and modification time). */
 const sourcesFingerprint = () => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
   for (const kind of ['apps', 'libs', 'examples', 'tools', 'test']) {

@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { compile } from './compile.mjs';
 
-/** The programs that a container may start; each app has some of them. */
+/** The programs that a container may start; each app has one or more of them. */
 const programs = ['main', 'migrate', 'migrate-nats'];
 
 const files = await readdir('src', { recursive: true, withFileTypes: true });

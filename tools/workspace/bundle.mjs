@@ -1,7 +1,7 @@
-// Bundles a program into the few files that it needs to start (docs/adr/0001). Its own code goes to
-// dist/<program>.js with a source map; the packages it uses go to dist/bundle/<program>-packages.js without
-// one, because reading that map would take longer than loading the packages. The programs of an app share no
-// files, so main.js does not load what only migrate.js needs.
+// Bundles a program into the few files that it needs to start (docs/adr/0001). Its own code is written to
+// dist/<program>.js with a source map. The packages it uses are written to dist/bundle/<program>-packages.js
+// without one, because reading that map would take longer than loading the packages. The programs of an app
+// share no files, so main.js does not load code that only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -9,11 +9,11 @@ import { compile } from './compile.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Not bundled, because auth replaces one file of oidc-provider while that is being loaded. */
+/** Not bundled, because auth replaces one of oidc-provider's files while it is being loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
 const isPackage = /^[^./]/;
 
-/** Our sources are TypeScript files that import other files as `.js`. */
+/** Resolves imports: our sources are TypeScript files that import other files as `.js`. */
 const sources = {
   name: 'sources',
   resolveId: (name, importer) =>
@@ -26,7 +26,7 @@ const sources = {
   },
 };
 
-/** A package that is not installed is required at run time, where the importing code handles its absence. */
+/** A package that is not installed is required at run time; the importing code handles its absence. */
 const optional = {
   name: 'optional',
   async resolveId(name, importer, options) {
@@ -39,7 +39,7 @@ const optional = {
 
 const inPackages = /\/node_modules\/(?!.*\/node_modules\/)(?!@xs2a\/)((?:@[^/]+\/)?[^/]+)\//;
 
-/** The folders of the packages that bundled modules are of, relative to the root; each once. */
+/** Returns the folders of the packages to which the bundled modules belong, relative to the root, each once. */
 const foldersOf = (modules) => {
   const folders = modules.flatMap((module) => {
     const [found] = inPackages.exec(module) ?? [];
@@ -49,10 +49,10 @@ const foldersOf = (modules) => {
 };
 
 /**
- * Bundles the program src/<program>.ts. `ofSeveralApps`: the operator command. Packages that only a dynamic import
- * needs are bundled with the imported module, because each run of the command is a new process that needs few of
- * them. Classes keep their names, because migrations are recorded under them and two apps have migrations with the
- * same name.
+ * Bundles the program src/<program>.ts. `ofSeveralApps`: true for the operator command. Packages needed only by a
+ * dynamic import are bundled with the imported module, because each run of the command is a new process that needs
+ * few of them. Classes keep their names, because migrations are recorded under them and two apps have migrations
+ * with the same name.
  */
 export const bundle = async (program, { ofSeveralApps = false } = {}) => {
   const bundled = await rolldown({
@@ -88,7 +88,7 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
   } finally {
     await bundled.close();
   }
-  // Read by src/image, which names them in the image's bill of materials.
+  // Read by src/image, which lists the packages in the image's bill of materials.
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
   const imported = chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
   await writeFile(

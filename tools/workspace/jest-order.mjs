@@ -1,8 +1,8 @@
-// The order in which jest assigns spec files to its lanes: the slowest first, then the largest.
+// The order in which jest assigns spec files to its lanes: the slowest first, then by size, largest first.
 import { statSync } from 'node:fs';
 import { isFirst } from './lanes.mjs';
 
-/** Adds more than any file's size for the files that come first. */
+/** Gives the files that must come first a greater weight than any file's size. */
 const weightOf = (path) => statSync(path).size + (isFirst(path) ? 1e9 : 0);
 
 export default class LongestFirst {

@@ -1,6 +1,7 @@
 // Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file after the other. At the
-// root, runs that tier of all projects, several files at a time, or the tier `long`, one by one; a failed
-// spec file then runs once more, by itself. Writes its reports to where `npm test` adds them up.
+// root, it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time; a
+// failed spec file is then run once more, by itself. Writes its reports to the folder where `npm test` totals
+// them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -35,13 +36,13 @@ const jest = async (label, args, env = {}) => {
       '--json',
       `--outputFile=${results}`,
       '--passWithNoTests',
-      // With a debugger: in this process, with a long timeout.
+      // With a debugger, tests run in this process with a long timeout.
       ...(inspect === undefined ? [] : ['--runInBand', '--testTimeout=3600000']),
       ...args,
       ...rest,
     ],
     {
-      // With --json jest writes to stderr; stdout belongs to the reporter of the run over all projects.
+      // With --json, jest writes to stderr; stdout belongs to the reporter of the run over all projects.
       stdio: ['ignore', everywhere ? 'inherit' : 'ignore', 'inherit'],
       env: {
         ...process.env,
@@ -79,7 +80,7 @@ const run = async (label, specs, width, env = {}) => {
   return { label, passed };
 };
 
-/** More failures than this have a common cause, so a second run would only repeat it. */
+/** The max number of failures to rerun: more than this have a common cause, so a second run would only repeat it. */
 const mostReruns = 10;
 
 /** Runs the failed spec files again, one by one. Returns whether all of them passed this time. */
@@ -91,7 +92,7 @@ const rerun = async (runs, env = {}) => {
   const files = failed.flatMap((report) => readReport(root, report)).filter((one) => one.failed);
   if (files.length === 0) return false;
   if (files.length > mostReruns) {
-    console.log(`${files.length} spec files failed; none of them runs again.`);
+    console.log(`${files.length} spec files failed; none of them is run again.`);
     return false;
   }
   const passed = [];
@@ -103,7 +104,7 @@ const rerun = async (runs, env = {}) => {
   return passed.every(Boolean);
 };
 
-/** Runs files in lanes, then files that measure times, one by one. */
+/** Runs files in lanes, followed by files that measure times, one by one. */
 const ofAll = async () => {
   const { visiting, together, alone } = specsByLane(root, tier);
   if (tier === 'unit') return rerun([await run(tier, together, lanes)]);

@@ -13,8 +13,8 @@ const inFolder = async (work) => {
 };
 
 /**
- * Runs the work with an empty cluster, which is copied at each start of PostgreSQL. `migrated`: with a sandbox's
- * tables.
+ * Calls `work` with an empty cluster, which is copied at each start of PostgreSQL. `migrated`: whether it contains
+ * a sandbox's tables.
  */
 export const withCluster = async ({ migrated }, work) =>
   inFolder(async (folder) => {
@@ -31,7 +31,10 @@ export const withCluster = async ({ migrated }, work) =>
     return work({ XS2A_POSTGRES_TEMPLATE: dataDir });
   });
 
-/** Runs the work with this many sandboxes and demo TPPs, one per lane; World.ofLane() and demoWorld() read their addresses. */
+/**
+ * Calls `work` with this many sandboxes and demo TPPs, one of each per lane; World.ofLane() and demoWorld() read
+ * their addresses.
+ */
 export const withSandboxes = async (count, work) =>
   inFolder(async (folder) => {
     const { startSandbox } = await import('../sandbox/dist/sandbox.js');

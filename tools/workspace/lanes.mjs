@@ -6,11 +6,11 @@ import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 
 const maxLanes = 4;
-/** The memory for a sandbox and the browser or load that uses it. */
+/** The memory needed for a sandbox and for the browser or load that uses it. */
 const bytesPerLane = 1.6e9;
 const memory = Math.min(process.constrainedMemory() || totalmem(), totalmem());
 
-/** The number of spec files that run in parallel: one per core, if memory allows as many sandboxes. */
+/** The number of spec files that run in parallel: one per core if there is enough memory for as many sandboxes. */
 export const lanes = Math.max(
   1,
   Math.min(availableParallelism(), maxLanes, Math.floor(memory / bytesPerLane)),
@@ -43,8 +43,8 @@ const groupOf = (file) => {
 };
 
 /**
- * The spec files of one tier, or of `long`, in all projects: those with a lane's sandbox, those without one, and
- * those that run one by one.
+ * Returns the spec files of one tier, or of `long`, in all projects: those that use a lane's sandbox, those that
+ * use none, and those that run one by one.
  */
 export const specsByLane = (root, tier) => ({
   visiting: [],

@@ -1,5 +1,6 @@
-// Prepares a fresh machine for the project: npm packages (including Node 24) and Debian programs. Plain
-// JavaScript without dependencies, because it runs first, on whatever Node the machine has.
+// Prepares a fresh machine for the project: installs npm packages (including Node 24) and Debian programs.
+// Plain JavaScript without dependencies, because it runs first, on whatever version of Node.js the machine
+// has.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -76,7 +77,7 @@ const installProgram = (program, say) => {
     stop(`${program} could not be installed.`, `apt-get update && apt-get install -y ${apt.join(' ')}`);
 };
 
-/** Installs a package that may be missing. It is requested only once. */
+/** Installs a package that may be missing. Installation is attempted only once. */
 const installOptional = (name, say) => {
   const stamp = join(root, `.xs2a/${name}-asked-for`);
   if (!mayInstall() || existsSync(stamp)) return;
@@ -86,14 +87,17 @@ const installOptional = (name, say) => {
   installed([name]);
 };
 
-/** Installs what is missing, with one line of progress each. Returns the path of the project's own Node 24. */
+/**
+ * Installs what is missing, printing one line of progress for each item. Returns the path of the project's own
+ * Node 24.
+ */
 export const prepare = ({ programs = [], say = (line) => console.log(`… ${line}`) } = {}) => {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 20) stop(`Node ${process.versions.node} is too old; 20 or newer is needed.`, 'nvm install 24');
   mkdirSync(join(root, '.xs2a'), { recursive: true });
   installPackages(say);
   for (const program of programs) installProgram(program, say);
-  // The allocator that keeps services small (docs/adr/0022).
+  // The allocator that keeps the memory use of services low (docs/adr/0022).
   if (programs.length > 0) installOptional('libjemalloc2', say);
   // A browser without a user interface halves the CPU time of page tests.
   if (programs.includes('chromium')) installOptional('chromium-headless-shell', say);

@@ -1,5 +1,5 @@
-// Runs spec files by path, each with its tier's settings (`npm run spec`). Arguments after the files go to
-// jest, such as `-t 'part of a title'`; `--inspect` first waits for a debugger at 127.0.0.1:9229.
+// Runs spec files by path, each with its tier's settings (`npm run spec`). Arguments after the files are
+// passed to jest, such as `-t 'part of a title'`; `--inspect` first waits for a debugger at 127.0.0.1:9229.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -24,7 +24,7 @@ if (missing !== undefined) stop(`${missing} is not there.`);
 
 const tierOf = (file) => /\.(int|e2e)\.spec\.ts$/.exec(file)?.[1] ?? 'unit';
 const projectOf = (file) => resolve(root, file).slice(root.length).split('/').slice(0, 2).join('/');
-/** Files of the same project and tier run together; Node 20 has no Object.groupBy. */
+/** Files of the same project and tier run together. Node 20 has no Object.groupBy. */
 const groups = new Map();
 for (const file of files) {
   const group = `${projectOf(file)} ${tierOf(file)}`;

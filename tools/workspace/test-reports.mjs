@@ -1,11 +1,11 @@
-// Reads the results of a run from jest's reports: the counts, and the spec files that first failed and then
-// passed when run again by themselves. Plain JavaScript without dependencies, for Node 20 or newer, because
-// `npm test` loads it before anything is installed.
+// Reads the results of a run from jest's reports: the counts, and the spec files that failed at first and
+// then passed when run again by themselves. Plain JavaScript without dependencies, for Node 20 or newer,
+// because `npm test` loads it before anything is installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** A run with more flaky files has a defect that `flaky` would hide. */
+/** The max number of flaky files. A run with more has a defect that `flaky` would hide. */
 const mostFlaky = 3;
 /** The name of the folders that contain the reports of second runs. */
 export const again = 'again';
@@ -28,7 +28,7 @@ const firstFailureOf = ({ assertionResults, message }) => {
   return failed === undefined ? line : `${failed.fullName}: ${line}`;
 };
 
-/** The spec files of one report, with their paths relative to `root`. */
+/** Returns the spec files of one report, with their paths relative to `root`. */
 export const readReport = (root, report) =>
   JSON.parse(readFileSync(report, 'utf8')).testResults.map((result) => {
     const count = (...statuses) =>
@@ -39,7 +39,7 @@ export const readReport = (root, report) =>
       failed,
       counts: {
         passed: count('passed'),
-        // A file that cannot be loaded has no failing tests, but counts as one.
+        // A file that cannot be loaded has no failing tests, but counts as one failure.
         failed: count('failed') || (failed ? 1 : 0),
         skipped: count('pending', 'todo', 'skipped', 'disabled'),
       },
@@ -49,7 +49,7 @@ export const readReport = (root, report) =>
 
 const isAgain = (report) => report.split('/').includes(again);
 
-/** Sums up all reports in a folder. A file that ran again counts with its second result. */
+/** Totals all reports in a folder. A file that ran twice counts with its second result. */
 export const summarise = (root, folder) => {
   const reports = existsSync(folder)
     ? readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.json'))
@@ -66,7 +66,7 @@ export const summarise = (root, folder) => {
   return { counts, flaky };
 };
 
-/** The reasons to fail a run with flaky files; empty if they are few and harmless. */
+/** Returns the reasons to fail a run with flaky files; empty if they are few and harmless. */
 export const objections = (flaky) => [
   ...(flaky.length > mostFlaky
     ? [`${flaky.length} spec files are flaky; a run passes with at most ${mostFlaky}`]

@@ -1,8 +1,8 @@
 // `npm test`: checks format, lint, types and builds, and runs unit, integration and end-to-end tests.
-// Installs what is missing and prints a last line `N passed, N failed`. Runs on Node 20 or newer, before
-// anything is installed. `npm test -- unit` runs one stage, `npm test -- build long` the fault runs and other
-// tests that take minutes. A failed spec file runs once more, by itself; if it then passes, it is listed as
-// flaky.
+// Installs what is missing, and prints `N passed, N failed` as the last line. Runs on Node 20 or newer,
+// before anything is installed. `npm test -- unit` runs one stage; `npm test -- build long` runs the fault
+// runs and other tests that take minutes. A failed spec file is run once more, by itself; if it then passes,
+// it is listed as flaky.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -42,7 +42,7 @@ const nx = join(root, 'node_modules/nx/dist/bin/nx.js');
 const jest = join(root, 'tools/workspace/jest.mjs');
 
 const failures = [];
-/** Runs a step. `live`: shows stdout at once; otherwise, all output is shown only if the step fails. */
+/** Runs a step. `live`: shows stdout immediately; otherwise, all output is shown only if the step fails. */
 const step = async (name, command, args, live = false) => {
   const began = performance.now();
   const child = spawn(command, args, {
@@ -54,7 +54,7 @@ const step = async (name, command, args, live = false) => {
   let said = '';
   child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
   for await (const line of createInterface(child.stderr)) {
-    // Test counts (faults survived, attacks refused) are worth reading even if all tests pass.
+    // Test counts (faults survived, attacks refused) are of interest even if all tests pass.
     if (line.startsWith('counts: ')) console.log(`       ${line}`);
     else said += `${line}\n`;
   }
@@ -82,7 +82,7 @@ const run = {
 /** The stages of a group run in parallel, because none of them uses the whole machine. */
 for (const group of [['format', 'lint', 'types', 'build'], ['unit'], ['int'], ['e2e'], ['long']]) {
   await Promise.all(group.filter((stage) => wanted.includes(stage)).map(async (stage) => run[stage]()));
-  // Nothing can start without a build, so later stages would only repeat the failure.
+  // No later stage can start without a build, so it would only repeat the failure.
   if (failures.includes('build')) break;
 }
 
@@ -93,7 +93,7 @@ for (const objection of objections(flaky)) {
   console.log(objection);
   if (!failures.includes('flaky')) failures.push('flaky');
 }
-// A stage that fails without a failing test (format, types, a crash) counts as one.
+// If a stage fails without a failing test (format, types, a crash), that counts as one failure.
 if (counts.failed === 0) counts.failed = failures.length;
 if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`);
 console.log(

@@ -142,7 +142,10 @@ export class AccountInformationController {
     return { page, cursors: { nextCursor, previousCursor } };
   }
 
-  /** The links of a delta keep its start: the report before its first page. */
+  /**
+   * The links between the pages of a delta report keep its start: the time of the report that preceded its first
+   * page.
+   */
   private async deltaPage(
     query: Omit<TransactionsQuery, 'deltaList'>,
     granted: GrantedAccount,

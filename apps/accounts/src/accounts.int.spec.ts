@@ -34,8 +34,8 @@ import { answering, runningAccounts, type RunningAccounts } from './testing/runn
 
 let service: RunningAccounts;
 /**
- * The calls to the consents service, and the accounts that it grants: this file tests the accounts side of
- * contract 5.
+ * The recorded calls to the consents service, and the accounts that it grants: this file tests the accounts
+ * service's side of contract 5.
  */
 const counted: CountAccess[] = [];
 const released: string[] = [];
@@ -142,7 +142,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     expect(bookedIn(next)).not.toContainEqual(newest);
   });
 
-  it('uncounts a call that fails', async () => {
+  it('uncounts a failed call', async () => {
     const failing = [
       service.callClient.call(listTransactions, { ...transactions, resourceId: main(), cursor: 'forged' }),
       service.callClient.call(readTransaction, { ...caller, resourceId: main(), transactionId: 'unknown' }),
@@ -158,7 +158,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     expect(new Set(released).size).toBe(3);
   });
 
-  it('passes on the failures of the consent', async () => {
+  it('passes on the failures of the consent check', async () => {
     await expect(
       service.callClient.call(listAccounts, { ...caller, tppId: 'other', withBalance: false }),
     ).rejects.toMatchObject({
@@ -167,8 +167,8 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
   });
 });
 
-describe('calls of other services (contract 7, 8, 12)', () => {
-  it('return facts, corporates, password checks and funds', async () => {
+describe('calls from other services (contract 7, 8, 12)', () => {
+  it('return facts, corporates, the results of password checks, and the availability of funds', async () => {
     const iban = ivan[0]?.iban ?? '';
     expect(await service.callClient.call(readAccountFacts, { iban, psuId: 'ivan' })).toMatchObject({
       ownedByPsu: true,
@@ -194,7 +194,7 @@ describe('calls of other services (contract 7, 8, 12)', () => {
     );
   });
 
-  it('answer 30 concurrent sign-ins on few open connections, without delaying deposits', async () => {
+  it('are answered for 30 concurrent sign-ins over a few open connections, without delaying deposits', async () => {
     await service.restart();
     let answered = 0;
     const signIns = Promise.all(
@@ -225,7 +225,7 @@ describe('calls of other services (contract 7, 8, 12)', () => {
     ['EUR', 'EUR', ['account.currency', 'instructedAmount.currency']],
     ['EUR', 'USD', ['account.currency', 'instructedAmount.currency']],
   ])(
-    'reject a wrong currency for funds of a BGN account named as %s, in %s',
+    'are rejected for a currency other than BGN in a funds check for a BGN account: account given as %s, amount in %s',
     async (named, currency, paths) => {
       const question = { psuId: 'ivan', iban: ivan[0]?.iban, accountCurrency: named };
       const asked = service.callClient.call(checkFunds, { ...question, amount: { minor: 100, currency } });
@@ -262,7 +262,7 @@ describe('the sandbox (contract 13)', () => {
   const published = async (): Promise<string | undefined> =>
     (await (await new Kvm(service.nats).open(clockBucket)).get(clockKey))?.string();
 
-  it('creates people and accepts deposits, or reports what is invalid', async () => {
+  it('creates people and accepts deposits, or reports invalid values', async () => {
     const request = { tppId: 'tpp', idempotencyKey: { path: '/sandbox', hash: 'a' } };
     const psu = await service.callClient.call(createSandboxPsu, {
       ...request,
@@ -295,7 +295,7 @@ describe('the sandbox (contract 13)', () => {
     });
   });
 
-  it('keeps the time when the database goes back under the running service', async () => {
+  it('keeps the time when the database is reset to an earlier state while the service runs', async () => {
     const { offsetMs } = service.clock;
     const pool = createPool({ url: service.databaseUrl, name: 'older-database' });
     try {

@@ -13,8 +13,8 @@ const given = {
 const modulesFor = (more: Readonly<Record<string, string>>) => () =>
   AccountsModule.forRoot({ config: readConfig({ ...serviceConfig, ...config }, { ...given, ...more }) });
 
-describe('accounts outside the sandbox (contract 1)', () => {
-  it('do not start with the sandbox ledger, whether it is configured explicitly or by default', () => {
+describe('the accounts service outside the sandbox (contract 1)', () => {
+  it('does not start with the sandbox ledger, whether it is configured explicitly or by default', () => {
     expect(modulesFor({})).toThrow('CORE_BANK');
     expect(modulesFor({ CORE_BANK: 'sandbox' })).toThrow('CORE_BANK');
     expect(modulesFor({ CORE_BANK: 'nats' })).not.toThrow();

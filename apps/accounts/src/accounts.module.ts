@@ -74,8 +74,8 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
 ];
 
 /**
- * A core bank behind its port, selected by `CORE_BANK`: the sandbox ledger in this process, or a bank that answers
- * over NATS.
+ * Provides the core bank behind its port, selected by `CORE_BANK`: the sandbox ledger in this process, or a bank
+ * that answers over NATS.
  */
 @Module({})
 export class AccountsModule {

@@ -6,8 +6,8 @@ import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 
 /**
- * Milliseconds of the caller's timeout reserved for returning the response, and for uncounting an access if the
- * bank does not answer.
+ * Milliseconds of the caller's timeout reserved for returning the response and, if the bank does not answer, for
+ * uncounting the call.
  */
 const wayBackMs = 300;
 
@@ -19,7 +19,7 @@ const wayBackMs = 300;
 export class BankCalls {
   constructor(private readonly clock: Clock) {}
 
-  /** A request that is answered while the caller of this contract is still waiting. */
+  /** Creates a bank call that ends while the caller of this contract is still waiting. */
   within({ timeoutMs }: Pick<Call<unknown, unknown>, 'timeoutMs'>): BankCall {
     const { requestId = newId(), traceparent, language } = callContext.getStore() ?? {};
     const deadline = performance.now() + timeoutMs - wayBackMs;

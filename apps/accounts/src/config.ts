@@ -3,7 +3,7 @@ import { coreBankConfig, databaseConfig, hashKeys, text } from '@xs2a/runtime/co
 export const config = {
   ...databaseConfig,
   ...coreBankConfig,
-  /** HMAC keys of idempotency keys and bodies; the newest first (docs/how-to/rotate-keys.md). */
+  /** HMAC keys for idempotency keys and bodies, newest first (docs/how-to/rotate-keys.md). */
   HASH_KEYS: hashKeys(),
   /** JSON file with the bank, customers and accounts of a fresh sandbox. */
   SANDBOX_FIXTURES: text(),

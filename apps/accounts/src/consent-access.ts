@@ -22,7 +22,7 @@ export class ConsentAccess {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The consented accounts, for the list. Throws the failures of the consent. */
+  /** Answers a call for the list of consented accounts. Throws the failures of the consent check. */
   async toList<Answer>(
     caller: AisCaller,
     answer: (accounts: readonly GrantedAccount[]) => Promise<Answer>,
@@ -30,7 +30,7 @@ export class ConsentAccess {
     return this.counted(caller, { endpoint: 'accounts' }, async ({ accounts }) => answer(accounts));
   }
 
-  /** One account of the consent. Throws the failures of the consent. */
+  /** Answers a call for one account of the consent. Throws the failures of the consent check. */
   async toAccount<Answer>(
     request: AisCaller & { readonly resourceId: string },
     endpoint: AisEndpoint,
@@ -43,8 +43,8 @@ export class ConsentAccess {
   }
 
   /**
-   * The transactions of one account. `lastReportAt` is the time of the previous report, for one that `reportsAt` a
-   * certain time.
+   * Answers a call for the transactions of one account. `lastReportAt` is the time of the previous report; it is
+   * used for a report that `reportsAt` a certain time.
    */
   async toReport<Answer>(
     request: AisCaller & { readonly resourceId: string },
@@ -72,19 +72,19 @@ export class ConsentAccess {
       const count: Counted = remaining === undefined ? {} : { unattendedRemaining: remaining };
       return await answer(counted).then((answered) => ({ ...answered, ...count }));
     } catch (error) {
-      // After a pause in which nothing could run, such as a freeze, another instance may have answered this
-      // same call.
+      // After a pause in which the process could not run, such as a freeze, another instance may have
+      // answered this same call.
       const isOvertaken = performance.now() - begun > answerWithinMs;
       if (counted.claimId !== undefined && !isOvertaken) await this.release(counted.claimId, callId);
       throw error;
     }
   }
 
-  /** A call that cannot be uncounted stays counted, which errs on the PSU's side. */
+  /** A call that cannot be uncounted stays counted, which errs in the PSU's favour. */
   private async release(claimId: string, callId: string): Promise<void> {
     await this.callClient
       .call(releaseAccess, { claimId, callId })
-      .catch((error: unknown) => this.logger.warn({ error }, 'returning a counted call failed'));
+      .catch((error: unknown) => this.logger.warn({ error }, 'removing a call from the count failed'));
   }
 }
 

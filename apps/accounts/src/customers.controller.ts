@@ -22,9 +22,9 @@ const isNotHeld = (answer: FundsAnswer): boolean =>
   'refused' in answer && answer.refused === 'currency-not-held';
 
 const currencyNotHeld = (path: string): Failure =>
-  fail('fieldMalformed', path, 'The account does not hold this currency. Send the currency that it holds.');
+  fail('fieldMalformed', path, 'The account is not in this currency. Send the currency of the account.');
 
-/** Handles calls of other services about the bank's customers and single accounts. */
+/** Handles calls from other services about the bank's customers and single accounts. */
 @Controller()
 export class CustomersController {
   constructor(

@@ -1,22 +1,25 @@
 import type { TransactionsQuery } from '@xs2a/contracts/accounts.contract';
 
 /**
- * True for a report of everything booked up to now, after which the next delta starts; further pages belong to the
- * first one.
+ * True for a report of everything booked up to now, after which the next delta starts; later pages belong to the
+ * report of the first page.
  */
 export const reportsUpToNow = (
   { cursor, bookingStatus, dateTo }: Pick<TransactionsQuery, 'cursor' | 'bookingStatus' | 'dateTo'>,
   today: string,
 ): boolean => cursor === undefined && bookingStatus !== 'pending' && dateTo >= today;
 
-/** The start of a first delta report: before all entries, so that only its dates limit it. */
+/** The start of a first delta report: earlier than all entries, so that only the requested dates limit the report. */
 export const beforeAnyReport = '1970-01-01T00:00:00.000Z';
 
-/** A page of a delta, which keeps the start of the first page, whatever is read in the meantime. */
+/**
+ * A position in a delta report. It keeps the start of the first page, even if other reports are read in the
+ * meantime.
+ */
 export interface DeltaPlace {
   /** @format date-time */
   readonly bookedSince: string;
-  /** The bank's own cursor; absent: the first page. */
+  /** The bank's own cursor; absent for the first page. */
   readonly cursor?: string;
 }
 

@@ -10,7 +10,7 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
-/** A century: dates keep four-digit years, and every lifetime in the system is far below it. */
+/** A century: dates keep four-digit years, and every lifetime in the system is far shorter. */
 const farthestMs = 100 * 366 * 24 * 60 * 60 * 1000;
 const maxTries = 10;
 const agreeEveryMs = 1000;
@@ -18,7 +18,7 @@ const agreeEveryMs = 1000;
 /**
  * Keeps the sandbox's shared clock (contract 13). This service's table stores its offset permanently; the
  * key-value bucket publishes it to all services. Whichever is behind is brought forward, at startup and every
- * second, because a JetStream that lost its files or a database that went back has lost the time.
+ * second, because the time is lost if JetStream loses its files or the database is reset to an earlier state.
  */
 @Injectable()
 export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -64,8 +64,8 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
   }
 
   /**
-   * Writes the offset unless the bucket is already further ahead, so that no move is undone; returns the resulting
-   * value.
+   * Writes the offset unless the bucket is already further ahead, so that no clock move is undone; returns the
+   * resulting value.
    */
   private async publish(offsetMs: number): Promise<number> {
     const bucket = await openBucket(this.nats, clockBucket);
@@ -82,7 +82,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     }
   }
 
-  /** Afterwards table, bucket and this process all have the latest of their three times. */
+  /** Makes the table, the bucket and this process agree on the latest of their three times. */
   private async agree(): Promise<number> {
     const kept = await readClockOffset(this.pool);
     this.clock.raiseTo(kept);

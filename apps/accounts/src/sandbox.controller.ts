@@ -88,7 +88,7 @@ export class ForeignBankController {
   }
 }
 
-/** Registered for any core bank, since the sandbox clock moves with all of them. */
+/** Registered for every core bank, since the sandbox clock moves with all of them. */
 @Controller()
 export class SandboxClockController {
   constructor(private readonly clock: SandboxClockKeeper) {}

@@ -25,7 +25,7 @@ export type AuthParts = ServiceParts<ConfigOf<typeof config>>;
   providers: [ExpiredRows],
 })
 export class AuthModule {
-  /** Throws ConfigError for settings that are wrong together, before anything is made from them. */
+  /** Throws ConfigError if settings are invalid in combination, before anything is created from them. */
   static forRoot({ config, clock }: AuthParts): DynamicModule {
     checkSecrets(config);
     findAdmission(config, clock);
@@ -39,5 +39,5 @@ const checkSecrets = (config: AuthConfig): void => {
     (name) => config[name].length < 32,
   );
   if (tooShort.length > 0)
-    throw new ConfigError(tooShort.map((name) => `${name} must be a text of at least 32 characters`));
+    throw new ConfigError(tooShort.map((name) => `${name} must have at least 32 characters`));
 };

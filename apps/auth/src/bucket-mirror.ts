@@ -15,14 +15,15 @@ export interface MirrorOptions {
 }
 
 const atOnce = 100;
-/** Max milliseconds that a caller waits for its change to reach the bucket. */
+/** The maximum time in milliseconds that a caller waits for its change to reach the bucket. */
 const maxMs = 1000;
 
 /**
- * Keeps a key-value bucket equal to the database: at startup, on each change, and after NATS was down. It reads a
- * key from the bucket, then from the database, and writes it unless another process has written it since. Whatever
- * the bucket contained had been in the database by then, so the database is never behind, and it is always right,
- * even if it was restored from a backup or other processes of this service do the same work.
+ * Keeps a key-value bucket equal to the database: at startup, on each change, and after NATS was down. For each
+ * key it reads the bucket first and the database second, and writes the key unless another process has written it
+ * in the meantime. Every value in the bucket was in the database before, so the database is never older and always
+ * decides. This holds even if the bucket was restored from a backup, or if other processes of this service do the
+ * same work.
  */
 export class BucketMirror {
   private readonly stopping = new AbortController();
@@ -41,8 +42,8 @@ export class BucketMirror {
   }
 
   /**
-   * Publishes the current values of these keys now, or as soon as NATS is back if it is down. Call it after the
-   * change is in the database; it never fails, and never blocks for longer than a second.
+   * Publishes the current values of these keys now or, if NATS is down, as soon as it is back. To be called after
+   * the change is in the database. Never fails, and never blocks for longer than a second.
    */
   async publish(...keys: readonly string[]): Promise<void> {
     if (keys.length > 0) await waitAtMost(maxMs, this.publishNow(keys));
@@ -126,13 +127,13 @@ export class BucketMirror {
             'a bucket cannot be filled; trying again',
           );
         reported = true;
-        // Stopped in the meantime: the loop ends.
+        // If the mirror was stopped during this pause, the loop ends.
         await pause(500, undefined, { signal }).catch(() => undefined);
       }
     }
   }
 
-  /** All keys that exist in the bucket. */
+  /** Returns all keys that exist in the bucket. */
   private async keysThere(): Promise<string[]> {
     const { nats, bucket } = this.options;
     const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 2000 });

@@ -19,29 +19,41 @@ export const config = {
   ...databaseConfig,
   ...coreBankConfig,
   ...httpConfig,
-  /** The gateway sends the first as `X-Gateway-Secret`; the authorization server accepts each and refuses all other requests. */
+  /**
+   * The gateway sends the first secret as `X-Gateway-Secret`. The authorization server accepts any of them and
+   * refuses all other requests.
+   */
   GATEWAY_SECRET: sharedSecrets(),
-  /** The public origin; also the OAuth issuer. */
+  /** The public origin, which is also the OAuth issuer. */
   BASE_URL: publicUrl(),
-  /** The origin of the PSU's pages if they have a separate host (contract 1); absent: BASE_URL. The same in the gateway. */
+  /**
+   * The origin of the PSU's pages, if they have a separate host (contract 1). If absent, BASE_URL is used. Must be
+   * the same in the gateway.
+   */
   PAGES_URL: optional(publicUrl()),
-  /** JWK set with the private ES256 keys; the first signs. The sandbox creates it. */
+  /** The file with the JWK set of private ES256 keys; the first key signs. The sandbox creates it. */
   AUTH_KEYS_FILE: text(),
-  /** At least 32 characters; keys for cookies and one-time codes are derived from it. */
+  /** At least 32 characters. The keys for cookies and one-time codes are derived from it. */
   AUTH_COOKIE_SECRET: text(),
-  /** At least 32 characters; `sub` derives from it, so a change gives every PSU a new `sub`. */
+  /** At least 32 characters. `sub` is derived from it, so a change gives every PSU a new `sub`. */
   AUTH_SUBJECT_SECRET: text(),
-  /** HMAC keys of idempotency keys, bodies and unknown names; the newest first (docs/how-to/rotate-keys.md). */
+  /** HMAC keys for idempotency keys, bodies and unknown names, newest first (docs/how-to/rotate-keys.md). */
   HASH_KEYS: hashKeys(),
-  /** `fapi2`: FAPI 2.0 Security Profile (contract 4). The same in the gateway. */
+  /** `fapi2` selects the FAPI 2.0 Security Profile (contract 4). Must be the same in the gateway. */
   AUTH_PROFILE: choice(authProfiles)('oauth2'),
-  /** True: PKCE is required of confidential clients too. */
+  /** If true, PKCE is required of confidential clients too. */
   AUTH_PKCE_REQUIRED: flag(false),
-  /** PEM certificates of the authorities whose QWACs are accepted; absent: TPPs are registered without certificates. */
+  /**
+   * PEM certificates of the authorities whose QWACs are accepted. If absent, TPPs are registered without
+   * certificates.
+   */
   TRUST_ANCHORS: optional(text()),
-  /** Retention of a customer's failure count and language after the last sign-in (docs/how-to/retention.md). */
+  /**
+   * How many days after the last sign-in a customer's failure count and language are kept
+   * (docs/how-to/retention.md).
+   */
   PSU_SIGN_IN_DAYS: days(30, 1827)(396),
-  /** The TPPs of a new sandbox. */
+  /** The TPPs with which a new sandbox starts. */
   SANDBOX_FIXTURES: optional(text()),
 };
 

@@ -4,8 +4,8 @@ import type { DataSourceOptions, EntityManager } from 'typeorm';
 import { TppEntity } from './tpp/tpp.entity.js';
 
 /**
- * TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts. TypeORM
- * accesses the tables that are not needed for every call; `pg` reads the others with named statements
+ * Runs TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts.
+ * TypeORM accesses the tables that are not needed for every call; `pg` reads the others with named statements
  * (docs/adr/0004). Migrations run in a separate job (migrate.ts), never here.
  */
 export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
@@ -17,7 +17,10 @@ export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
   logging: false,
 });
 
-/** A connection as TypeORM uses it. After an unanswered statement it accepts no other, and leaves the pool. */
+/**
+ * A connection as TypeORM uses it. After a statement without a reply, it accepts no further statements and is
+ * removed from the pool.
+ */
 class SharedConnection {
   broken: Error | undefined;
 
@@ -49,7 +52,7 @@ const handOut = (client: PoolClient, connected: Connected): void => {
   connected(undefined, connection, (error) => client.release(error ?? connection.broken));
 };
 
-/** Passed to TypeORM in place of the package `pg`: its `Pool` hands out connections of the service's own pool. */
+/** Passed to TypeORM in place of the package `pg`; its `Pool` hands out connections from the service's own pool. */
 const driverOn = (pool: Pool) => ({
   Pool: class SharedPool {
     /** The pool's own listener handles lost idle connections. */
@@ -69,7 +72,7 @@ const driverOn = (pool: Pool) => ({
   },
 });
 
-/** The connection of a transaction, for running statements outside TypeORM. */
+/** Returns the connection of a transaction, for statements that TypeORM does not run. */
 export const connectionIn = async ({ queryRunner }: EntityManager): Promise<Pick<PoolClient, 'query'>> => {
   if (queryRunner === undefined) throw new Error('statements outside TypeORM need a transaction');
   return queryRunner.connect();

@@ -26,14 +26,14 @@ const kept = async (): Promise<string[]> => {
   const { rows } = await world.pool.query<{ id: string }>('SELECT psu_id AS id FROM psu_sca ORDER BY psu_id');
   return rows.map(({ id }) => names.find((name) => hashed(name) === id) ?? id).toSorted();
 };
-/** The names that tests enter and that belong to no customer, and their stored form. */
+/** The names that tests enter but that belong to no customer, and the form in which they are stored. */
 const names = ['made up', 'locked', ...Array.from({ length: 6 }, (_, at) => `made up ${at}`)];
 const hashed = (name: string): string =>
   `${testHashKeys.current.name}:${testHashKeys.current.hmac('psu', name).toString('base64url')}`;
 const hour = 3600;
 
 describe('data that strangers make the server store (docs/how-to/retention.md; quality, Reliability)', () => {
-  it('interactions are removed when they expire, pushed requests once no interaction of theirs can be open, refresh tokens a day later', async () => {
+  it('is removed in time: interactions when they expire, pushed requests once none of their interactions can be open, refresh tokens a day later', async () => {
     const parts = {
       ...world,
       database: new TokenTransactions(world.pool),
@@ -55,7 +55,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
     world.later(hour - 1);
     expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
-    // An interaction that began in the last second of the pushed request ends one minute after this one.
+    // An interaction that began in the last second of its pushed request ends one minute after this one.
     world.later(2);
     expect(await look()).toEqual({ PushedAuthorizationRequest: true, RefreshToken: true });
     world.later(60);
@@ -64,7 +64,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await look()).toEqual({});
   });
 
-  it('is removed even if one statement would time out, and rows that cannot be removed do not block others', async () => {
+  it('is removed even if a single statement would time out, and rows that cannot be removed do not block others', async () => {
     const { pool, owner } = world;
     const rows = async (model: string): Promise<unknown> =>
       (await pool.query('SELECT count(*)::int AS n FROM oidc_model WHERE model = $1', [model])).rows[0];
@@ -75,8 +75,8 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
         [model, new Date(world.clock.nowMs() - 1000), count],
       );
     };
-    // One millisecond per row, so that removing all of them would exceed the statement timeout; some rows
-    // cannot be removed at all.
+    // Takes one millisecond per row, so that removing all rows in one statement would exceed the timeout.
+    // Some rows cannot be removed at all.
     await owner.query(`CREATE FUNCTION auth.slowly() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF old.model <> 'Interaction' THEN RAISE 'no'; END IF;
       PERFORM pg_sleep(0.001);
@@ -98,7 +98,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await rows('PushedAuthorizationRequest')).toEqual({ n: 0 });
   }, 120_000);
 
-  it('idempotency keys are removed after 24 hours, even if no other key arrives', async () => {
+  it('includes idempotency keys, which are removed after 24 hours even if no other key arrives', async () => {
     const key = { owner: 'tpp', key: newId(), path: '/register', hash: 'hash' };
     const nowMs = world.clock.nowMs();
     const keep = () => true;
@@ -118,7 +118,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await count()).toEqual({ n: 0 });
   });
 
-  it('failures are removed after a day for a PSU-ID that never signed in, and after 30 days for a customer', async () => {
+  it('includes sign-in failures, which are removed after a day for a PSU-ID that never signed in, and after 30 days for a customer', async () => {
     await failures.password({ psuId: 'made up' }, false);
     await failures.password({ psuId: 'customer' }, true);
     await failures.password({ psuId: 'customer' }, false);
@@ -133,7 +133,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await kept()).toEqual([]);
   });
 
-  it('the language that a customer chose is removed 396 days after the last sign-in', async () => {
+  it('includes the language that a customer chose, which is removed 396 days after the last sign-in', async () => {
     await failures.chooseLanguage('customer', 'en');
     world.later(300 * 24 * hour);
     await failures.password({ psuId: 'customer' }, false);
@@ -145,7 +145,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await kept()).toEqual([]);
   });
 
-  it('failures of unknown PSU-IDs are limited in number by removing the oldest, but customers and locks are kept', async () => {
+  it('is limited to a number of sign-in failures for unknown PSU-IDs: the oldest are removed, but customers and locks are kept', async () => {
     await failures.password({ psuId: 'customer' }, true);
     for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'locked' }, false);
     for (let at = 0; at < 6; at += 1) {
@@ -159,7 +159,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await kept()).toEqual(['customer', 'made up 3', 'made up 4', 'made up 5']);
   });
 
-  it('failures of unknown PSU-IDs are counted and locked like those of a customer', async () => {
+  it('includes sign-in failures for unknown PSU-IDs, which are counted and locked like those of a customer', async () => {
     for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'made up' }, false);
     const { rows } = await world.pool.query('SELECT locked_until FROM psu_sca WHERE psu_id = $1', [
       hashed('made up'),

@@ -11,11 +11,11 @@ import { interactionSeconds } from './oauth/provider.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /**
- * Max number of stored PSU-IDs that never signed in, about 10 MB. An attacker who wants a failure count to be
- * dropped must make up this many, which takes longer than the lock that the count would cause.
+ * The maximum number of stored PSU-IDs that never signed in, about 10 MB. An attacker who wants a failure count to
+ * be dropped must make up this many PSU-IDs, which takes longer than the lock that the count would cause.
  */
 const maxUnknownPsus = 100_000;
-/** Max rows removed by one statement. */
+/** The maximum number of rows removed by one statement. */
 const maxRemoved = 5000;
 
 export interface ExpiryParts {
@@ -27,9 +27,9 @@ export interface ExpiryParts {
 
 /**
  * Removes expired rows. Tokens and codes are kept for one more day, so that a late refresh token is rejected as
- * expired. Anybody can cause authorization requests and failures of made-up PSU-IDs to be stored, so these are
+ * expired. Anybody can cause authorization requests, and failures for made-up PSU-IDs, to be stored, so these are
  * removed earlier: an interaction when it expires, a pushed request once no interaction that it started can still
- * be open (its row shows whether it was decided), and the failures after a day. A customer's failure count is
+ * be open (its row shows whether it was decided), and such failures after a day. A customer's failure count is
  * removed after 30 days without failures, the chosen language `PSU_SIGN_IN_DAYS` after the last sign-in, and an
  * idempotency key after 24 hours.
  */
@@ -66,10 +66,13 @@ export const removeExpired = async (
   ]);
 };
 
-/** A table, the condition for rows to remove, and the values from $2 on. */
+/** A table, the condition for the rows to remove, and the values from $2 on. */
 type Removal = readonly [table: string, due: string, values: readonly unknown[]];
 
-/** Skips rows that another instance is removing or that are in use; they are left for the next round. */
+/**
+ * Returns the statement that removes rows. It skips rows that are in use or that another instance is removing;
+ * those are left for the next round.
+ */
 const removing =
   (pool: Pool, [table, due, values]: Removal) =>
   async (limit: number): Promise<number> => {
@@ -81,7 +84,7 @@ const removing =
     return rowCount ?? 0;
   };
 
-/** Runs {@link removeExpired} once a minute, and when the clock moves. */
+/** Runs {@link removeExpired} once a minute and whenever the clock moves. */
 @Injectable()
 export class ExpiredRows implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;

@@ -14,8 +14,8 @@ const notTheGateway = JSON.stringify({
 });
 
 /**
- * Rejects every request that does not come from the gateway, before anything else reads it: the server trusts what
- * a request states about its client (certificate, address, host), and only the gateway may state it.
+ * Rejects every request that does not come from the gateway before anything else reads it. The server trusts what
+ * a request states about its client (certificate, address, host), and only the gateway may state that.
  */
 export const answerGatewayOnly = (
   fastify: FastifyInstance,
@@ -31,7 +31,7 @@ export const answerGatewayOnly = (
   });
 };
 
-/** Pages accept only HTML forms. */
+/** Makes the pages accept only HTML forms. */
 export const acceptForms = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(
@@ -41,7 +41,10 @@ export const acceptForms = (fastify: FastifyInstance): void => {
   );
 };
 
-/** Answers with a page when Fastify or Nest itself rejects a request (a body that is too large or has another type). */
+/**
+ * Answers with a page when Fastify or Nest rejects a request on its own, for example because the body is too large
+ * or of another type.
+ */
 @Catch()
 export class PageFilter implements ExceptionFilter<unknown> {
   constructor(private readonly look: BankLook) {}

@@ -2,12 +2,12 @@ import { Controller } from '@nestjs/common';
 import { signNotifications } from '@xs2a/contracts/notifications.contract';
 import { Handles } from '@xs2a/calls/handles';
 
-/** Signs notification bodies, in order; null for a body that is not a notification. */
+/** Signs notification bodies and returns the results in order. A body that is not a notification yields null. */
 export abstract class NotificationSigner {
   abstract sign(bodies: readonly string[]): Promise<readonly (string | null)[]>;
 }
 
-/** Signs for the service that sends notifications, so that the private keys stay here. */
+/** Signs on behalf of the notifications service, so that the private keys never leave this service. */
 @Controller()
 export class NotificationSigningController {
   constructor(private readonly signer: NotificationSigner) {}

@@ -8,11 +8,12 @@ import { migrations } from './migrations/index.js';
 import { bankLook } from './sca/pages/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
-/** Starts the service; called by main.ts once oidc-provider uses our clock. */
+/** Starts the service. Called by main.ts once oidc-provider uses the service's clock. */
 export const start = async (): Promise<void> => {
   await startService({
     name: 'auth',
-    // Browsers and TPPs call this service directly: they get an error within two seconds if it cannot answer.
+    // Browsers and TPPs call this service directly, so if the database does not answer, they get an error
+    // within two seconds.
     databaseAnswersWithinMs: 1500,
     config,
     migrations,
@@ -21,7 +22,8 @@ export const start = async (): Promise<void> => {
       new FastifyAdapter({
         bodyLimit: 16 * 1024,
         routerOptions: { maxParamLength: 100 },
-        // A request that arrives on a keep-alive connection while the process drains is still answered.
+        // A request that arrives on a keep-alive connection while the process is shutting down is still
+        // answered.
         return503OnClosing: false,
       }),
     http: async (

@@ -1,4 +1,4 @@
-/** Injection tokens of values that the service makes at the start. */
+/** Injection tokens of values that the service creates at startup. */
 export const ADMISSION = Symbol('ADMISSION');
 export const SIGNING_KEYS = Symbol('SIGNING_KEYS');
 export const OTP_CODES = Symbol('OTP_CODES');

@@ -15,7 +15,7 @@ import { CreateConsentHandler } from './create/create-consent.handler.js';
 import { RevokeConsentHandler } from './end/revoke-consent.handler.js';
 import { TerminateConsentHandler } from './end/terminate-consent.handler.js';
 
-/** All commands of this service: each file contains a command and the handler to which the CommandBus dispatches it. */
+/** All commands of this service. Each file contains a command and the handler to which the CommandBus dispatches it. */
 export const commands: Type[] = [
   CreateConsentHandler,
   StartConsentAuthorisationHandler,

@@ -3,12 +3,12 @@ import { databaseConfig, days, flag, relayConfig } from '@xs2a/runtime/config';
 export const config = {
   ...databaseConfig,
   ...relayConfig,
-  /** AIS calls that arrive together are counted in one statement (docs/benchmarks.md, What speed costs). */
+  /** If true, AIS calls that arrive together are counted in one statement (docs/benchmarks.md, What speed costs). */
   COUNT_BATCHING: flag(true),
-  /** Retention of PSU-IP-Addresses (docs/how-to/retention.md). */
+  /** How many days PSU-IP-Addresses are kept (docs/how-to/retention.md). */
   PSU_ADDRESS_DAYS: days(31, 1827)(396),
-  /** Retention of the daily statistics of each TPP. */
+  /** How many days the daily statistics of each TPP are kept. */
   TPP_STATISTICS_DAYS: days(123, 1827)(396),
-  /** Retention of the daily statistics of all calls. */
+  /** How many days the daily statistics of all calls are kept. */
   CALL_STATISTICS_DAYS: days(123, 3653)(1827),
 };

@@ -103,7 +103,7 @@ describe('authorisation (contract 5)', () => {
     }
   });
 
-  it('keeps references as they were sent, and rejects one whose currency differs from that of the account', async () => {
+  it('keeps references as they were sent, and rejects a reference whose currency differs from that of the account', async () => {
     const authorised = async (currency: string) => {
       const access = { balances: [{ iban, currency, cashAccountType: 'CACC' }] };
       const consent = await received({ body: consentBody(world, { access }) });
@@ -127,11 +127,11 @@ describe('authorisation (contract 5)', () => {
     };
     expect(await authorised('one')).toBe('valid');
     expect(await authorised('one', 'corp-1')).toBe('valid');
-    // The bank began to require two signatures after the consent was created.
+    // The bank started to require two signatures after the consent was created.
     expect(await authorised('two')).toBe('rejected');
   });
 
-  it('happens once: twenty concurrent requests store one event, and a later refusal is too late', async () => {
+  it('happens only once: twenty concurrent requests store one event, and a later refusal comes too late', async () => {
     const consent = await received();
     const statuses = await Promise.all(
       Array.from(
@@ -155,7 +155,7 @@ describe('authorisation (contract 5)', () => {
 });
 
 describe('a newer recurring consent (contract 5)', () => {
-  it('replaces the older one of the same TPP and PSU, and no other', async () => {
+  it('replaces the older consent of the same TPP and PSU, and no other', async () => {
     accountsOfPsu.set('petar', [account(iban)]);
     const older = await validConsent(world, { psuId: 'petar' });
     const ofOtherTpp = await validConsent(world, { psuId: 'petar', tppId: 'tpp-2' });
@@ -170,7 +170,7 @@ describe('a newer recurring consent (contract 5)', () => {
     expect((await countCall(world, older))?.failure).toBe('consentExpired');
   });
 
-  it('is the only one left after ten concurrent authorisations, ten times', async () => {
+  it('is the only one still valid after ten concurrent authorisations, ten times', async () => {
     for (let round = 0; round < 10; round += 1) {
       const psuId = `racing-${round}`;
       accountsOfPsu.set(psuId, [account(iban)]);
@@ -186,7 +186,7 @@ describe('a newer recurring consent (contract 5)', () => {
 });
 
 describe('the end of a consent (contract 5)', () => {
-  it('by the TPP is a rejection before authorisation and a termination after it; a repeat changes nothing', async () => {
+  it('by the TPP is a rejection before authorisation and a termination afterwards; a repeat changes nothing', async () => {
     const [before, after] = [await received(), await validConsent(world)];
     for (let repeat = 0; repeat < 2; repeat += 1) {
       await world.callClient.call(terminateConsent, before);
@@ -235,7 +235,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(rows[0]?.status).toBe('expired');
   });
 
-  it('comes if it is not authorised within 24 hours', async () => {
+  it('comes after 24 hours if it has not been authorised by then', async () => {
     const consent = await received();
     moveClock(world, 24 * 3600);
     expect(await readStatus(world, consent)).toBe('rejected');
@@ -244,7 +244,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['failed']);
   });
 
-  it('comes 20 minutes after the first call of a one-off consent, as stored events', async () => {
+  it('comes 20 minutes after the first call if it is a one-off consent, and is stored as events', async () => {
     const consent = await validConsent(world, {
       body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
     });
@@ -263,7 +263,7 @@ describe('the end of a consent (contract 5)', () => {
     ]);
   });
 
-  it('leaves no counters behind once no call counts any more', async () => {
+  it('leaves no counters behind once none of its calls count any more', async () => {
     const consent = await validConsent(world);
     expect(await countCall(world, consent)).toBeUndefined();
     moveClock(world, 25 * 3600);

@@ -14,7 +14,10 @@ import { queries } from './queries.js';
 import { ConsentStore } from './store/consent-store.js';
 import { Consents } from './store/consents.js';
 
-/** The only writer of consents, and the counter of calls made with them. Each NATS call is a command or a query. */
+/**
+ * The only writer of consents, which also counts the calls made with them. Each NATS call becomes a command or a
+ * query.
+ */
 @Module({
   imports: [CqrsModule.forRoot()],
   controllers: [controllerFor([...commands, ...queries])],

@@ -14,7 +14,7 @@ import { ReadConsentHandler } from './read/read-consent.handler.js';
 import { ReadConsentAuthorisationsHandler } from './read/read-consent-authorisations.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
 
-/** All queries of this service: each file contains a query and the handler to which the QueryBus dispatches it. */
+/** All queries of this service. Each file contains a query and the handler to which the QueryBus dispatches it. */
 export const queries: Type[] = [
   ReadConsentHandler,
   ReadConsentStatusHandler,

@@ -1,2 +1,2 @@
-// The read model of consents, for the operator CLI and the invariant checks.
+// The read model of consents, used by the operator CLI and the invariant checks.
 export { consentView } from './store/consent-view.js';

@@ -1,2 +1,2 @@
-/** Only the settings common to all services. */
+/** Only the settings shared by all services. */
 export const config = {};

@@ -5,12 +5,12 @@ import { confirmFunds } from '@xs2a/contracts/funds-confirmation.contract';
 import { Handles } from '@xs2a/calls/handles';
 import { CallClient } from '@xs2a/calls/client';
 
-/** Funds confirmation (spec 2.3, contract 7) over all accounts available to the PSU of the PSP_IC token. */
+/** Confirms funds (spec 2.3, contract 7) for all accounts available to the PSU of the PSP_IC token. */
 @Controller()
 export class FundsConfirmationController {
   constructor(private readonly callClient: CallClient) {}
 
-  /** Exactly one boolean: neither the balance nor the account leaves the bank. */
+  /** The response is exactly one boolean: neither the balance nor the account leaves the bank. */
   @Handles(confirmFunds)
   async confirm({
     psuId,

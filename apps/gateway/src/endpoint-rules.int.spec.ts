@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-/** By first path segment: the required PSD2 role, and the kind of token (contract 4). */
+/** The required PSD2 role and kind of token (contract 4), by first path segment. */
 const wanted: Readonly<Record<string, readonly [role: TppRole | 'any', grant: 'application' | 'user']>> = {
   payments: ['PSP_PI', 'application'],
   'periodic-payments': ['PSP_PI', 'application'],
@@ -53,12 +53,12 @@ const routes = endpointIds
     })),
   );
 
-describe('TPP role and status at every endpoint (contract 3, 4)', () => {
+describe('the checks of TPP role and status at every endpoint (contract 3, 4)', () => {
   it('cover every group of paths', () => {
     expect([...new Set(routes.map(({ group }) => group))].filter((group) => !(group in wanted))).toEqual([]);
   });
 
-  it('deny everything to a blocked TPP, and allow an active one exactly what its role permits: every route × role × status', async () => {
+  it('deny everything to a blocked TPP, and allow an active TPP exactly what its role permits, for every route × role × status', async () => {
     const counted = { allowed: 0, ROLE_INVALID: 0, CERTIFICATE_BLOCKED: 0 };
     for (const { method, path, group } of routes) {
       const [role, grant] = wanted[group] ?? ['any', 'application'];

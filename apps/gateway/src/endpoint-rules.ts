@@ -6,7 +6,7 @@ export const tokenKinds = {
   none: undefined,
   payments: { grant: 'application', scope: 'PSP_PI', ofConsent: false },
   consents: { grant: 'application', scope: 'PSP_AI', ofConsent: false },
-  /** A `consents` token, or the user token of the consent in the path, even if that consent is dead. */
+  /** Either a `consents` token or the user token of the consent in the path, even if that consent has ended. */
   ownConsent: { grant: 'application', scope: 'PSP_AI', ofConsent: false, orOfConsentInPath: true },
   accounts: { grant: 'user', scope: 'PSP_AI', ofConsent: true },
   funds: { grant: 'user', scope: 'PSP_IC', ofConsent: false },
@@ -17,45 +17,48 @@ export interface TokenRule {
   readonly grant: 'application' | 'user';
   /** Absent: any. */
   readonly scope: TppRole | undefined;
-  /** The token must name a consent. */
+  /** True if the token must name a consent. */
   readonly ofConsent: boolean;
-  /** A user token with this scope is accepted as well; the controller compares its consent with the one in the path. */
+  /**
+   * Set if a user token with this scope is accepted as well; the controller compares its consent with the one in
+   * the path.
+   */
   readonly orOfConsentInPath?: true;
 }
 /**
- * True if the token may name the consent of the call; the Consent-ID header must then name the same one (contract
- * 2).
+ * True if the token may name the consent of the call. The Consent-ID header, if sent, must then name the same one
+ * (contract 2).
  */
 export const namesConsent = (rule: TokenRule | undefined): boolean =>
   rule?.ofConsent === true || rule?.orOfConsentInPath === true;
 export type TokenKind = keyof typeof tokenKinds;
-/** The endpoint's requirements for the access token. */
+/** The requirements that the endpoint has for the access token. */
 export const tokenRule = ({ token }: Pick<EndpointRule, 'token'>): TokenRule | undefined => tokenKinds[token];
 
-/** APIs whose versions are published (spec 9). */
+/** The APIs whose versions are published (spec 9). */
 export type PublishedApi = 'accounts' | 'periodic-payments' | 'periodic-domestic';
 
 export interface EndpointRule {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Without version prefix; `{payment-service}` represents each of {@link paymentServices}. */
+  /** The path without a version prefix; `{payment-service}` represents each of {@link paymentServices}. */
   readonly path: string;
   readonly token: TokenKind;
   /** The status of a successful response. */
   readonly success: 200 | 201 | 204;
-  /** Max JSON body in bytes; absent: the endpoint accepts no body. */
+  /** The maximum size of the JSON body in bytes; if absent, the endpoint accepts no body. */
   readonly bodyLimit?: number;
-  /** The body may be absent, because all values are in the headers. */
+  /** Set if the body may be absent, because all values are in the headers. */
   readonly bodyOptional?: true;
-  /** Creates a resource; repeats are recognised (contract 2). */
+  /** Set if the endpoint creates a resource and therefore recognises repeated requests (contract 2). */
   readonly creates?: true;
-  /** The PSU will be sent to the bank's pages, so redirect headers and PSU ids are read. */
+  /** Set if the PSU will be sent to the bank's pages, so that the redirect headers and PSU ids are read. */
   readonly redirects?: true;
   readonly api?: PublishedApi;
-  /** Overrides for a payment service. */
+  /** The values that differ for a payment service. */
   readonly under?: Partial<Readonly<Record<PaymentService, Pick<EndpointRule, 'bodyLimit' | 'api'>>>>;
 }
 
-/** Limits of contract 3: 64 KiB, for a bulk 1 MiB. */
+/** The size limits of contract 3: 64 KiB in general, 1 MiB for a bulk payment. */
 const small = 64 * 1024;
 const large = 1024 * 1024;
 const body = { bodyLimit: small } as const;
@@ -142,7 +145,7 @@ export const endpointRules = Object.fromEntries(
 
 export const endpointIds = Object.keys(rows) as readonly EndpointId[];
 
-/** The rule of an endpoint, adapted to the payment service if the path has one. */
+/** The rule of an endpoint, adapted to the payment service if its path contains one. */
 export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): EndpointRule => {
   const rule = endpointRules[id];
   const changes = service === undefined ? undefined : rule.under?.[service];
@@ -152,7 +155,10 @@ export const ruleUnder = (id: EndpointId, service: PaymentService | undefined): 
 /** True for endpoints that exist only while the sandbox bank is the core bank (contract 1). */
 export const isSandboxEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/sandbox/');
 
-/** The routes of an endpoint in the router's format: `/payments/:paymentProduct`, one for each payment service. */
+/**
+ * The routes of an endpoint in the router's format, for example `/payments/:paymentProduct`, one per payment
+ * service.
+ */
 export const listRoutes = ({ path }: EndpointRule): string[] => {
   const services = path.includes('{payment-service}') ? paymentServices : [''];
   return services.map((service) =>
@@ -162,9 +168,9 @@ export const listRoutes = ({ path }: EndpointRule): string[] => {
   );
 };
 
-/** `account-id` in the router's format: `accountId`. */
+/** Converts a path parameter to the router's format: `account-id` becomes `accountId`. */
 const parameterName = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-/** True for the endpoints of signing baskets, which a profile may omit (spec 1.7). */
+/** True for the endpoints of signing baskets, which a profile may leave out (spec 1.7). */
 export const isBasketEndpoint = ({ path }: EndpointRule): boolean => path.startsWith('/signing-baskets');

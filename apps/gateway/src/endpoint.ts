@@ -3,8 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type EndpointId, endpointRules, listRoutes } from './endpoint-rules.js';
 
 /**
- * Marks the controller method of an endpoint in `endpoint-rules.ts`; sets its routes, its status and the checks
- * before it.
+ * Marks the controller method of an endpoint in `endpoint-rules.ts`: sets its routes and its status code, and
+ * applies the checks.
  */
 export const Endpoint = (id: EndpointId): MethodDecorator => {
   const rule = endpointRules[id];

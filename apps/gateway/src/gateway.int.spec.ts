@@ -21,7 +21,7 @@ beforeEach(() => gateway.reset());
 const paymentBody = JSON.stringify({ instructedAmount: { currency: 'BGN', amount: '1.00' } });
 
 describe('payments over HTTP (spec 4.5, contract 8)', () => {
-  it('answers POST with 201, links, Location and the approach, and forwards all values', async () => {
+  it('answers POST with 201, links, Location and the SCA approach, and forwards all values', async () => {
     const answer = await gateway.call('POST', `/payments/${product.toLowerCase()}s?access_token=x`, {
       bearer: await gateway.token(),
       body: paymentBody,
@@ -68,7 +68,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     ]);
   });
 
-  it('calls no service for an impossible id, and returns the same bytes as for an unknown one', async () => {
+  it('calls no service for an impossible id, and returns the same bytes as for an unknown id', async () => {
     gateway.answers.set('svc.payments.read-status', refused({ failure: 'resourceUnknown' }));
     const bearer = await gateway.token();
     const texts = await Promise.all(
@@ -81,7 +81,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it('distinguishes an invalid body with a used key from an invalid body (contract 3: a replay comes first)', async () => {
+  it('distinguishes an invalid body with a used key from an invalid body with a new key (contract 3: a replay comes first)', async () => {
     const bearer = await gateway.token();
     const broken = { bearer, body: '{"a":1,"a":2}', headers: { 'idempotency-key': 'k-2' } };
     gateway.answers.set(
@@ -100,7 +100,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
   it.each([
     ['Idempotency-Key', { 'idempotency-key': 'k-4', 'x-request-id': randomUUID() }],
     ['X-Request-ID', { 'x-request-id': randomUUID() }],
-  ])('names the header that carried a reused key in the 409: %s', async (name, headers) => {
+  ])('names the header that contained a reused key in the 409: %s', async (name, headers) => {
     const bearer = await gateway.token();
     for (const failure of ['idempotencyKeyReused', 'firstAttemptUnderWay'] as const) {
       gateway.answers.set('svc.payments.initiate', refused({ failure }));
@@ -116,7 +116,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     }
   });
 
-  it('treats a path with a trailing slash as the same path, with the same idempotency key (contract 1)', async () => {
+  it('treats a path with a trailing slash as the same path, with the same idempotency keys (contract 1)', async () => {
     const bearer = await gateway.token();
     for (const path of [`/v1/payments/${product}`, `/v1/payments/${product}/`, `/payments/${product}/?x`])
       expect(
@@ -132,7 +132,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(idempotencyKeys).toEqual([idempotencyKeys[0], idempotencyKeys[0], idempotencyKeys[0]]);
   });
 
-  it('informs a TPP that requests status push whether it is supported, even if the call is refused (contract 11)', async () => {
+  it('informs a TPP that requests push notifications whether they are supported, even if the call is refused (contract 11)', async () => {
     const bearer = await gateway.token();
     const headers = { 'tpp-notification-uri': 'https://tpp.example/push' };
     const support = async (path: string, sending: object): Promise<unknown> => {
@@ -159,7 +159,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(await support('/oauth2/token', { headers })).toEqual([200, null, null]);
   });
 
-  it('returns 409 with Retry-After while the first request with the key is in progress (contract 2)', async () => {
+  it('returns 409 with Retry-After while the first request with the same key is in progress (contract 2)', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'firstAttemptUnderWay', retryAfter: 1 }));
     const answer = await gateway.call('POST', `/v1/payments/${product}`, {
       bearer: await gateway.token(),
@@ -180,7 +180,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
 });
 
 describe('accounts over HTTP (contract 5 and 6)', () => {
-  it('forwards the consent, and returns the remaining calls and the API version', async () => {
+  it('forwards the consent, and returns the number of remaining calls and the API version', async () => {
     const answer = await gateway.call('GET', '/v1/accounts', {
       bearer: await gateway.aisToken({ fresh: true }),
     });
@@ -196,7 +196,7 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
     });
   });
 
-  it('rejects a different consent in Consent-ID, and an unpublished version', async () => {
+  it('rejects a Consent-ID header with a different consent, and an unpublished version', async () => {
     const bearer = await gateway.aisToken();
     expect(
       readCode(
@@ -208,7 +208,7 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
     ).toBe('400 PARAMETER_NOT_SUPPORTED');
   });
 
-  it('reports an unknown account before an invalid query, without counting the call', async () => {
+  it('reports an unknown account before an invalid query, and does not count the call', async () => {
     const bearer = await gateway.aisToken();
     const path = `/v1/accounts/${paymentId}/transactions?pageSize=501`;
     gateway.answers.set('svc.consents.access.check', () => ({ ok: {} }));
@@ -220,7 +220,7 @@ describe('accounts over HTTP (contract 5 and 6)', () => {
     expect(readCode(await gateway.call('GET', path, { bearer }))).toBe('400 FORMAT_ERROR');
   });
 
-  it('returns 429 with the seconds to wait', async () => {
+  it('returns 429 with the number of seconds to wait', async () => {
     gateway.answers.set('svc.accounts.list', refused({ failure: 'accessExceeded', retryAfter: 4000.2 }));
     const answer = await gateway.call('GET', '/v1/accounts', { bearer: await gateway.aisToken() });
     expect([readCode(answer), answer.headers.get('retry-after')]).toEqual(['429 ACCESS_EXCEEDED', '4001']);
@@ -262,7 +262,7 @@ describe('funds confirmation over HTTP (contract 4, 7)', () => {
   const asked = (): unknown[] =>
     gateway.asked.splice(0).map(({ subject, request }) => [subject, request['psuId']]);
 
-  it('looks up the PSU of a token once per grant, and forwards it', async () => {
+  it('looks up the PSU of a token only once per grant, and forwards the PSU to the service', async () => {
     const confirmed = ['svc.funds-confirmation.confirm', 'ivan'];
     expect(await confirm({ grant_id: 'g1' })).toBe('200');
     expect(asked()).toEqual([['svc.auth.introspect-token', undefined], confirmed]);
@@ -280,7 +280,7 @@ describe('funds confirmation over HTTP (contract 4, 7)', () => {
 });
 
 describe('a request for the authorization server (contract 1)', () => {
-  it('is forwarded unread, without proxy headers from the client', async () => {
+  it('is forwarded with its body unread, and without proxy headers from the client', async () => {
     const answer = await gateway.call('POST', '/oauth2/token?a=%20b&a=c', {
       body: 'grant_type=client_credentials',
       headers: {
@@ -331,21 +331,21 @@ describe('a request for the authorization server (contract 1)', () => {
     },
   );
 
-  it('gets an error in under two seconds if the server accepts it and hangs (quality: "no request hangs")', async () => {
+  it('gets an error in under two seconds if the server accepts it and then hangs (quality: "no request hangs")', async () => {
     const began = performance.now();
     const page = await gateway.call('GET', '/sca/slow');
     expect(performance.now() - began).toBeLessThan(2000);
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
-    // Its response after it resumes reaches nobody.
+    // When the page resumes, nobody receives its response any more.
     gateway.slowPages.pop()?.();
     expect((await gateway.call('GET', '/sca/quick')).status).toBe(200);
   });
 
-  it('is awaited as long as the server reports that it is up', async () => {
+  it('is not timed out while the server reports that it is up', async () => {
     let asked = 0;
     gateway.answers.set('svc.auth.present', () => {
       asked += 1;
-      // Two waits are longer than the time-out for a silent server.
+      // By then, two waits have taken longer than the time-out for a server that does not respond.
       if (asked === 2) gateway.slowPages.pop()?.();
       return { ok: {} };
     });
@@ -353,7 +353,7 @@ describe('a request for the authorization server (contract 1)', () => {
     expect(asked).toBe(2);
   });
 
-  it('gets an error after three seconds if another instance is up and this one hangs', async () => {
+  it('gets an error after three seconds if another instance is up but the one that received it hangs', async () => {
     gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
     const began = performance.now();
     const page = await gateway.call('GET', '/sca/slow');
@@ -362,7 +362,7 @@ describe('a request for the authorization server (contract 1)', () => {
     gateway.slowPages.pop()?.();
   });
 
-  it('gets an error in the format of RFC 6749, or as a page for people, if the server is down', async () => {
+  it('gets an error in the format of RFC 6749, or a page in a browser, if the server is down', async () => {
     gateway.stopAuth();
     const token = await gateway.call('POST', '/oauth2/token', { body: 'x' });
     expect([token.status, token.headers.get('retry-after'), token.body['error']]).toEqual([

@@ -30,7 +30,7 @@ const controllers: Type[] = [
   DocsController,
 ];
 
-/** The API endpoints, and the records of answered calls. */
+/** The API endpoints and the records of calls. */
 @Module({
   imports: [TokenModule],
   providers: [{ provide: APP_FILTER, useClass: FailuresFilter }, CallRecords],

@@ -33,7 +33,7 @@ const dead = gauge(
 );
 const unread = gauge(
   'xs2a_notifications_unread_resources',
-  'Resources whose changes cannot be read, so that their notifications wait',
+  'Resources whose changes cannot be read, so their notifications wait',
 );
 
 interface Dispatching extends ActiveWork {

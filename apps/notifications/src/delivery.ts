@@ -8,15 +8,15 @@ import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
 import { answerWithinMs, type NotificationSender } from './send-notification.js';
 
-/** Max concurrent notifications of one TPP: a receiver that hangs delays only its own TPP. */
+/** Max concurrent notifications per TPP: a receiver that hangs delays only its own TPP. */
 const perTpp = 8;
 /** Max concurrent notifications, each with its own connection. */
 const maxUnderWay = 256;
 /** Max bodies in one signing request: far below the size limit of a NATS message. */
 const maxSigned = 50;
 /**
- * An attempt ends within five seconds. None is awaited for longer than this, so that another instance can take
- * over.
+ * An attempt ends within five seconds. Stopping waits no longer than this for any attempt, so that another
+ * instance can take over.
  */
 const stopWithinMs = answerWithinMs + 1000;
 const everyMs = 250;
@@ -26,8 +26,8 @@ export interface DeliveryOptions {
   readonly table: NotificationTable;
   readonly sender: NotificationSender;
   /**
-   * Detached signatures of the bodies, in order; null for a body that is never signed. Throws if nothing can be
-   * signed now.
+   * Returns detached signatures of the bodies, in order; null for a body that can never be signed. Throws if
+   * nothing can be signed now.
    */
   readonly sign: (bodies: readonly string[]) => Promise<readonly (string | null)[]>;
   readonly clock: Clock;
@@ -36,10 +36,10 @@ export interface DeliveryOptions {
   readonly onLost: (error: unknown) => void;
 }
 
-/** Sends due notifications: several at once, but those of one resource one after the other. */
+/** Sends due notifications: several concurrently, but those of one resource one at a time. */
 export class Delivery {
   private readonly sweep: Sweep;
-  /** Ids, by TPP, of notifications that are being sent or not recorded yet. */
+  /** Ids, by TPP, of notifications that are being sent or whose results have not been recorded yet. */
   private readonly underWay = new Map<string, Set<string>>();
   private readonly sending = new Set<Promise<void>>();
   private unrecorded: TryResult[] = [];
@@ -70,14 +70,14 @@ export class Delivery {
     return this.problem === undefined ? undefined : 'notifications wait for a signature or the database';
   }
 
-  /** Stops once the attempts in progress have ended, and always within a short time. */
+  /** Stops once the attempts in progress have ended, or after a short time limit. */
   async stop(): Promise<void> {
     await this.sweep.stop();
     await waitAtMost(stopWithinMs, Promise.allSettled(this.sending));
     await this.recording;
   }
 
-  /** Starts due notifications as far as capacity allows; returns their number. */
+  /** Starts due notifications as far as capacity allows; returns the number started. */
   private async startDue(): Promise<number> {
     const { table } = this.options;
     const limit = maxUnderWay - this.countUnderWay();
@@ -112,7 +112,7 @@ export class Delivery {
     return [...this.underWay.values()].reduce((count, ids) => count + ids.size, 0);
   }
 
-  /** Counts the notification among those of its TPP in progress. */
+  /** Adds the notification to those in progress for its TPP. */
   private reserve({ tppId, notificationId }: WaitingNotification): void {
     const ids = this.underWay.get(tppId) ?? new Set();
     this.underWay.set(tppId, ids.add(notificationId));
@@ -124,12 +124,12 @@ export class Delivery {
     if (ids?.size === 0) this.underWay.delete(tppId);
   }
 
-  /** Sends the notification and records the result; without a signature, the attempt has failed. */
+  /** Sends the notification and records the result; without a signature, the attempt fails. */
   private async try(notification: WaitingNotification, signature: string | undefined): Promise<void> {
     const { notificationId, uri, body } = notification;
     const failure =
       signature === undefined
-        ? 'the authorization server refuses to sign its body: it is not a known notification'
+        ? 'the authorization server refuses to sign its body because it is not a known notification'
         : await this.options.sender.send({ uri, body, requestId: notificationId, signature });
     failpoint('notifications.after-send');
     const result = toResult(notification, failure);
@@ -148,7 +148,7 @@ export class Delivery {
     this.wake();
   }
 
-  /** Records the accumulated results in one statement, and repeats this until none are left. */
+  /** Records the accumulated results in one statement, repeating until none are left. */
   private async recordAll(): Promise<void> {
     try {
       while (this.unrecorded.length > 0) {

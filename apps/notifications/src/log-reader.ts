@@ -7,21 +7,21 @@ import type { NotificationTable, Progress } from './notification-table.js';
 export const sources = { payments: readPaymentNotifications, consents: readConsentNotifications } as const;
 export type Source = keyof typeof sources;
 
-/** Max number of resources that are retried before a pause, unless one of them made progress. */
+/** Max number of resources that are retried before a pause, unless one of them makes progress. */
 const maxAskedAgain = 20;
 
 interface Parts {
   readonly table: NotificationTable;
   readonly callClient: CallClient;
-  /** Called after notifications were stored. */
+  /** Called after notifications have been stored. */
   readonly onStored: () => void;
 }
 
 /**
  * Reads a service's notifications after its checkpoint and stores them together with the new checkpoint, so that
- * none is omitted or repeated. If the service cannot read a resource's changes now, this is recorded and the
- * others continue. Later changes of that resource wait until all of it could be read, so that its notifications
- * stay in order.
+ * none is omitted or repeated. If the service cannot read a resource's changes now, the resource is recorded as
+ * unread and the others continue. Later changes of that resource wait until all of it can be read, so that its
+ * notifications stay in order.
  */
 export class LogReader {
   private progress: Progress | undefined;
@@ -58,8 +58,8 @@ export class LogReader {
   }
 
   /**
-   * Retries the resource with the oldest attempt. Returns false if there is nothing more to retry now: nothing
-   * waits, or a whole round has made no progress.
+   * Retries the resource whose last attempt is the oldest. Returns false if there is nothing more to retry now: no
+   * resource is waiting, or a whole round has made no progress.
    */
   async readAgain(): Promise<boolean> {
     this.round.asked += 1;
@@ -70,14 +70,14 @@ export class LogReader {
     return hasProgress && this.unread > 0;
   }
 
-  /** True if it could be read further than before. */
+  /** True if the resource could be read further than before. */
   private async readNextAgain(): Promise<boolean> {
     return this.inTurn(async (progress) => {
       const { table, callClient } = this.parts;
       const [next] = progress.unread;
       if (next === undefined) return false;
       const [resourceId, pos] = next;
-      // Moves it to the end of the map, so that the others get their turn even if this one fails.
+      // Moves the resource to the end of the map, so that the others get their turn even if this one fails.
       progress.unread.delete(resourceId);
       progress.unread.set(resourceId, pos);
       const page = await callClient.call(sources[this.source], {

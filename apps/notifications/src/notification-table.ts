@@ -11,13 +11,13 @@ export interface WaitingNotification {
   readonly tppId: string;
   readonly uri: string;
   readonly body: string;
-  /** Failed attempts. */
+  /** The number of failed attempts. */
   readonly failures: number;
-  /** Real seconds; 0 before the first failure. */
+  /** Seconds of real time; 0 before the first failure. */
   readonly secondsSinceFirstFailure: number;
 }
 
-/** The result of an attempt; `waitSeconds` is present if there will be another one. */
+/** The result of an attempt; `waitSeconds` is present if there will be another attempt. */
 export interface TryResult {
   readonly notificationId: string;
   readonly resourceId: string;
@@ -52,13 +52,13 @@ export interface Progress {
 
 const maxRemoved = 5000;
 
-/** How many real days delivered and undelivered notifications are kept. */
+/** The number of real days for which delivered and undelivered notifications are kept. */
 export type KeptDays = Pick<
   ConfigOf<typeof config>,
   'NOTIFICATIONS_DELIVERED_DAYS' | 'NOTIFICATIONS_DEAD_DAYS'
 >;
 
-/** SQL that adds notifications (the first parameter). Existing ones are not changed. */
+/** SQL that adds the notifications in the first parameter. Existing notifications are not changed. */
 const added = `added AS (
   INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body)
   SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body FROM jsonb_to_recordset($1::jsonb) AS added(
@@ -167,8 +167,8 @@ export class NotificationTable {
   }
 
   /**
-   * Due notifications that are not in progress, at most `limit`, and at most `perTpp` in progress for each TPP.
-   * TPPs with fewer in progress come first, then those that have been due longest.
+   * Returns at most `limit` due notifications that are not in progress, so that each TPP has at most `perTpp` in
+   * progress. TPPs with fewer in progress come first, then those that have been due longest.
    */
   async due({ limit, perTpp, underWay }: Room): Promise<WaitingNotification[]> {
     const busy = [...underWay].map(([tppId, ids]) => ({ tppId, ids: [...ids] }));
@@ -216,7 +216,7 @@ export class NotificationTable {
     if (ended.length > 0) await this.schedule(ended.map(({ resourceId }) => resourceId));
   }
 
-  /** Removes notifications past their retention, at most 5,000 of each kind; returns their number. */
+  /** Removes notifications past their retention, at most 5,000 of each kind; returns the number removed. */
   async removeOld(kept: KeptDays): Promise<number> {
     let removed = 0;
     for (const [state, days] of [
@@ -236,8 +236,8 @@ export class NotificationTable {
   }
 
   /**
-   * Counts the waiting notifications, the dead letters and the unread resources, and returns for how many seconds
-   * the oldest has been waiting.
+   * Counts the waiting notifications, the dead letters and the unread resources, and returns the age of the oldest
+   * waiting notification in seconds.
    */
   async figures(): Promise<NotificationFigures> {
     const { rows } = await this.session.query<NotificationFigures>({

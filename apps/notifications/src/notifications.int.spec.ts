@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   world.cannotSign(false);
   await receiver.stop();
-  // Nothing else consumes what a test leaves behind.
+  // No other code consumes the notifications that a test leaves behind.
   await world.sql(`DELETE FROM notifications.notification WHERE state = 'waiting'`);
 });
 
@@ -30,7 +30,7 @@ const statuses = (from: HttpReceiver): string[] =>
   from.posts.map(({ body }) => (JSON.parse(body) as { transactionStatus: string }).transactionStatus);
 const requestIds = (from: HttpReceiver): unknown[] =>
   from.posts.map(({ headers }) => headers['x-request-id']);
-/** Waits until the notifications of a payment have these states and failures. */
+/** Waits until the notifications of a payment have these states and failure counts. */
 const untilStates = async (paymentId: string, wanted: readonly string[]): Promise<void> =>
   until(async () => expect(await world.states(paymentId)).toEqual(wanted));
 /** Like `untilStates`, but makes every retry due at once. */
@@ -74,7 +74,7 @@ describe('sending notifications (contract 11)', () => {
     expect(post?.headers['x-request-id']).toBe(published.notificationId);
   });
 
-  it('keeps the order per resource: sends none before the previous one was accepted', async () => {
+  it('keeps the order per resource, and sends no notification before the previous one was accepted', async () => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count < 3 ? 500 : 204);
     for (const status of ['ACCP', 'ACSP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
@@ -109,8 +109,8 @@ describe('sending notifications (contract 11)', () => {
     world.cannotSign(true);
     for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
     await untilStates(paymentId, ['waiting 0', 'waiting 0']);
-    // It waits for the one before it, so it is not being sent now. Its next failure makes it wait for an
-    // hour.
+    // This notification waits for the one before it, so it is not being sent now. Its next failure delays it
+    // by an hour.
     await world.sql(
       `UPDATE notifications.notification SET failures = 12 WHERE resource_id = $1 AND body LIKE '%ACSC%'`,
       [paymentId],
@@ -161,7 +161,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
   it.each([
     ['closes without an answer', 'close'],
     ['switches protocols', 101],
-  ] as const)('one that %s has failed, and is retried', async (_kind, behaviour) => {
+  ] as const)('one that %s fails the attempt, which is retried', async (_kind, behaviour) => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? behaviour : 204);
     receiver.answerHeaders = { connection: 'Upgrade', upgrade: 'websocket' };
@@ -169,7 +169,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     await retriedUntil(paymentId, ['delivered 1']);
   });
 
-  it('a backlog of 300 TPPs is delivered over at most 256 concurrent connections, signed 50 at a time', async () => {
+  it('a backlog for 300 TPPs is delivered over at most 256 concurrent connections, signed 50 at a time', async () => {
     world.cannotSign(true);
     const payments = Array.from({ length: 900 }, (_none, index) =>
       world.publish({ tppId: `tpp-${index % 300}`, uri: receiver.url, status: 'ACCP' }),
@@ -183,7 +183,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     expect(world.maxSigned()).toBeLessThanOrEqual(50);
   });
 
-  it('each of many TPPs that hang has its first attempt before any has its second, with at most 256 in progress', async () => {
+  it('each of many TPPs that hang gets its first attempt before any gets its second, with at most 256 in progress', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     world.cannotSign(true);
@@ -204,7 +204,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     expect(hanging.maxOpen).toBe(256);
   });
 
-  it('only the body that cannot be signed fails, with the reason', async () => {
+  it('only a body that cannot be signed fails, with the reason', async () => {
     const refused = world.publish({ uri: receiver.url, status: unsignable });
     const paymentId = newId();
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
@@ -224,7 +224,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     world.publish({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
     await hanging.received(1);
     await world.endActiveSession();
-    // The only instance: it sends again once it has the lock again.
+    // This is the only instance, so it sends again once it has reacquired the lock.
     await hanging.received(2);
     await hanging.stop();
   });
@@ -282,14 +282,14 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
     return row?.['count'];
   };
 
-  it('is read again without pauses together with many others, as soon as they are readable', async () => {
+  it('is read again without pauses, together with many others, as soon as they are readable', async () => {
     const ids = await unreadablePayments(90);
     for (const paymentId of ids) world.cannotRead(paymentId, false);
     lookNow();
     await until(async () => expect(await countDelivered(ids)).toBe(90));
   });
 
-  it('does not delay others that are readable again, even if every request for it fails', async () => {
+  it('does not delay others that have become readable again, even if every request for it fails', async () => {
     const [failing = '', ...others] = await unreadablePayments(4);
     world.doesNotAnswerOf(failing, true);
     for (const paymentId of others) world.cannotRead(paymentId, false);
@@ -324,7 +324,7 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
 });
 
 describe('at-least-once delivery (contract 11)', () => {
-  it('sends a notification again with the same id, by another instance, if the sender dies before it records the response', async () => {
+  it('sends a notification again with the same id from another instance if the sender dies before it records the response', async () => {
     await world.another();
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? 'hang' : 204);
@@ -336,7 +336,7 @@ describe('at-least-once delivery (contract 11)', () => {
     expect(requestIds(receiver)).toEqual([published.notificationId, published.notificationId]);
   });
 
-  it('omits nothing while signing is unavailable, and counts no attempt', async () => {
+  it('omits no notification and counts no attempt while signing is unavailable', async () => {
     world.cannotSign(true);
     const paymentId = newId();
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
@@ -348,7 +348,7 @@ describe('at-least-once delivery (contract 11)', () => {
     await untilStates(paymentId, ['delivered 0']);
   });
 
-  it('reads again after the database went back, and sends what it lost again with the same id', async () => {
+  it('reads the log again after the database was reset to an earlier state, and sends the lost notifications again with the same ids', async () => {
     const paymentId = newId();
     const published = world.publish({ paymentId, uri: receiver.url, status: 'ACSC' });
     await untilStates(paymentId, ['delivered 0']);

@@ -6,7 +6,7 @@ import { ActiveDispatcher } from './active-dispatcher.js';
 import type { config } from './config.js';
 import { NotificationSender } from './send-notification.js';
 
-/** Notifies TPPs of changes, which it reads from the services that own them. */
+/** Notifies TPPs of changes, reading them from the services that own them. */
 @Module({
   providers: [
     ActiveDispatcher,

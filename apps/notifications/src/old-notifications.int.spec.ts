@@ -48,7 +48,7 @@ const left = async (): Promise<string[]> => {
 };
 
 describe('ended notifications (docs/how-to/retention.md)', () => {
-  it('are kept for a week if delivered and for 90 days if not; waiting ones stay', async () => {
+  it('are kept for a week if delivered and for 90 days if undelivered; waiting ones are not removed', async () => {
     for (const [state, daysAgo] of [
       ['waiting', 400],
       ['dead', 91],
@@ -61,7 +61,7 @@ describe('ended notifications (docs/how-to/retention.md)', () => {
     expect(await left()).toEqual(['waiting 400', 'dead 89', 'delivered 6']);
   });
 
-  it('are kept as long as the bank configures', async () => {
+  it('are kept for the period that the bank configures', async () => {
     for (const state of ['delivered', 'dead'] as const) await add(state, 10);
     expect(await remove(11, 11)).toBe(0);
     expect(await remove(9, 11)).toBe(1);
@@ -69,7 +69,7 @@ describe('ended notifications (docs/how-to/retention.md)', () => {
     expect(await remove(9, 9)).toBe(1);
   });
 
-  it('are removed in batches of at most 5,000 of a kind, even by two instances at once', async () => {
+  it('are removed in batches of at most 5,000 of each kind, even by two instances at once', async () => {
     await add('delivered', 8, 12_000);
     expect(await remove()).toBe(5000);
     let removed = 5000;

@@ -8,8 +8,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 /**
  * Queries only the name servers, so that no local host names are found, and waits at most two seconds. It does not
- * use the few threads on which the operating system resolves names, so a silent name server delays only its own
- * names.
+ * use the few threads on which the operating system resolves names, so a silent name server delays only lookups of
+ * its own names.
  */
 export const resolvePublicly: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 1 });
@@ -19,7 +19,10 @@ export const resolvePublicly: Resolve = async (host) => {
   return addresses;
 };
 
-/** As above, but also resolves `localhost`, which no name server knows (RFC 6761 §6.3); for the sandbox. */
+/**
+ * Like `resolvePublicly`, but also resolves `localhost`, which no name server knows (RFC 6761 §6.3); for the
+ * sandbox.
+ */
 export const resolveLocally: Resolve = async (host) =>
   /^(.+\.)?localhost\.?$/.test(host) ? ['127.0.0.1', '::1'] : resolvePublicly(host);
 
@@ -34,8 +37,8 @@ export const refusePrivate = (address: string): void => {
 };
 
 /**
- * Resolves names for connections. The checked addresses are the ones that are connected to, so each name is
- * resolved once, and a name server cannot return different addresses for the check and for the connection (DNS
+ * Resolves names for connections. The connection uses exactly the addresses that were checked: each name is
+ * resolved only once, so a name server cannot return different addresses for the check and for the connection (DNS
  * rebinding).
  */
 export const checkedLookup = (resolve: Resolve, check: (address: string) => void): LookupFunction => {

@@ -24,7 +24,7 @@ const send = async (uri: string, options: Partial<SenderOptions> = {}): Promise<
   return sender.send({ uri, body: '{"paymentId":"p"}', requestId: 'r', signature: 'a..b' });
 };
 
-/** The server's address once it is listening. */
+/** Returns the server's address once it is listening. */
 const listening = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -43,12 +43,12 @@ describe('an attempt to send a notification (contract 11)', () => {
     });
   });
 
-  it.each([200, 201, 202, 204, 299])('succeeds with %i', async (status) => {
+  it.each([200, 201, 202, 204, 299])('succeeds with status %i', async (status) => {
     receiver.behaviour = () => status;
     expect(await send(receiver.url)).toBeUndefined();
   });
 
-  it.each([400, 404, 410, 429, 500, 503])('fails with %i', async (status) => {
+  it.each([400, 404, 410, 429, 500, 503])('fails with status %i', async (status) => {
     receiver.behaviour = () => status;
     expect(await send(receiver.url)).toBe(`HTTP ${status}`);
   });
@@ -60,7 +60,7 @@ describe('an attempt to send a notification (contract 11)', () => {
     expect(receiver.posts).toHaveLength(1);
   });
 
-  it('succeeds with 2xx within 5 s, and fails without a response by then', async () => {
+  it('succeeds with a 2xx response within 5 s, and fails if there is no response by then', async () => {
     expect(answerWithinMs).toBe(5000);
     receiver.behaviour = () => 'hang';
     expect(await send(receiver.url, { answerWithinMs: 50 })).toBe('no answer in time');
@@ -110,7 +110,7 @@ describe('an attempt to send a notification (contract 11)', () => {
     expect(await send(receiver.url)).toContain('HPE_HEADER_OVERFLOW');
   });
 
-  it('fails if there is no receiver, without its name in the reason', async () => {
+  it('fails if there is no receiver, without naming it in the reason', async () => {
     const { url } = receiver;
     await receiver.stop();
     expect(await send(url)).toBe('no connection (ECONNREFUSED)');
@@ -119,7 +119,7 @@ describe('an attempt to send a notification (contract 11)', () => {
 });
 
 describe('name resolution in the sandbox', () => {
-  it('finds localhost', async () => {
+  it('resolves localhost', async () => {
     expect(await send(receiver.url.replace('127.0.0.1', 'localhost'))).toBeUndefined();
   });
 
@@ -188,7 +188,7 @@ describe('allowed targets of a notification outside a sandbox with a loopback ho
     expect([asked, receiver.connections]).toEqual([0, 0]);
   });
 
-  it('are connected to at the checked address, and the name is resolved once', async () => {
+  it('are reached at the checked address, after the name has been resolved only once', async () => {
     const answers = [['127.0.0.1'], ['10.0.0.1']];
     let asked = 0;
     const resolve = async (): Promise<readonly string[]> => answers[asked++] ?? [];

@@ -30,15 +30,15 @@ export interface SenderOptions {
   readonly answerWithinMs?: number;
 }
 
-/** Sends notifications over HTTP: follows no redirects, keeps no responses, and limits the time of each attempt. */
+/** Sends notifications over HTTP. It follows no redirects, stores no responses, and limits the time of each attempt. */
 export class NotificationSender {
   private readonly agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent };
 
   constructor(private readonly options: SenderOptions) {
     const { anywhere } = options.rules;
     const { resolve = anywhere ? resolveLocally : resolvePublicly } = options;
-    // Each attempt has its own connection, so that the address is checked every time and no receiver closes a
-    // connection just as the next attempt starts.
+    // Each attempt has its own connection, so that the address is checked every time and no receiver can
+    // close a reused connection just as the next attempt starts.
     const settings = {
       keepAlive: false,
       lookup: checkedLookup(resolve, anywhere ? () => undefined : refusePrivate),
@@ -47,8 +47,8 @@ export class NotificationSender {
   }
 
   /**
-   * Undefined if the receiver responded with 2xx in time, otherwise the reason for the failure, which never
-   * includes the receiver's response.
+   * Returns undefined if the receiver responded with 2xx in time, otherwise the reason for the failure, which
+   * never includes the receiver's response.
    */
   async send(post: NotificationPost): Promise<string | undefined> {
     try {
@@ -65,10 +65,10 @@ export class NotificationSender {
     for (const agent of Object.values(this.agents)) agent.destroy();
   }
 
-  /** The status of the response. Always settles, if only by the timer. */
+  /** Returns the status of the response. Always settles, at the latest when the timer expires. */
   private async post({ uri, body, requestId, signature }: NotificationPost): Promise<number> {
     const url = new URL(uri);
-    // This also checks literal addresses, which are connected to without a look-up.
+    // This also checks literal addresses, for which no look-up takes place.
     const problem = receiverProblem(url, this.options.rules);
     if (problem !== undefined) throw new UnreachableReceiver(problem);
     const payload = Buffer.from(body);
@@ -95,7 +95,8 @@ export class NotificationSender {
         clearTimeout(timer);
         reject(new NoAnswer('closed without an answer'));
       });
-      // 101 Switching Protocols: Node.js then reports no response and leaves the connection to the listener.
+      // 101 Switching Protocols: in this case Node.js reports no response and leaves the connection to the
+      // listener.
       request.on('upgrade', (response, socket) => {
         resolve(response.statusCode ?? 0);
         socket.destroy();
@@ -109,12 +110,12 @@ export class NotificationSender {
   }
 }
 
-/** Thrown when the receiver was or may have been reached, but did not respond. */
+/** Thrown when the receiver was reached, or may have been, but did not respond. */
 class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** The error's code, such as ECONNREFUSED; its message would contain the host name. */
+/** Returns the error's code, such as ECONNREFUSED; its message would contain the host name. */
 const readErrorCode = (error: unknown): string => {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' ? code : 'unknown';

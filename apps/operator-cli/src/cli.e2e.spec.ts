@@ -24,7 +24,7 @@ const { xs2a, json, oneJson, said } = makeOperator(folder);
 let sandbox: Sandbox;
 let owner: Pool;
 let customer: Customer;
-/** Settled before the first test. */
+/** The id of a payment that is settled before the first test. */
 let paymentId: string;
 
 beforeAll(async () => {
@@ -41,8 +41,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-describe('xs2a events (docs/how-to/operate.md)', () => {
-  it('shows the events of a payment with the time between them, the status after each, and the next step', async () => {
+describe('the xs2a events command (docs/how-to/operate.md)', () => {
+  it('shows the events of a payment with the time between them, the status after each event, and the next step', async () => {
     const { stdout, code } = await xs2a('events', 'show', paymentId);
     expect(code).toBe(0);
     expect(stdout).toMatch(/initiated +RCVD +sandbox-tpp +12\.50 BGN from \(encrypted\) to \(encrypted\)/);
@@ -61,7 +61,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
     expect(timeline.due).toMatchObject([{ kind: 'book', attempts: 0 }]);
   });
 
-  it('tails published events by resource, type and position', async () => {
+  it('shows published events, selected by resource, type and position', async () => {
     const { stdout, code } = await xs2a('events', 'tail', '--no-follow', '--type', 'signed');
     expect(code).toBe(0);
     expect(stdout.trim().split('\n')).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
     });
     expect(await customer.cancel(created.paymentId)).toBe(204);
     expect(await seen).toContain(created.paymentId);
-    // The launcher forwards Ctrl-C, which the terminal also sends directly.
+    // The launcher forwards Ctrl-C, but the terminal also sends it directly to the command.
     child.kill('SIGINT');
     child.kill('SIGINT');
     expect((await run).code).toBe(0);
@@ -99,13 +99,13 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
       'There is no payment, consent or signing basket',
     ],
     [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. There are: initiated, '],
-  ])('refuses %j with a one-sentence reason', async (args, code, text) => {
+  ])('refuses %j and gives the reason in one sentence', async (args, code, text) => {
     const ran = await xs2a(...args);
     expect(ran).toMatchObject({ code, stdout: '' });
     expect(ran.stderr).toContain(text);
   });
 
-  it('verifies all events, and identifies a changed one', async () => {
+  it('verifies all events, and identifies an event that was changed', async () => {
     const { stdout, code } = await xs2a('events', 'verify');
     expect(stdout).toContain('as they were appended');
     expect(code).toBe(0);
@@ -132,8 +132,8 @@ describe('xs2a events (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('xs2a projections (docs/how-to/operate.md)', () => {
-  it('lists projections with their purpose, and rebuilds one while it is read', async () => {
+describe('the xs2a projections command (docs/how-to/operate.md)', () => {
+  it('lists projections with their purpose, and rebuilds a projection while it is being read', async () => {
     const before = await oneJson<ProjectionStatus[]>('projections', 'list');
     expect(before.map(({ name, live }) => [name, live])).toEqual([['payment_volume_daily', true]]);
     const { stdout, code, stderr } = await xs2a('projections', 'rebuild', 'payment_volume_daily');
@@ -153,7 +153,7 @@ describe('xs2a projections (docs/how-to/operate.md)', () => {
     );
   });
 
-  it('repairs a status view that differs from its events, as detected by doctor --deep', async () => {
+  it('repairs a status view that differs from its events, as reported by doctor --deep', async () => {
     await owner.query("UPDATE payments.payment_view SET status = 'RCVD' WHERE stream_id = $1", [paymentId]);
     const broken = await xs2a('doctor', '--deep');
     expect(broken.code).toBe(1);
@@ -171,8 +171,8 @@ describe('xs2a projections (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
-  it('lists what is due later, with amounts and without account numbers', async () => {
+describe('the xs2a commands for settlement queue and consumers (docs/how-to/operate.md)', () => {
+  it('list payments that are due later, with amounts and without account numbers', async () => {
     const id = await customer.pay();
     const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
     expect(stdout).toMatch(/^\d+ later, 0 due, 0 overdue, 0 failing\n/);
@@ -185,7 +185,7 @@ describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
     await customer.advance('PT1M');
   });
 
-  it('shows why a payment fails, and since when one is overdue', async () => {
+  it('show why a payment fails, and how long a payment has been overdue', async () => {
     const ids = ['01890a5d-ac96-774b-bcce-b302099a8051', '01890a5d-ac96-774b-bcce-b302099a8052'];
     await owner.query(
       `INSERT INTO settlement.unfinished (payment_id, begun_at, attempts, retry_at, last_failure) VALUES
@@ -205,7 +205,7 @@ describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
     expect(doctor.stdout).toMatch(/✗ settlement .*1 failing\n {2}Run: npm run xs2a -- settlement queue/);
   });
 
-  it('shows the progress of each consumer', async () => {
+  it('show the progress of each consumer', async () => {
     expect((await xs2a('consumers')).stdout).toMatch(/settlement +PAYMENTS +yes +0 +0 +\d+ +0/);
     const signed = await json<PublishedEvent>(
       'events',
@@ -228,7 +228,7 @@ describe('xs2a settlement queue and consumers (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
+describe('the xs2a dead-letters command (docs/how-to/operate.md)', () => {
   const putAside = async (pos: number, body: string): Promise<string> => {
     await owner.query(
       `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)
@@ -237,7 +237,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
     );
     return `settlement:${pos}`;
   };
-  /** The published event in the form in which the consumer would have stored it as a dead letter. */
+  /** Returns a published event in the form in which the consumer would have stored it as a dead letter. */
   const signedEvent = async (): Promise<{ readonly seq: number; readonly body: string }> => {
     const nats = await connect(parseStreamCredentials(sandbox.natsUrl()));
     const message = await jetstream(nats)
@@ -252,7 +252,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
     return { seq: message.seq, body: message.string() };
   };
 
-  it('replays the event of an already settled payment without moving money again', async () => {
+  it('replays the event of a payment that is already settled, without moving money again', async () => {
     const { seq, body } = await signedEvent();
     const id = await putAside(seq, body);
     expect((await xs2a('dead-letters', 'list')).stdout).toMatch(new RegExp(`${id} .*signed.* TypeError`));
@@ -272,7 +272,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
     expect(await oneJson('dead-letters', 'list')).toEqual([]);
   });
 
-  it('keeps a letter that fails again, with its reason, until it is explicitly discarded', async () => {
+  it('keeps a dead letter that fails again, with the reason, until it is explicitly discarded', async () => {
     const id = await putAside(1, 'not JSON');
     expect(await json('dead-letters', 'replay', '--all')).toEqual([
       { id, outcome: 'failed', reason: 'SyntaxError' },
@@ -295,7 +295,7 @@ describe('xs2a dead-letters (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('xs2a doctor (docs/how-to/operate.md)', () => {
+describe('the xs2a doctor command (docs/how-to/operate.md)', () => {
   it('passes all checks, including the invariants with --deep', async () => {
     const { stdout, code } = await xs2a('doctor', '--deep');
     expect(stdout.match(/^[✗–].*$/gm)).toBeNull();
@@ -357,7 +357,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
     const [status] = await oneJson<ConsumerStatus[]>('consumers');
     for (const name of ['settlement-worker', 'notifications'] as const) await sandbox.services[name].start();
     expect(status).toMatchObject({ reading: false, lag: 1 });
-    expect(without.stdout).toMatch(/✗ consumers +no instance reads for settlement/);
+    expect(without.stdout).toMatch(/✗ consumers +no instance is reading events for settlement/);
     expect(without.stdout).toMatch(/✗ leaders +no instance sends notifications/);
     expect(without.stdout).toMatch(/✗ settlement worker +no active settlement worker; 0 standby/);
     expect(without.code).toBe(1);
@@ -380,7 +380,7 @@ describe('xs2a doctor (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('xs2a (docs/how-to/operate.md)', () => {
+describe('the xs2a command (docs/how-to/operate.md)', () => {
   it('shows no account number, name or secret in any of the output above', async () => {
     await xs2a('events', 'tail', '--no-follow', '--last', '100', '--json');
     for (const { stdout, stderr } of said) {

@@ -11,18 +11,18 @@ afterEach(() => {
 });
 
 describe('the servers in DATABASE_URL and NATS_URL', () => {
-  it('are checked by the rules for a bank', () => {
+  it('are checked according to the rules for a bank', () => {
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: false });
   });
 
-  it('are checked by the rules for a sandbox if SANDBOX is set, as in Compose', () => {
+  it('are checked according to the rules for a sandbox if SANDBOX is set, as in Compose', () => {
     process.env['SANDBOX'] = 'true';
     process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
     process.env['NATS_URL'] = 'nats://operator:secret@nats:4222';
     expect(Connections.find()).toMatchObject({ isSandbox: false, hasSandboxRules: true });
   });
 
-  it('must be connected to with encryption, unless SANDBOX is true', () => {
+  it('require an encrypted connection, unless SANDBOX is true', () => {
     process.env['DATABASE_URL'] = 'postgres://xs2a_owner:secret@db:5432/xs2a';
     expect(() => Connections.find()).toThrow(
       'DATABASE_URL is not a postgres:// URL with a host and ?sslmode=verify-full',

@@ -27,30 +27,33 @@ import { root } from './root.js';
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** Thrown when NATS accepted no connection, with the message of the NATS client. */
+/** Thrown when no connection to NATS could be established. Contains the error message of the NATS client. */
 export class NatsAway extends Error {
   override readonly name = 'NatsAway';
 }
 
 const settings = {
-  /** For the owner of all schemas. */
+  /** The database URL of the owner of all schemas. */
   DATABASE_URL: optional(databaseUrl()),
-  /** For the user `operator`; for `migrate`, the user `migration` is enough. */
+  /** The NATS URL of the user `operator`; for `migrate`, the user `migration` is sufficient. */
   NATS_URL: optional(natsUrl()),
-  /** The public address of the gateway, for `doctor`. */
+  /** The public address of the gateway, used by `doctor`. */
   BASE_URL: optional(url()),
-  /** A file in deploy/profiles, without its extension. */
+  /** The name of a file in deploy/profiles, without its extension. */
   PROFILE: text('production'),
   /**
-   * The servers belong to a sandbox, where plain connections, a missing standby and Debian's nats-server are
-   * accepted.
+   * True if the servers belong to a sandbox, in which unencrypted connections, a missing standby and Debian's
+   * nats-server are accepted.
    */
   SANDBOX: flag(false),
-  /** Set by `npm run xs2a`: the data folder of the sandbox that runs these servers. */
+  /** The data folder of the sandbox that runs these servers; set by `npm run xs2a`. */
   SANDBOX_DATA_DIR: optional(text()),
 };
 
-/** The profile of the bank: PROFILE_FILE, as in the services, or one of the profiles included with the command. */
+/**
+ * Finds the profile of the bank: PROFILE_FILE, as in the services, or one of the profiles included with the
+ * command.
+ */
 const findProfile = (): string => {
   const { PROFILE_FILE: given, ...env } = process.env;
   const { PROFILE: profile } = readConfig({ PROFILE: settings.PROFILE }, env);
@@ -68,7 +71,7 @@ const readMasterKeys = async (resource: EventResource): Promise<MasterKeys | und
   return readConfig({ [name]: optional(masterKeys()) }, env)[name];
 };
 
-/** The row of a query that always has one. */
+/** Returns the only row of a query that always returns exactly one. */
 export const oneRow = async <Row extends object>(
   pool: Pool,
   sql: string,
@@ -81,7 +84,7 @@ export const oneRow = async <Row extends object>(
 
 /** The operator's connections to the servers in DATABASE_URL and NATS_URL. */
 export class Connections {
-  /** Pools by their PostgreSQL settings. */
+  /** The pools, by their PostgreSQL settings. */
   private readonly pools = new Map<string, Pool>();
   private readonly connections = new Map<'calls' | 'streams', Promise<NatsConnection>>();
   private readonly opening = new Map<EventResource, Promise<MasterKeys | undefined>>();
@@ -89,19 +92,22 @@ export class Connections {
   private constructor(
     readonly ownerDatabaseUrl: string,
     readonly natsUrl: string,
-    /** The gateway's address, if known. */
+    /** The gateway's address, if it is known. */
     readonly baseUrl: string | undefined,
     /** The path of the profile file. */
     readonly profileFile: string,
-    /** The servers are checked by a sandbox's rules, which accept a missing standby and Debian's nats-server. */
+    /**
+     * True if the servers are checked according to the rules for a sandbox, which accept a missing standby and
+     * Debian's nats-server.
+     */
     readonly hasSandboxRules: boolean,
-    /** The data folder of this checkout's sandbox; undefined: the servers are those in DATABASE_URL and NATS_URL. */
+    /** The data folder of this checkout's sandbox; undefined if the servers are those in DATABASE_URL and NATS_URL. */
     readonly sandboxDataDir: string | undefined,
   ) {}
 
   /**
-   * Throws {@link Refusal} if there is nothing to connect to, and ConfigError if a variable is invalid. Does not
-   * connect yet.
+   * Finds the servers without connecting to them. Throws {@link Refusal} if no servers are configured, and
+   * ConfigError if a variable is invalid.
    */
   static find(): Connections {
     const { PROFILE: _, ...others } = settings;
@@ -120,12 +126,12 @@ export class Connections {
     return this.sandboxDataDir !== undefined;
   }
 
-  /** A pool with the permissions of the owner of all schemas, and one schema as the search path. */
+  /** Returns a pool with the permissions of the owner of all schemas, and with one schema as the search path. */
   pool(schema: Schema): Pool {
     return this.poolWith(`search_path=${schema}`);
   }
 
-  /** Like {@link pool}, but read-only, and with plans that use indexes regardless of PostgreSQL's row estimates. */
+  /** Returns a pool like {@link pool} that is read-only and uses indexes regardless of PostgreSQL's row estimates. */
   reader(schema: Schema): Pool {
     return this.poolWith(
       `search_path=${schema}`,
@@ -147,8 +153,9 @@ export class Connections {
   }
 
   /**
-   * The master keys of a service, with which its personal data are decrypted; undefined when they were not given. A KMS is asked where the
-   * settings name one. Throws ConfigError, and KeysNotOpened when the KMS does not open them.
+   * Returns the master keys of a service, with which its personal data is decrypted; undefined if no keys are
+   * configured. Asks a KMS if the settings name one. Throws ConfigError, and KeysNotOpened if the KMS does not
+   * decrypt the keys.
    */
   async masterKeys(resource: EventResource): Promise<MasterKeys | undefined> {
     const opening = this.opening.get(resource) ?? readMasterKeys(resource);
@@ -156,7 +163,7 @@ export class Connections {
     return opening;
   }
 
-  /** The same. Throws {@link Refusal} when they were not given. */
+  /** Returns the same master keys, but throws {@link Refusal} if none are configured. */
   async mustHaveMasterKeys(resource: EventResource): Promise<MasterKeys> {
     const keys = await this.masterKeys(resource);
     const name = masterKeysSetting(resource);

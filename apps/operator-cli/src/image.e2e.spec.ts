@@ -11,9 +11,9 @@ import { Customer } from './testing/customer.js';
 
 type Env = Readonly<Record<string, string>>;
 
-/** Outside the checkout, so that nothing can be resolved from its node_modules. */
+/** A folder outside the checkout, so that no package can be resolved from the checkout's node_modules. */
 const image = mkdtempSync(join(tmpdir(), 'xs2a-cli-image-'));
-/** The entry point of deploy/Dockerfile, with only the files of the image. */
+/** Runs the entry point of deploy/Dockerfile with only the files in the image. */
 const xs2a = async (args: readonly string[], env: Env = {}): Promise<Ran> =>
   ended(
     spawn(
@@ -59,7 +59,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('the image xs2a/cli (deploy/Dockerfile)', () => {
-  it('contains only the bundle: no servers, packages, sources or tests, and nothing that starts a sandbox', () => {
+  it('contains only the bundle, without servers, packages, sources, tests or anything that starts a sandbox', () => {
     const all = files();
     expect(all.filter((file) => /node_modules|\.ts$|\.spec\.|(^|\/)(src|libs|testing)\//.test(file))).toEqual(
       [],
@@ -78,7 +78,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     expect(sources).toContainEqual(expect.stringMatching(/\/src\/program\.ts$/));
   });
 
-  it('is small, and lists the packages that it contains', () => {
+  it('is small, and includes a list of the packages that it contains', () => {
     const bytes = files().reduce((sum, file) => sum + statSync(join(image, file)).size, 0);
     expect(bytes).toBeLessThan(10_000_000);
     const bom = JSON.parse(readFileSync(join(image, 'sbom.cdx.json'), 'utf8')) as {
@@ -91,7 +91,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     );
   });
 
-  it('calls itself xs2a, and states what it needs', async () => {
+  it('refers to itself as xs2a, and states which settings it needs', async () => {
     expect(await xs2a(['doctor'])).toEqual({
       code: 2,
       stdout: '',
@@ -127,7 +127,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     ]);
   }, 60_000);
 
-  it('reads secrets and the profile of the bank from files', async () => {
+  it('reads the secrets and the profile of the bank from files', async () => {
     const secret = (name: string, content = ''): string => {
       writeFileSync(join(image, name), content);
       return join(image, name);
@@ -143,7 +143,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([2, 'PROFILE_FILE: there is no file /nowhere.json.\n']);
   });
 
-  it('migrates again without changes', async () => {
+  it('runs the migrations again without any changes', async () => {
     const { code, stdout, stderr } = await xs2a(['migrate'], deployed);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
@@ -153,7 +153,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     );
   });
 
-  it('plays the demo', async () => {
+  it('runs the demo', async () => {
     const { code, stdout, stderr } = await xs2a(['demo', '--base-url', world.baseUrl]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Everything was as the contract says.');

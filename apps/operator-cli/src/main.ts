@@ -6,7 +6,7 @@ import { program } from './program.js';
 import { Refusal } from './command-line/refusal.js';
 import { xs2a } from './command-line/own-name.js';
 
-// `xs2a events tail | head`: nobody reads the rest of the output, so the command ends.
+// In `xs2a events tail | head`, nobody reads the rest of the output, so the command ends.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

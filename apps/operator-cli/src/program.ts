@@ -35,7 +35,7 @@ const lost = group('lost', 'events that the database lost when it was set back t
   releaseLost,
 ]);
 
-/** The `xs2a` command. Throws CommanderError on wrong usage, and after help. */
+/** The `xs2a` command. Throws CommanderError on wrong usage and after printing help. */
 export const program = (): Command =>
   everywhere(
     group(

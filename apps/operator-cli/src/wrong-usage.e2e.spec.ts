@@ -96,7 +96,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['consumers', 'x'], /^Too many arguments for 'consumers'\. .* Run: npm run xs2a -- consumers --help$/],
     [['doctor', '--depe'], /^Unknown option '--depe' \(Did you mean --deep\?\)\. Run: /],
   ] as [string[], string | RegExp][])(
-    '%j is rejected with one sentence, or with JSON if --json is given',
+    'such as %j is rejected with one sentence, or with JSON if --json is given',
     async (args, sentence) => {
       const [text, json] = await Promise.all([xs2a(args, away), xs2a([...args, '--json'], away)]);
       expect([text.code, text.stdout, json.code, json.stdout]).toEqual([2, '', 2, '']);
@@ -159,7 +159,7 @@ const commands = [
 ];
 
 describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', () => {
-  it.each([...commands, ['doctor']])('%s %s %s: no sandbox runs', async (...args) => {
+  it.each([...commands, ['doctor']])('%s %s %s: no sandbox is running', async (...args) => {
     expect(await xs2a(args)).toEqual({
       code: 1,
       stdout: '',
@@ -182,7 +182,7 @@ describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', 
     expect(stdout).toMatch(
       /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n– replication +needs postgres\n✗ nats +no answer: .*\n {2}Run: nats /,
     );
-    // The settings alone show which connections are encrypted.
+    // The settings are enough to show which connections are encrypted.
     expect(stdout.match(/^✓.*/gm)).toEqual([expect.stringMatching(/^✓ certificates +none/)]);
     expect(stdout.match(/^– invariant \d +needs postgres and nats$/gm)).toHaveLength(8);
     expect(stdout).not.toContain('geheim');

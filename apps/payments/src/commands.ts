@@ -16,8 +16,8 @@ import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
 
 /**
- * The commands of payments; those of baskets follow below. Each file contains a command and the handler to which
- * the CommandBus dispatches it.
+ * Payment commands, followed by basket commands. Each file contains a command and the handler to which the
+ * CommandBus dispatches it.
  */
 export const commands: Type[] = [
   CreatePaymentHandler,

@@ -3,6 +3,6 @@ import { databaseConfig, relayConfig, text } from '@xs2a/runtime/config';
 export const config = {
   ...databaseConfig,
   ...relayConfig,
-  /** This bank's four-letter code in its IBANs. */
+  /** This bank's four-letter code, as in its IBANs. */
   BANK_CODE: text('XSBK'),
 };

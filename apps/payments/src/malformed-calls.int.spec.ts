@@ -37,7 +37,7 @@ it.each(calls.map(({ subject }) => subject))(
   30_000,
 );
 
-it('stores nothing of malformed calls and continues to work', async () => {
+it('the service stores nothing from malformed calls and continues to work', async () => {
   expect(await world.sql('SELECT type FROM payments.events')).toEqual([]);
   const { paymentId } = await world.signed();
   expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed']);

@@ -7,6 +7,6 @@ const { changed, refused } = await makeAssetsAt(settings.MIGRATION_NATS_URL, {
   consents: settings.CONSENTS_STREAM_MAX_MB,
 });
 for (const line of changed) process.stdout.write(`${line}\n`);
-// Not a reason to block services: a stream without this bound works, and doctor warns when its storage fills
-// up.
+// This is no reason to block the services: a stream without this limit works, and doctor warns when its
+// storage fills up.
 for (const line of refused) process.stderr.write(`JetStream does not have enough storage: ${line}\n`);

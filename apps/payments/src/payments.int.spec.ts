@@ -47,7 +47,7 @@ describe('initiation (spec 3.1, contract 8)', () => {
     });
   });
 
-  it('reports all violations of the body, and stores nothing', async () => {
+  it('reports all violations in the body, and stores nothing', async () => {
     const refused = world.initiate({
       body: body({ creditorName: undefined, serviceLevel: 'XXXX', extra: 1 }),
       tppId: 'form',
@@ -78,7 +78,7 @@ describe('initiation (spec 3.1, contract 8)', () => {
 });
 
 describe('idempotency (contract 2)', () => {
-  it('creates one payment for 20 parallel requests at two instances', async () => {
+  it('creates one payment for 20 parallel requests to two instances', async () => {
     const key = newId();
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
@@ -91,7 +91,7 @@ describe('idempotency (contract 2)', () => {
     ).toEqual([{ n: 1 }]);
   });
 
-  it('replays before validating the body, and rejects the key with another body', async () => {
+  it('replays the answer without validating the body again, and rejects the key with another body', async () => {
     const key = newId();
     const first = await world.initiate({ idempotencyKey: idempotencyKey(key) });
     expect(await world.initiate({ idempotencyKey: idempotencyKey(key), body: { wrong: true } })).toEqual(
@@ -107,7 +107,7 @@ describe('idempotency (contract 2)', () => {
     );
   });
 
-  it('does not keep the key of a refused request, which may be corrected and sent again', async () => {
+  it('does not keep the key of a refused request, so the request may be corrected and sent again', async () => {
     const key = newId();
     expect(
       await catchFailure(world.initiate({ idempotencyKey: idempotencyKey(key, 'bad'), body: {} })),
@@ -158,7 +158,7 @@ describe('payment ownership (contract 3)', () => {
 });
 
 describe('authorisation by the PSU (spec 3.4)', () => {
-  it('accepts the owner, who signs and is the only one to see the payment in the list', async () => {
+  it('accepts the owner, who signs and is then the only one to see the payment in the list', async () => {
     const { paymentId, authorisationId } = await world.initiate();
     const ref = { paymentId, authorisationId, psuId: 'ivan' };
     expect(await world.ask(contract.acceptPayment, ref)).toEqual({ scaStatus: 'psuIdentified' });
@@ -179,7 +179,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     );
   });
 
-  it('rejects the payment if the PSU is not the owner, or refuses', async () => {
+  it('rejects the payment if the PSU is not the owner, or if the PSU refuses', async () => {
     const [mine, other] = [await world.initiate(), await world.initiate()];
     expect(await world.ask(contract.acceptPayment, { ...other, psuId: 'maria' })).toEqual({
       scaStatus: 'failed',
@@ -192,7 +192,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     });
   });
 
-  it('accepts one of many concurrent signatures', async () => {
+  it('accepts only one of many concurrent signatures', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { paymentId, authorisationId } = await world.initiate();
       const ref = { paymentId, authorisationId, psuId: 'ivan' };
@@ -207,7 +207,7 @@ describe('authorisation by the PSU (spec 3.4)', () => {
 });
 
 describe('settlement steps (spec 3.1; an earlier cancellation wins)', () => {
-  it('records each step once, however often it is repeated', async () => {
+  it('are recorded once each, however often they are repeated', async () => {
     const { paymentId } = await world.signed();
     const steps: contract.SettlementRecord[] = [
       held(paymentId),
@@ -232,7 +232,7 @@ describe('settlement steps (spec 3.1; an earlier cancellation wins)', () => {
     expect(payments).toMatchObject([{ paymentId, ended: true, due: false }]);
   });
 
-  it('lets either cancellation or settlement win the race, 50 times', async () => {
+  it('race with a cancellation, and exactly one of the two wins, 50 times', async () => {
     const winners = new Set<string>();
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed();
@@ -256,7 +256,7 @@ describe('settlement steps (spec 3.1; an earlier cancellation wins)', () => {
     expect([...winners].every((status) => ['CANC', 'ACSP'].includes(status))).toBe(true);
   }, 30_000);
 
-  it('stores a refusal for lack of funds permanently, and then rejects a cancellation', async () => {
+  it('include a refusal for lack of funds, which is stored permanently and prevents cancellation', async () => {
     const ref = await world.signed();
     const refusal = {
       paymentId: ref.paymentId,
@@ -292,7 +292,7 @@ describe('cancellation (spec 3.3)', () => {
   });
 });
 
-describe('time and order', () => {
+describe('the payments service', () => {
   it('publishes every event, in order, under the subject of its type and the partition of its payment', async () => {
     const { paymentId } = await world.signed();
     const stream = await jetstream(world.payments.nats).streams.get('PAYMENTS');
@@ -312,7 +312,7 @@ describe('time and order', () => {
     ).toEqual([1, 2, 3].map((sequence) => [paymentId, sequence]));
   });
 
-  it('rejects payments not signed within 15 minutes of the POST, and no others', async () => {
+  it('rejects payments that are not signed within 15 minutes of the POST, and no others', async () => {
     const [unsigned, signed] = [await world.initiate(), await world.signed()];
     const accepted = await world.initiate();
     await world.ask(contract.acceptPayment, { ...accepted, psuId: 'ivan' });
@@ -333,7 +333,7 @@ describe('time and order', () => {
     expect(await world.ask(contract.readPaymentStatus, signed)).toEqual({ transactionStatus: 'ACCP' });
   });
 
-  it('clears the view of a TPP by cancelling what can be cancelled and letting the rest continue (contract 13)', async () => {
+  it('clears what a TPP sees by cancelling every payment that can be cancelled and letting the rest continue (contract 13)', async () => {
     const moving = await world.signed();
     await world.ask(contract.recordSettlement, { records: [held(moving.paymentId)] });
     const open = await world.initiate();

@@ -13,7 +13,7 @@ import { PaymentReads } from './read/payment-reads.js';
 import { PaymentStoreModule } from './store/payment-store.module.js';
 import { PaymentStore } from './store/payment-store.js';
 
-/** The only writer of payments and signing baskets. Each NATS call is a command or a query. */
+/** The only writer of payments and signing baskets. Each NATS call becomes a command or a query. */
 @Module({
   imports: [CqrsModule.forRoot(), PaymentStoreModule, BasketsModule],
   controllers: [controllerFor([...commands, ...queries])],

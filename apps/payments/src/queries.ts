@@ -15,8 +15,8 @@ import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
 
 /**
- * The queries of payments; those of baskets follow below. Each file contains a query and the handler to which the
- * QueryBus dispatches it.
+ * Payment queries, followed by basket queries. Each file contains a query and the handler to which the QueryBus
+ * dispatches it.
  */
 export const queries: Type[] = [
   ReadPaymentHandler,

@@ -1,4 +1,4 @@
-// The read models of payments and signing baskets, for the operator CLI and the invariant checks.
+// The read models of payments and signing baskets, used by the operator CLI and the invariant checks.
 export { basketView } from './baskets/basket-view.js';
 export { paymentProjections } from './background/projections/payment-projections.js';
 export { paymentView } from './store/payment-view.js';

@@ -6,8 +6,7 @@ import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
 import { paymentProjections } from './background/projections/payment-projections.js';
 
 // Rebuilds one projection while the service runs: `node dist/rebuild-projection.js NAME`, as the owner of the
-// schema. Reports progress in JSON lines; SIGINT or SIGTERM interrupts it, and the next run continues from
-// there.
+// schema. Reports progress as JSON lines. SIGINT or SIGTERM interrupts it; the next run continues from there.
 const config = readConfig({ ...migrationConfig, PROFILE_FILE: text() });
 const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);

@@ -28,12 +28,12 @@ const takeLockAway = async (): Promise<void> => {
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'settlement active %'`,
   );
 };
-/** Waits for settlement, however long it takes on a busy machine. */
+/** Waits for settlement, regardless of how long it takes on a busy machine. */
 const settledAfter = async (seconds: number): Promise<void> => {
   let left = await world.later(seconds).catch((error: unknown) => error);
   while (left !== undefined) left = await world.drain().catch((error: unknown) => error);
 };
-/** Runs `act` once, when the holds of this payment have been decided. */
+/** Runs `act` once, as soon as the holds of this payment have been decided. */
 const actAfterHold = (paymentId: string, act: () => Promise<void>): void => {
   let acted = false;
   outside.interfere = async (step, moment, ids) => {
@@ -85,7 +85,7 @@ describe('two workers of which one is active (architecture, Settlement)', () => 
     expect(new Set(expected.values())).toEqual(new Set([true, false]));
   }, 60_000);
 
-  it('switch roles when the active one loses its lock, and the payment in progress settles once', async () => {
+  it('switch roles when the active one loses its lock, and settle the payment in progress once', async () => {
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     actAfterHold(id, takeLockAway);
     await settledAfter(61);
@@ -110,14 +110,14 @@ describe('two workers of which one is active (architecture, Settlement)', () => 
     expect(await world.state(id)).toMatchObject({ status: 'ACSC', fundsAvailable: true });
   }, 30_000);
 
-  it('release the hold left by the previous worker when the payment is cancelled in the meantime', async () => {
+  it('release the hold left by the previous worker if the payment has been cancelled in the meantime', async () => {
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     actAfterHold(id, async () => {
       await takeLockAway();
       throw dependencyDown();
     });
     outside.interfere = ((act) => async (step, moment, ids) => {
-      // Nothing continues until the payment is cancelled.
+      // Cancels the payment before anything else continues.
       if (step === 'due' && moment === 'after' && (await world.transfers(id)).length > 0)
         await world.cancel(id);
       await act(step, moment, ids);
@@ -132,7 +132,7 @@ describe('two workers of which one is active (architecture, Settlement)', () => 
 });
 
 describe('payments as the only source of due work', () => {
-  it('never pay an unsigned payment, whatever JetStream or a wrong index entry states', async () => {
+  it('never cause an unsigned payment to be paid, whatever JetStream or a wrong index entry states', async () => {
     const from = await world.account(1000);
     const [forged, indexed] = [
       await world.accepted({ from, minor: 100 }),
@@ -153,7 +153,7 @@ describe('payments as the only source of due work', () => {
     }
   });
 
-  it('settle a payment whose signed event never reaches JetStream', async () => {
+  it('cause a payment to be settled even if its signed event never reaches JetStream', async () => {
     await world.stopPublishing();
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     await settledAfter(61);

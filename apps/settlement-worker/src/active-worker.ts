@@ -53,9 +53,9 @@ export class ActiveWorker extends ActiveInstance<Settling> {
   }
 
   /**
-   * Resolves once no work is left that can be done now, here or on the active worker; throws dependencyDown if
-   * this takes longer, in which case a pass in progress continues. It does not wait for work that fails in the
-   * meantime, even if its retry is due by the end of a long pass.
+   * Resolves once all work that is currently due has been processed, here or on the active worker. Throws
+   * dependencyDown if this takes longer than the limit, in which case a pass in progress continues. It does not
+   * wait for work that fails in the meantime, even if its retry is due by the end of a long pass.
    */
   async drain(limitMs: number): Promise<void> {
     const deadline = performance.now() + limitMs;
@@ -90,7 +90,7 @@ export class ActiveWorker extends ActiveInstance<Settling> {
   }
 
   /**
-   * True unless all remaining work has failed: its retry is not due yet, or it has failed more often than in
+   * False if all remaining work has failed: its retry is not due yet, or it has failed more often than in
    * `failuresBefore`.
    */
   private async isAnythingDue(failuresBefore: ReadonlyMap<string, number>): Promise<boolean> {

@@ -22,7 +22,7 @@ const readFunds = async (ids: readonly string[]) =>
   (await Promise.all(ids.map(async (id) => world.state(id)))).map(({ fundsAvailable }) => fundsAvailable);
 
 describe('concurrent settlement in batches of 100 (architecture, Settlement)', () => {
-  it('decides as if payments were processed sequentially, in calls for up to 100 payments', async () => {
+  it('decides as if payments were processed sequentially, using calls for up to 100 payments', async () => {
     const sizes: number[] = [];
     outside.interfere = async (step, moment, ids) => {
       if (step === 'hold' && moment === 'before') sizes.push(ids.length);
@@ -30,7 +30,7 @@ describe('concurrent settlement in batches of 100 (architecture, Settlement)', (
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const fromPoor = async (minor: number): Promise<string> => world.signed({ from: poor, minor });
     const rest = await signed(99, rich);
-    // The last payment of the first batch brings the money that the next two batches need.
+    // The last payment of the first batch provides the money that the next two batches need.
     rest.push(await world.signed({ from: rich, minor: 5000, to: poor }));
     const second = [await fromPoor(3000), await fromPoor(3000)];
     rest.push(...(await signed(98, rich)));
@@ -45,10 +45,10 @@ describe('concurrent settlement in batches of 100 (architecture, Settlement)', (
     expect(await ledgerViolations(world.bank.pool)).toEqual([]);
   }, 30_000);
 
-  it('also does so for a batch that starts when another has ended', async () => {
+  it('also decides in this way for a batch that starts when another has ended', async () => {
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const rest = await signed(399, rich);
-    // The last payment of the fourth batch; four batches run at the same time.
+    // The last payment of the fourth batch; four batches run concurrently.
     rest.push(await world.signed({ from: rich, minor: 5000, to: poor }));
     const fifth = [
       await world.signed({ from: poor, minor: 3000 }),

@@ -23,16 +23,16 @@ const everyMs = 1000;
  */
 const fullPassEveryMs = 5000;
 /**
- * How much later than its due time a payment may become visible: it can be due from the signature on, but is
- * visible only once that is committed.
+ * How much later than its due time a payment may become visible: it can be due from the moment of signing, but
+ * becomes visible only when the signature is committed.
  */
 const maxCommitMs = 5000;
 const pageSize = 800;
-/** Max payments waiting for others before the next page is read. */
+/** Max number of payments waiting for others before the next page is read. */
 const maxWaiting = 2000;
-/** Max payments that a pass leaves for the next one. */
+/** Max number of payments that a pass leaves for the next one. */
 const maxOutOfTurn = 2000;
-/** Work that has been due for this long is overdue, and payments of other accounts do not wait for it to finish. */
+/** Work that has been due for this long is overdue; payments of other accounts do not wait for it to finish. */
 const overdueMs = 60_000;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const oldestDue = gauge(
@@ -61,10 +61,13 @@ export class DueWork {
   private readonly batches: SettlementBatches;
   private readonly stopping = new AbortController();
   private down = false;
-  /** Everything due before this place was seen by a successful pass. */
+  /** A successful pass has seen everything that was due before this place. */
   private quickPassFrom: DuePlace | undefined;
   private fullPassAt = 0;
-  /** The last lane whose oldest payments were read ahead of their turn; undefined: start with the first. */
+  /**
+   * The last lane whose oldest payments were read ahead of their turn; if undefined, reading starts with the first
+   * lane.
+   */
   private laneSeen: number | undefined;
 
   constructor(private readonly options: DueWorkOptions) {
@@ -104,7 +107,7 @@ export class DueWork {
     this.sweep.wakeUp();
   }
 
-  /** Works until nothing is left that can be done now. Throws the error that stops it. */
+  /** Processes all work that is currently due. Throws the error that stops it. */
   async drain(): Promise<void> {
     this.fullPassAt = 0;
     await this.sweep.drain();
@@ -119,12 +122,12 @@ export class DueWork {
   degraded(): string | undefined {
     if (this.down) return 'due payments wait for a service or the database';
     const { count } = this.postponed;
-    return count > 0 ? `${count} due payments failed and are tried again later` : undefined;
+    return count > 0 ? `${count} due payments failed and will be retried` : undefined;
   }
 
   /**
-   * First processes what an earlier pass left unfinished, then what is due. Returns the number of settled or
-   * booked payments.
+   * Processes what an earlier pass left unfinished, then what is due. Returns the number of payments settled or
+   * booked.
    */
   private async pass(): Promise<number> {
     const unfinished = await this.postponed.reload();
@@ -136,8 +139,8 @@ export class DueWork {
 
   /**
    * Processes due payments page by page, in order. A payment that must wait until an order's next occurrence is
-   * known is left for the next pass, which starts at its time. If more than a page is overdue, other accounts do
-   * not wait for all of it: each page brings the oldest payments of other accounts.
+   * known is left for the next pass, which starts at the due time of that payment. If more than a page is overdue,
+   * other accounts do not wait for all of it: each page is followed by the oldest payments of other accounts.
    */
   private async settleDue(first: DuePage): Promise<number> {
     const turns = new Turns(first.now);
@@ -163,7 +166,7 @@ export class DueWork {
       const [following, ahead] = await reading;
       page = following;
       if (page !== undefined) next = page.next;
-      // A waiting payment that was taken ahead of its turn is placed after the earlier ones of this page.
+      // A waiting payment that was taken ahead of its turn comes after the earlier payments of this page.
       open = [...waiting, ...this.take(page), ...this.takeAhead(ahead)].toSorted(byTurn);
     }
     const committed = new Date(Date.parse(first.now) - maxCommitMs).toISOString();
@@ -172,7 +175,7 @@ export class DueWork {
     return done;
   }
 
-  /** The payments of a page that this pass can process, without those that must wait. */
+  /** Returns the payments of a page that this pass can process, without those that must wait. */
   private take(page: DuePage | undefined): readonly DuePayment[] {
     return this.postponed.leaveOut(this.taken.inTurn(page?.payments ?? []));
   }
@@ -182,8 +185,8 @@ export class DueWork {
   }
 
   /**
-   * After a page of overdue payments with more to follow: the oldest payments of accounts that are not on it, as
-   * many as fit.
+   * After a page of overdue payments that is followed by more, reads the oldest payments of accounts that are not
+   * on the page, as many as fit.
    */
   private async readAhead(page: DuePage | undefined): Promise<DuePage | undefined> {
     const last = page?.payments.at(-1);
@@ -213,6 +216,9 @@ export class DueWork {
 
 const byTurn = (one: DuePayment, other: DuePayment): number => (isDueBefore(one, other) ? -1 : 1);
 
-/** How long the oldest payment of a first page has been due, including one that failed and waits. */
+/**
+ * Returns how many seconds the oldest payment of a first page has been due, including a failed payment that waits
+ * for its retry.
+ */
 const secondsDue = ({ now, payments: [oldest] }: DuePage): number =>
   oldest === undefined ? 0 : (Date.parse(now) - Date.parse(oldest.dueAt)) / 1000;

@@ -18,7 +18,7 @@ it('answers a clock move of decades within its time limit, and continues to sett
   await expect(world.worker.callClient.call(drainSettlement, {})).rejects.toMatchObject({
     failures: [{ failure: 'dependencyDown' }],
   });
-  // The caller waits 10 s.
+  // The caller's timeout is 10 s.
   expect(performance.now() - begun).toBeLessThan(9000);
   const settled = async (): Promise<number> =>
     (await world.eventTypes(order)).filter((type) => type === 'transaction-settled').length;

@@ -15,7 +15,7 @@ const degraded = async (): Promise<readonly string[]> => {
   return found;
 };
 
-it('a worker reports that none is active, but not while itself or another one is (architecture, Settlement)', async () => {
+it('a worker reports that no worker is active, but not while it or another one is active (architecture, Settlement)', async () => {
   const now = performance.now.bind(performance);
   let skippedMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);
@@ -24,11 +24,12 @@ it('a worker reports that none is active, but not while itself or another one is
   };
   const { pool } = world.worker;
   if (pool === undefined) throw new Error('no pool');
-  // Only a worker that is active or sees an active one reports nothing for long.
+  // After this pause, only a worker that is active, or that sees an active one, continues to report no
+  // problem.
   skip();
   while ((await degraded()).length > 0) await wait(5);
 
-  // A session with the worker's own role takes the lock but does not settle.
+  // A session with the worker's own role holds the lock but does not settle.
   const session = await pool.connect();
   await session.query(`UPDATE session_lock SET term = term + 1, pid = own.pid, session_start = own.backend_start
     FROM pg_stat_get_activity(pg_backend_pid()) AS own WHERE name = 'settlement'`);

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(async () => void (await owner.query('TRUNCATE settlement.dead_letter')));
 
-/** Adds dead letters that were stored this many days ago, at positions from `first` on. */
+/** Adds dead letters that were stored this many days ago, at consecutive positions starting with `first`. */
 const add = async (
   daysAgo: number,
   { first = 1, count = 1, replay = null }: { first?: number; count?: number; replay?: string | null } = {},
@@ -50,7 +50,7 @@ const left = async (): Promise<number[]> =>
   );
 
 describe('dead letters that were never replayed (docs/how-to/retention.md)', () => {
-  it('are removed after 90 days, also after a failed replay; those with a requested or running replay stay', async () => {
+  it('are removed after 90 days, even after a failed replay, unless a replay has been requested or is running', async () => {
     await add(91);
     await add(89, { first: 2 });
     await add(91, { first: 3, replay: 'requested' });
@@ -60,7 +60,7 @@ describe('dead letters that were never replayed (docs/how-to/retention.md)', () 
     expect(await left()).toEqual([2, 3, 4]);
   });
 
-  it('are kept as long as the bank configures', async () => {
+  it('are kept for the period that the bank configures', async () => {
     await add(91);
     expect(await removeOldLetters(pool, { days: 92, limit: 1000 })).toBe(0);
     expect(await removeOldLetters(pool, { days: 90, limit: 1000 })).toBe(1);
@@ -84,7 +84,7 @@ describe('dead letters that were never replayed (docs/how-to/retention.md)', () 
     expect([removed, Number(discarded)].sort()).toEqual([0, 1]);
   });
 
-  it('are all removed by the service automatically', async () => {
+  it('are all removed automatically by the service', async () => {
     await add(91, { count: 2500 });
     await add(89, { first: 9999 });
     const service = new OldLetters(

@@ -13,8 +13,8 @@ const everyMs = 10 * 60 * 1000;
 const maxRemoved = 1000;
 
 /**
- * Removes dead letters that were not replayed in time, with a warning that states their number. Their payments
- * were settled all the same: an event only makes the worker look for due work sooner.
+ * Removes dead letters that were not replayed in time, and logs a warning with the number removed. Their payments
+ * have been settled nevertheless: an event only makes the worker look for due work sooner.
  */
 @Injectable()
 export class OldLetters implements OnApplicationBootstrap, OnApplicationShutdown {

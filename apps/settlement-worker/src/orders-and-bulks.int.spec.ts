@@ -29,7 +29,7 @@ const daily = (numberOfPayments: number): PeriodicSchedule => ({
 });
 const events = async (paymentId: string): Promise<readonly PaymentEvent[]> =>
   (await outside.payments.history(paymentId)) as unknown as readonly PaymentEvent[];
-/** The numbers of an order's occurrences or of a bulk's entries that had this event, in order. */
+/** Returns the numbers of an order's occurrences or of a bulk payment's entries that had this event, in order. */
 const readNumbers = async (
   paymentId: string,
   type: 'transaction-settled' | 'transaction-refused' | 'transaction-started',
@@ -44,7 +44,7 @@ const moments = (['due', 'hold', 'started', 'post', 'settled'] as const).flatMap
   { step, moment: 'before' as const },
   { step, moment: 'after' as const },
 ]);
-/** Fails once, when a moment of a step occurs for the given time. */
+/** Fails once, at the given occurrence of a moment of a step. */
 const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean } => {
   const result = { broke: false };
   let times = 0;
@@ -59,7 +59,7 @@ const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean }
 };
 
 describe('settlement of a periodic order (contract 9)', () => {
-  it('pays overdue occurrences at once, oldest first, across all orders', async () => {
+  it('pays overdue occurrences immediately, oldest first, across all orders', async () => {
     const from = await world.account(700);
     const early = await world.signedOrder({ from, minor: 100 }, daily(30));
     const late = await world.signedOrder(
@@ -67,7 +67,8 @@ describe('settlement of a periodic order (contract 9)', () => {
       { startDate: addDays(today(), 5), frequency: 'Daily' },
     );
     await world.later(30 * daySeconds);
-    // Days 1 to 4 of the first order, then both on day 5; one of the two gets the last money on day 6.
+    // Days 1 to 4 of the first order, then both orders on day 5; one of the two receives the last money on
+    // day 6.
     expect((await readNumbers(early, 'transaction-settled')).length).toBeLessThanOrEqual(6);
     expect((await readNumbers(early, 'transaction-settled')).slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
     expect((await readNumbers(late, 'transaction-settled'))[0]).toBe(1);
@@ -124,7 +125,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
-  it('does not refuse money that passes through empty accounts behind a page of overdue payments: a payment ahead of its turn waits for what covers it', async () => {
+  it('does not refuse payments whose money passes through empty accounts behind a page of overdue payments: a payment ahead of its turn waits for the one that covers it', async () => {
     const [backlog, source] = [await world.account(100_000), await world.account(100_000)];
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
@@ -142,7 +143,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   }, 120_000);
 
-  it('decides a waiting payment that was taken ahead of its turn after the earlier ones of later pages', async () => {
+  it('decides a waiting payment that was taken ahead of its turn after the earlier payments of later pages', async () => {
     const [backlog, source, transit] = [
       await world.account(100_000),
       await world.account(100_000),
@@ -151,8 +152,8 @@ describe('settlement of a periodic order (contract 9)', () => {
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
     };
-    // Every page has payments of both accounts, so only the payment from the empty account is taken ahead of
-    // its turn.
+    // Every page contains payments of both accounts, so only the payment from the empty account is taken
+    // ahead of its turn.
     for (let some = 0; some < 28; some += 1)
       await Promise.all(
         from1(50).map(async (number) =>
@@ -179,11 +180,11 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await oldest()).toBeGreaterThan(2 * daySeconds);
     outside.interfere = async () => undefined;
     await world.retryNow();
-    // Checked every five seconds: each drain is a query, not a pause.
+    // The work is rechecked every five seconds; each drain is a query, not a pause.
     while ((await oldest()) !== 0) await world.drain();
   }, 30_000);
 
-  it('skips an occurrence without funds permanently and continues', async () => {
+  it('permanently skips an occurrence without funds, and continues with the next', async () => {
     const from = await world.account(100);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     await world.later(daySeconds);
@@ -196,7 +197,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(orderFrom(await events(id)).status).toBe('ACSC');
   });
 
-  it('books an occurrence with held funds after the order is cancelled, and no other', async () => {
+  it('books an occurrence with held funds, and no other, after the order has been cancelled', async () => {
     const from = await world.account(1000);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step, moment) => {
@@ -210,7 +211,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   });
 
-  it('releases the hold of an occurrence if the cancellation precedes its recording', async () => {
+  it('releases the hold of an occurrence if the order is cancelled before the occurrence is recorded', async () => {
     const from = await world.account(1000);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step, moment) => {
@@ -223,7 +224,7 @@ describe('settlement of a periodic order (contract 9)', () => {
   });
 
   it.each(moments)(
-    'completes once when the service is lost $moment $step of the second occurrence',
+    'completes exactly once when the service is lost $moment $step of the second occurrence',
     async ({ step, moment }) => {
       const from = await world.account(10_000);
       const id = await world.signedOrder({ from, minor: 100 }, daily(3));
@@ -242,7 +243,7 @@ describe('settlement of a periodic order (contract 9)', () => {
 describe('settlement of a bulk payment (contract 9)', () => {
   const entries = (from: string, count: number) => from1(count).map((number) => ({ from, minor: number }));
 
-  it('with 250 entries pays them one by one, in order', async () => {
+  it('pays 250 entries one by one, in order', async () => {
     const from = await world.account(100_000);
     const id = await world.signedBulk(entries(from, 250));
     await world.later(61);
@@ -252,7 +253,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await readTransfers(id, 250)).toEqual(['hold', 'post']);
   });
 
-  it('ends as PART if some entries have no funds; smaller ones after them are paid', async () => {
+  it('ends as PART if some entries have no funds; smaller entries after them are paid', async () => {
     const from = await world.account(350);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
     await world.later(61);
@@ -271,7 +272,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   });
 
-  it('with batch booking has one entry in the history, for the paid entries', async () => {
+  it('creates one entry in the history for all paid entries if batch booking is requested', async () => {
     const from = await world.account(350);
     const id = await world.signedBulk(
       [300, 100, 50].map((minor) => ({ from, minor })),
@@ -286,7 +287,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
     expect(bulkFrom(await events(id)).status).toBe('PART');
   });
 
-  it('keeps the order of entries when one fails for long: those after it wait, even if they are covered', async () => {
+  it('keeps the order of entries when one keeps failing: those after it wait, even if they are covered', async () => {
     const from = await world.account(300);
     const id = await world.signedBulk([300, 100, 50].map((minor) => ({ from, minor })));
     const first = deriveBookingId({ paymentId: id, number: 1 });
@@ -341,7 +342,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
   });
 
   it.each(moments)(
-    'with several batches completes once when the service is lost $moment $step',
+    'completes several batches exactly once when the service is lost $moment $step',
     async ({ step, moment }) => {
       const from = await world.account(15_000);
       const isBatch = moment === 'after';

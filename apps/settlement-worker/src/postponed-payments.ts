@@ -6,9 +6,9 @@ import type { Unfinished, UnfinishedTable } from './unfinished-table.js';
 /**
  * The payments that an earlier pass has started or failed to settle, and how they affect others:
  *
- * - A payment that failed is postponed, longer each time, and is not retried until then. It delays no other
- * payment, except:
- * - Entries of a bulk payment settle in order (contract 9): those after a postponed one wait with it.
+ * - A payment that failed is postponed, for longer after each failure, and is not retried until then. It delays no
+ * other payment, with two exceptions:
+ * - Entries of a bulk payment settle in order (contract 9): those after a postponed entry wait for it.
  * - A payment that lacks funds is not refused while an earlier one that will be retried may pay into its account.
  */
 export class PostponedPayments {
@@ -30,7 +30,7 @@ export class PostponedPayments {
     return rows.filter((row) => !row.postponed);
   }
 
-  /** Number of failed payments that will be retried later. */
+  /** The number of failed payments that will be retried later. */
   get count(): number {
     return [...this.unfinished.values()].filter(({ failures }) => failures > 0).length;
   }
@@ -49,7 +49,7 @@ export class PostponedPayments {
     });
   }
 
-  /** Omits entries of bulk payments after one that waits or may have to wait, since that one is decided first. */
+  /** Omits entries of a bulk payment after one that waits or may have to wait, since that one is decided first. */
   inOrder(payments: readonly DuePayment[]): readonly DuePayment[] {
     const undecided = new Set<string>();
     return payments.filter((payment) => {
@@ -72,15 +72,15 @@ export class PostponedPayments {
     );
   }
 
-  /** `seconds`: how long the payment waits; by default longer with each failure. */
+  /** `seconds`: how long the payment waits; by default, longer after each failure. */
   async postpone(payment: DuePayment, error: unknown, seconds?: number): Promise<void> {
     this.remember(payment);
     await this.postponeRef(payment, error, seconds);
   }
 
-  /** For a payment that lacks funds but may still be covered by an earlier one that failed. */
+  /** Postpones a payment that lacks funds but may still be covered by an earlier one that failed. */
   async defer(payment: DuePayment): Promise<void> {
-    await this.postpone(payment, new OutOfStep('a payment that failed may yet cover it'));
+    await this.postpone(payment, new OutOfStep('an earlier payment that failed may still cover it'));
   }
 
   /** {@link postpone} for a payment of which only the id is known. */

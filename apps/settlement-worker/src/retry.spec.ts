@@ -8,7 +8,7 @@ describe('a due payment that failed (architecture, Settlement)', () => {
     expect([1, 2, 3, 8, 9, 10, 50].map(retryAfterSeconds)).toEqual([1, 2, 4, 128, 256, 300, 300]);
   });
 
-  it('waits with all others if a service or the database is down', () => {
+  it('waits together with all others if a service or the database is down', () => {
     expect(isTransientFailure(dependencyDown())).toBe(true);
     expect(isTransientFailure(Object.assign(new Error('x'), { code: '57P01' }))).toBe(true);
     expect(isTransientFailure(callFailed('internal'))).toBe(false);

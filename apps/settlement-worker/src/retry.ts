@@ -11,7 +11,7 @@ export const retryAfterSeconds = (failures: number): number =>
 export const toReason = (error: unknown): string =>
   error instanceof CallFailed || error instanceof OutOfStep ? error.message : classify(error);
 
-/** Thrown when the ledger and the payment's stream contradict each other, which a person has to resolve. */
+/** Thrown when the ledger and the payment's stream contradict each other; an operator must resolve this. */
 export class OutOfStep extends Error {
   override readonly name = 'OutOfStep';
 }

@@ -12,8 +12,8 @@ import type { SettlementSaga } from './settlement-saga.js';
 const concurrency = 4;
 const maxBatch = 100;
 /**
- * Real seconds for which a payment is postponed if a dependency did not respond because of it, or if it was
- * started but is no longer due.
+ * Real seconds for which a payment is postponed if it caused a dependency not to respond, or if it was started but
+ * is no longer due.
  */
 const waitSeconds = 2;
 const finished = counter('xs2a_due_finished_total', 'Due payments processed to completion', ['kind']);
@@ -22,7 +22,7 @@ const failed = counter('xs2a_due_failed_total', 'Due payments that failed and we
 interface SettlementBatchesOptions {
   readonly saga: SettlementSaga;
   readonly postponed: PostponedPayments;
-  /** Defers the decision on a payment that lacks funds but may still be covered. */
+  /** Postpones the decision on a payment that lacks funds but may still be covered. */
   readonly defer: (payment: DuePayment) => Promise<void>;
   readonly logger: Logger;
   /** When aborted, no further batch is started. */
@@ -30,11 +30,11 @@ interface SettlementBatchesOptions {
 }
 
 /**
- * Settles payments in batches, and finds out which of them cause a failure:
+ * Settles payments in batches, and determines which of them cause a failure:
  *
- * - If a dependency does not respond, the pass stops; batches get smaller until a single payment is left, which is
- * postponed.
- * - After any other failure of a batch, its payments are repeated one by one, and the one that fails again is
+ * - If a dependency does not respond, the pass stops. Batches become smaller until a single payment is left, which
+ * is postponed.
+ * - After any other failure of a batch, its payments are repeated one by one, and each that fails again is
  * postponed.
  */
 export class SettlementBatches {
@@ -42,7 +42,7 @@ export class SettlementBatches {
 
   constructor(private readonly options: SettlementBatchesOptions) {}
 
-  /** Throws if a dependency does not respond, once the batches in progress have ended. */
+  /** If a dependency does not respond, throws once the batches in progress have ended. */
   async settle(payments: readonly DuePayment[]): Promise<void> {
     const outcomes = await Promise.allSettled(
       splitByDebtor(payments, concurrency).map(async (list) => {
@@ -116,8 +116,8 @@ export class SettlementBatches {
   }
 
   /**
-   * Smaller batches show whether one payment or the batch size causes the failure; a single payment lets the
-   * others go first.
+   * Smaller batches show whether one payment or the batch size causes the failure; once a single payment is left,
+   * it is postponed so that the others go first.
    */
   private async shrink(first: DuePayment, error: unknown): Promise<void> {
     const { postponed } = this.options;
@@ -136,7 +136,7 @@ export class SettlementBatches {
   private async cleanUpBatch(payments: readonly TransactionRef[]): Promise<void> {
     const { saga, postponed, logger } = this.options;
     try {
-      const notDue = new OutOfStep('settlement was begun, but the payment is not due');
+      const notDue = new OutOfStep('settlement has started, but the payment is not due');
       for (const payment of await saga.cleanUp(payments))
         await postponed.postponeRef(payment, notDue, waitSeconds);
     } catch (error) {

@@ -30,21 +30,21 @@ export class SettlementSaga {
     private readonly callClient: CallClient,
     private readonly unfinished: UnfinishedTable,
     private readonly lock: Pick<LeaderLock, 'confirm'>,
-    /** True if a payment that lacks funds may still be covered, so that it is not refused. */
+    /** True if a payment that lacks funds may still be covered, so that it must not be refused. */
     private readonly mayBeCovered: (payment: DuePayment) => boolean,
   ) {}
 
   /**
-   * Advances up to 100 payments by one or all steps, in the given order; none may pay into the debtor account of
-   * another. Returns those that lack funds but may still be covered, without a decision about them. Throws if any
-   * other could not be completed.
+   * Advances up to 100 payments by one step or by all steps, in the given order; none of them may pay into the
+   * debtor account of another. Returns the payments that lack funds but may still be covered, which remain
+   * undecided. Throws if any other payment could not be completed.
    */
   async settle(payments: readonly DuePayment[]): Promise<readonly string[]> {
     const inStatus = (status: DuePayment['transactionStatus']): readonly DuePayment[] =>
       payments.filter(({ transactionStatus }) => transactionStatus === status);
     const started = inStatus('ACSP');
-    // These already have holds, unless the ledger's database went back to an earlier state; then the holds
-    // are placed again.
+    // These payments already have holds, unless the ledger's database was reset to an earlier state; in that
+    // case the holds are placed again.
     if (started.length > 0) await this.callClient.call(placeHolds, { orders: ordersFor(started) });
     const { held, deferred } = await this.hold(inStatus('ACCP'));
     await this.post([...started, ...held]);
@@ -74,7 +74,7 @@ export class SettlementSaga {
   }
 
   /**
-   * Returns the payments with held funds, and those that may still be covered; the others are refused or had
+   * Returns the payments with held funds and those that may still be covered; the others are refused or had
    * already ended.
    */
   private async hold(
@@ -168,7 +168,10 @@ const toRef = ({ paymentId, partOf }: TransactionRef): TransactionRef =>
 const listIds = (payments: readonly { readonly paymentId: string }[]): Set<string> =>
   new Set(payments.map(({ paymentId }) => paymentId));
 
-/** The orders whose debtor account got money back from a released hold: they lacked funds and may be covered now. */
+/**
+ * Returns the orders whose debtor account regained money from a released hold: they lacked funds, and may be
+ * covered now.
+ */
 const ordersWithNewRoom = (orders: readonly HoldOrder[], released: ReadonlySet<string>): Set<string> => {
   const accounts = new Set(
     orders.filter(({ paymentId }) => released.has(paymentId)).map(({ order }) => order.debtorIban),

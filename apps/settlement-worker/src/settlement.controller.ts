@@ -5,7 +5,7 @@ import { ActiveWorker } from './active-worker.js';
 
 const limitMs = 4500;
 
-/** Allows the sandbox to wait until work made due by a clock move is done. */
+/** Lets the sandbox wait until work made due by a clock move is done. */
 @Controller()
 export class SettlementController {
   constructor(private readonly worker: ActiveWorker) {}

@@ -15,8 +15,8 @@ afterEach(async () => {
 });
 
 /**
- * Reads whether a payment is still due, and how often the worker failed to settle it; no row if nothing is left to
- * do.
+ * Reads whether a payment is still due and how often the worker failed to settle it; returns no row if no work is
+ * left.
  */
 const left = async (paymentId: string) =>
   world.sql(
@@ -61,7 +61,7 @@ describe('settlement of a funded payment (spec 3.1, contract 8)', () => {
 });
 
 describe('insufficient funds (spec 3.1)', () => {
-  it('are final: no money moves, and there is no later re-check', async () => {
+  it('are final: no money moves, and the funds are not checked again later', async () => {
     const from = await world.account(10_000);
     const paymentId = await world.signed({ from, minor: 10_001 });
     await world.later(61);
@@ -73,7 +73,7 @@ describe('insufficient funds (spec 3.1)', () => {
     expect(await left(paymentId)).toEqual([]);
   });
 
-  it('do not stop payments that are covered, in the order in which they are due', async () => {
+  it('do not stop payments that are covered; these settle in the order in which they are due', async () => {
     const from = await world.account(10_000);
     const ids = [];
     for (const minor of [6000, 6000, 4000, 1]) ids.push(await world.signed({ from, minor }));
@@ -82,7 +82,7 @@ describe('insufficient funds (spec 3.1)', () => {
     expect(states.map(({ fundsAvailable }) => fundsAvailable)).toEqual([true, false, true, false]);
   });
 
-  it('are determined with the money from earlier payments of the same batch, but not from later ones', async () => {
+  it('are determined including the money from earlier payments of the same batch, but not from later ones', async () => {
     const [first, second, third] = [
       await world.account(1000),
       await world.account(0),
@@ -132,7 +132,7 @@ describe('cancellation versus settlement (spec 3.3): one winner, money moves onc
     outside.interfere = async (step, moment) => {
       const now = [...plan].filter(([id, [s, m]]) => s === step && m === moment && !answers.has(id));
       for (const [id] of now) answers.set(id, world.cancel(id));
-      // Every second one is not awaited, so it races with the next step.
+      // Every second call is not awaited, so it races with the next step.
       await Promise.all(now.filter((_, index) => index % 2 === 0).map(async ([id]) => answers.get(id)));
     };
     await world.later(61);
@@ -154,7 +154,7 @@ describe('cancellation versus settlement (spec 3.3): one winner, money moves onc
     expect([...winners].sort()).toEqual(['ACSC', 'CANC']);
   }, 30_000);
 
-  it('makes money held for a cancelled payment available to the next one in the same batch', async () => {
+  it('makes money that was held for a cancelled payment available to the next one in the same batch', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.signed({ from, minor: 10_000 });
     const next = await world.signed({ from, minor: 10_000 });
@@ -174,30 +174,36 @@ describe('a crash between two steps (architecture, Settlement)', () => {
     { step, moment: 'after' as const },
   ]);
 
-  it.each(cases)('completes once when the service is lost $moment $step', async ({ step, moment }) => {
-    const from = await world.account(10_000);
-    const ids = [await world.signed({ from, minor: 2500 }), await world.signed({ from, minor: 2500 })];
-    const fault = breakOnce(step, moment, () => dependencyDown());
-    await world.later(61).catch(ignoreFailedCall);
-    await world.retryNow();
-    expect(fault.broke).toBe(true);
-    for (const id of ids) {
+  it.each(cases)(
+    'completes exactly once when the service is lost $moment $step',
+    async ({ step, moment }) => {
+      const from = await world.account(10_000);
+      const ids = [await world.signed({ from, minor: 2500 }), await world.signed({ from, minor: 2500 })];
+      const fault = breakOnce(step, moment, () => dependencyDown());
+      await world.later(61).catch(ignoreFailedCall);
+      await world.retryNow();
+      expect(fault.broke).toBe(true);
+      for (const id of ids) {
+        expect(await world.eventTypes(id)).toEqual(signedToAcsc);
+        expect(await world.transfers(id)).toEqual(['hold', 'post']);
+        expect(await left(id)).toEqual(entryToBook);
+      }
+    },
+  );
+
+  it.each(cases)(
+    'completes exactly once when an unexpected error occurs $moment $step',
+    async ({ step, moment }) => {
+      const from = await world.account(10_000);
+      const id = await world.signed({ from, minor: 2500 });
+      const fault = breakOnce(step, moment, () => new TypeError('broken'));
+      await world.later(61).catch(ignoreFailedCall);
+      await world.retryNow();
+      expect(fault.broke).toBe(true);
       expect(await world.eventTypes(id)).toEqual(signedToAcsc);
       expect(await world.transfers(id)).toEqual(['hold', 'post']);
-      expect(await left(id)).toEqual(entryToBook);
-    }
-  });
-
-  it.each(cases)('completes once when an unexpected error occurs $moment $step', async ({ step, moment }) => {
-    const from = await world.account(10_000);
-    const id = await world.signed({ from, minor: 2500 });
-    const fault = breakOnce(step, moment, () => new TypeError('broken'));
-    await world.later(61).catch(ignoreFailedCall);
-    await world.retryNow();
-    expect(fault.broke).toBe(true);
-    expect(await world.eventTypes(id)).toEqual(signedToAcsc);
-    expect(await world.transfers(id)).toEqual(['hold', 'post']);
-  });
+    },
+  );
 
   it('releases the remaining hold if the payment is cancelled before the repeat', async () => {
     const from = await world.account(10_000);
@@ -214,7 +220,7 @@ describe('a crash between two steps (architecture, Settlement)', () => {
     expect(await left(id)).toEqual([]);
   });
 
-  it('keeps a recorded refusal although the money has since arrived', async () => {
+  it('keeps a recorded refusal even if the money has arrived in the meantime', async () => {
     const from = await world.account(0);
     const id = await world.signed({ from, minor: 2500 });
     let recorded = false;
@@ -256,7 +262,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await world.state(onward)).toMatchObject({ status: 'ACSC' });
   });
 
-  it('of a service that is down for long do not cause the refusal of payments that an earlier one covers', async () => {
+  it('of a service that is down for a long time do not cause the refusal of payments that an earlier one covers', async () => {
     const [first, second] = [await world.account(1000), await world.account(0)];
     await world.signed({ from: first, minor: 1000, to: second });
     const onward = await world.signed({ from: second, minor: 700 });
@@ -276,7 +282,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await world.state(onward)).toMatchObject({ status: 'ACSC' });
   }, 60_000);
 
-  it('of one payment do not stop the others; it is retried later', async () => {
+  it('of one payment do not stop the others, and the payment is retried later', async () => {
     const from = await world.account(100_000);
     const ids = [];
     for (let index = 0; index < 12; index += 1) ids.push(await world.signed({ from, minor: 100 }));
@@ -302,7 +308,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await degraded()).toEqual([]);
   });
 
-  it('of a ledger that lost a hold by going back: the started payment is held again and paid', async () => {
+  it('of a ledger that lost a hold when reset to an earlier state make the worker hold the started payment again and pay it', async () => {
     const from = await world.account(1000);
     const id = await world.signed({ from, minor: 1000 });
     await outside.payments.changeMany(
@@ -322,14 +328,14 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await world.transfers(id)).toEqual(['hold', 'post']);
   });
 
-  it('of a service that is down make everything wait, and continue when it is back', async () => {
+  it('of a service that is down make all payments wait until it is back', async () => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 100 });
     outside.interfere = async () => {
       throw dependencyDown();
     };
     await expect(world.later(61)).rejects.toThrow('dependencyDown');
-    // The wait may end because of its own call, before the pass that also fails.
+    // The wait may end because its own call fails, before the pass that also fails.
     while (!/due payments wait/.test((await degraded()).join())) await world.drain().catch(ignoreFailedCall);
     expect((await world.worker.health.ready()).ok).toBe(true);
     outside.interfere = async () => undefined;

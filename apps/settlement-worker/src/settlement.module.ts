@@ -3,6 +3,6 @@ import { ActiveWorker } from './active-worker.js';
 import { OldLetters } from './old-letters.js';
 import { SettlementController } from './settlement.controller.js';
 
-/** Executes payments when they are due, based on events, by sending commands. */
+/** Executes payments when they are due: reacts to events by sending commands. */
 @Module({ controllers: [SettlementController], providers: [ActiveWorker, OldLetters] })
 export class SettlementModule {}

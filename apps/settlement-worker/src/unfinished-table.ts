@@ -2,11 +2,11 @@ import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Session } from '@xs2a/postgres/session-lock';
 
-/** A transaction whose settlement was started or failed, and is not finished. */
+/** A transaction whose settlement has started or failed, and has not finished. */
 export interface Unfinished extends TransactionRef {
-  /** Number of failed attempts. */
+  /** The number of failed attempts. */
   readonly failures: number;
-  /** The transaction failed, and its next attempt is not due yet. */
+  /** True if the transaction failed and its next attempt is not due yet. */
   readonly postponed: boolean;
 }
 
@@ -16,9 +16,9 @@ interface Row extends Omit<Unfinished, 'partOf'> {
 }
 
 /**
- * The transactions in progress, written before a hold is requested, so that the next active instance finds the
- * holds that a crash left behind. Writes use the session that holds the active worker's lock, so nothing can be
- * started without the lock.
+ * The transactions in progress. They are written before a hold is requested, so that the next active instance
+ * finds the holds that a crash left behind. Writes use the session that holds the active worker's lock, so nothing
+ * can be started without the lock.
  */
 export class UnfinishedTable {
   constructor(private readonly session: Session) {}

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('settlements that were started but not finished', () => {
-  it('are neither paid nor released if the payments service does not know the payment', async () => {
+  it('are neither paid nor released if the payment is unknown to the payments service', async () => {
     const from = await world.account(10_000);
     const known = await world.signed({ from, minor: 100 });
     const unknown = '01990000-0000-7000-8000-00000000dead';
@@ -25,11 +25,11 @@ describe('settlements that were started but not finished', () => {
     expect(await world.transfers(unknown)).toEqual([]);
     expect(
       await world.sql('SELECT last_failure FROM settlement.unfinished WHERE payment_id = $1', [unknown]),
-    ).toEqual([{ last_failure: 'settlement was begun, but the payment is not due' }]);
+    ).toEqual([{ last_failure: 'settlement has started, but the payment is not due' }]);
     await world.sql('DELETE FROM settlement.unfinished WHERE payment_id = $1', [unknown]);
   });
 
-  it('delay nobody when payments went back to before their signature, and settle a payment that is signed again', async () => {
+  it('delay no other payment if the payments database was reset to a state before their signature, and are completed if the payment is signed again', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.accepted({ from, minor: 100 });
     const again = await world.accepted({ from, minor: 100 });
@@ -59,7 +59,7 @@ describe('settlements that were started but not finished', () => {
     await world.sql('DELETE FROM settlement.unfinished');
   });
 
-  it('are not paid if the database lost the cancellation of the payment, while others from the account are paid', async () => {
+  it('are not paid if the database lost the cancellation of the payment; other payments from the account are paid', async () => {
     const from = await world.account(2000);
     const lost = await world.signed({ from, minor: 1000 });
     await world.bank.bank.booking.placeHolds([{ paymentId: lost, order: (await world.state(lost)).order }]);
@@ -77,7 +77,7 @@ describe('settlements that were started but not finished', () => {
     await world.sql('DELETE FROM settlement.unfinished');
   });
 
-  it('do not delay others if a hold cannot be released, and release it later', async () => {
+  it('do not delay others if a hold cannot be released; the hold is released later', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.accepted({ from, minor: 100 });
     await world.bank.bank.booking.placeHolds([
@@ -98,7 +98,7 @@ describe('settlements that were started but not finished', () => {
     expect(await world.sql('SELECT FROM settlement.unfinished')).toEqual([]);
   });
 
-  it('are retried less and less often if the booking fails repeatedly', async () => {
+  it('are retried at increasing intervals if the booking fails repeatedly', async () => {
     const id = await world.signed({ from: await world.account(10_000), minor: 2500 });
     await world.later(61);
     outside.interfere = async (step, moment, ids) => {

@@ -57,7 +57,8 @@ const readCursor = (resourceId, cursor) => {
   return { way, order: Number(order) };
 };
 
-// The position in booking order after which a delta begins; undefined if no entry has that reference.
+// Returns the position in booking order after which a delta begins, or undefined if no entry has the given
+// reference.
 const deltaStart = ({ entryReferenceFrom, bookedSince }, entries) => {
   if (bookedSince !== undefined) return { bookAt: Date.parse(bookedSince), order: -1 };
   if (entryReferenceFrom === undefined) return { bookAt: -Infinity, order: -1 };
@@ -130,7 +131,7 @@ const corporate = ({ corporateId }) => {
   return known === undefined ? {} : { corporate: { signaturesRequired: known.signaturesRequired } };
 };
 
-/** `deliver` sends a one-time code to the PSU. */
+/** `deliver`: sends a one-time code to the PSU. */
 export const answers = ({ deliver }) => ({
   'svc.bank.accounts.facts': facts,
   'svc.bank.accounts.details': details,

@@ -17,8 +17,8 @@ const account = (resourceId, iban, owner, opening, more = {}) => ({
 });
 
 /**
- * Amounts are in minor units: 100000 is 1,000.00 BGN. Resource ids are permanent and reveal nothing about the
- * account.
+ * Accounts, with amounts in minor units: 100000 is 1,000.00 BGN. Resource ids are permanent and reveal nothing
+ * about the account.
  */
 export const accounts = [
   account('8b6c1a52-64d9-4a5e-9f0e-3d1f7f7d1a01', 'BG03EXMP92001000000101', 'anna', 100_000, { main: true }),
@@ -33,7 +33,7 @@ export const accounts = [
   account('e1d7c5b2-7a91-4b7c-b0d6-9c2d4e8f3c01', 'BG35EXMP92001000000301', 'example-ltd', 900_000),
 ];
 
-/** Corporates, with the persons who sign for them. */
+/** Corporates, and the persons who sign for them. */
 export const corporates = new Map([
   ['example-ltd', { name: 'Example Ltd', signers: ['anna', 'boris'], signaturesRequired: 2 }],
 ]);
@@ -46,7 +46,7 @@ const people = new Map([
 ]);
 const decoy = hashPassword('nobody has this password');
 
-/** Does the same work for an unknown name as for a wrong password, so that timing reveals nothing. */
+/** Does the same work for an unknown PSU as for a wrong password, so that timing reveals nothing. */
 export const authenticate = (psuId, password) => {
   const person = people.get(psuId);
   const right = timingSafeEqual(hashPassword(password), person?.hash ?? decoy);
@@ -55,7 +55,7 @@ export const authenticate = (psuId, password) => {
 
 export const findName = (owner) => people.get(owner)?.name ?? corporates.get(owner)?.name ?? owner;
 
-/** The PSU's own accounts, then those of corporates for which the PSU signs; main accounts come first. */
+/** Lists the PSU's own accounts, main accounts first, followed by those of corporates for which the PSU signs. */
 export const listAccounts = (psuId) => [
   ...accounts.filter(({ owner }) => owner === psuId).sort((one, other) => other.main - one.main),
   ...accounts.filter(({ owner }) => corporates.get(owner)?.signers.includes(psuId)),

@@ -5,17 +5,17 @@ import { accounts } from './customers.mjs';
 
 const bookingDelayMs = 5 * 60_000;
 const bankCode = 'EXMP';
-/** The first response for each idempotency key, kept permanently. A real bank stores these with its books. */
+/** The first response for each idempotency key, kept permanently. A real bank stores these responses in its ledger. */
 const done = new Map();
-/** paymentId → the hold for the payment, and its outcome. */
+/** Maps each paymentId to the hold for the payment, and to its outcome. */
 const holds = new Map();
 const entries = [];
 
 const toId = (text) => createHash('sha256').update(text).digest('hex').slice(0, 32);
 const byIban = (iban) => accounts.find((account) => account.iban === iban);
 /**
- * The amount that leaves the account: the payment amount, or the debited amount if the payment is in another
- * currency, plus the fee.
+ * Returns the amount that leaves the account: the payment amount, or the debited amount if the payment is in
+ * another currency, plus the fee.
  */
 const getDebit = ({ amount, debit }) => debit ?? amount;
 const computeCost = (order) => getDebit(order).minor + (order.fee?.minor ?? 0);
@@ -35,7 +35,7 @@ const enter = (account, amount, at, more) => {
   });
 };
 
-// A history with enough entries for several pages.
+// Creates a history with enough entries for several pages.
 for (const account of accounts) {
   for (let day = 40; day > 0; day -= 1) {
     enter(account, day % 2 === 0 ? 1500 : -1500, new Date(Date.now() - day * 86_400_000).toISOString(), {
@@ -58,7 +58,7 @@ const movedIn = (account) =>
       }),
   );
 
-/** interimAvailable: booked balance plus credit limit; expected: the same minus the held amounts. */
+/** Computes interimAvailable (booked balance plus credit limit) and expected (the same minus held amounts). */
 export const computeBalances = (account) => {
   const interimAvailable = account.opening + account.creditLimit + movedIn(account);
   return {
@@ -85,7 +85,7 @@ export const placeHold = ({ paymentId, idempotencyKey, order }, at) => {
   const before = done.get(idempotencyKey);
   if (before !== undefined) return before;
   const reason = findRefusal(order);
-  // A refusal is not stored, because a settlement that receives it does not ask again.
+  // A refusal is not stored, because the settlement that receives it does not repeat the call.
   if (reason !== undefined) return { paymentId, held: false, reason };
   const result = { paymentId, held: true, holdId: idempotencyKey, transactionId: toId(`entry ${paymentId}`) };
   done.set(idempotencyKey, result);
@@ -137,7 +137,7 @@ export const voidHold = ({ paymentId }) => {
 
 const toDate = (ms) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(ms);
 
-/** An entry as customers see it at a given moment: booked once its five minutes have passed. */
+/** Returns an entry as customers see it at the given time: booked once five minutes have passed. */
 const shown = (
   { transactionId, amount, pendingAt, bookAt, name, account, remittance, endToEndId },
   now,
@@ -158,8 +158,8 @@ const shown = (
 };
 
 /**
- * The account's entries, newest first. `order` distinguishes entries with the same time and is the value in a
- * cursor; `bookAt` is when the entry is booked.
+ * Lists the account's entries, newest first. `order` distinguishes entries with the same time and is the value in
+ * a cursor; `bookAt` is the time at which the entry is booked.
  */
 export const listEntries = ({ resourceId, currency }, at) =>
   entries

@@ -11,13 +11,13 @@ const connection = await connect({
   maxReconnectAttempts: -1,
 });
 
-// A real bank sends a text message. This one prints the code to standard output for whoever tries it.
+// A real bank sends a text message. This one prints the code to standard output.
 const deliver = async (message) => {
   process.stdout.write(`${JSON.stringify({ otp: message })}\n`);
 };
 
 /**
- * The error in the form that the other side understands. The details stay in the bank's own log, without customer
+ * Converts an error to the form that the caller expects. The details stay in the bank's own log, without customer
  * data.
  */
 const toError = (error) => {
@@ -38,7 +38,7 @@ const respond = async (handle, message) => {
   message.respond(JSON.stringify(await answer(handle, message)));
 };
 
-/** Uses a queue group, so that one of several instances answers. A slow answer does not delay others. */
+/** Uses a queue group, so that exactly one of several instances answers. A slow answer does not delay others. */
 const serve = async (subject, handle) => {
   for await (const message of connection.subscribe(subject, { queue: 'bank' })) void respond(handle, message);
 };

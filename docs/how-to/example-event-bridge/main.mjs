@@ -11,7 +11,7 @@ const nats = await connect({
   servers: host,
   user: username,
   pass: decodeURIComponent(password),
-  // The only inbox that the user may subscribe to.
+  // The only inbox prefix to which this NATS user may subscribe.
   inboxPrefix: `_INBOX.${username}`,
   name: DURABLE,
   maxReconnectAttempts: -1,
@@ -19,8 +19,8 @@ const nats = await connect({
 });
 
 /**
- * Creates the durable consumer, as a user with permission (`operator-streams`), starting at the oldest event in
- * the stream.
+ * Creates the durable consumer as a user with the required permission (`operator-streams`), starting at the oldest
+ * event in the stream.
  */
 const make = async () => {
   const { consumers } = await jetstreamManager(nats);
@@ -28,14 +28,14 @@ const make = async () => {
     durable_name: DURABLE,
     deliver_policy: 'all',
     ack_policy: AckPolicy.Explicit,
-    // An unacknowledged event is redelivered after this many nanoseconds, and no later event before it, which
-    // preserves the order.
+    // An unacknowledged event is redelivered after this many nanoseconds. No later event is delivered before
+    // it, so the order is preserved.
     ack_wait: Number(ACK_WAIT_SECONDS) * 1e9,
     max_ack_pending: 1,
   });
 };
 
-/** An error from `send` terminates the process. The unacknowledged event is redelivered to the next process. */
+/** An error from `send` terminates the process, and the unacknowledged event is redelivered to the next process. */
 const run = async () => {
   const consumer = await jetstream(nats).consumers.get(STREAM, DURABLE);
   const messages = await consumer.consume({ max_messages: 100 });

@@ -3,11 +3,11 @@ import { type ConfigOf, logLevel, port, text, url } from '@xs2a/runtime/config';
 export const config = {
   PORT: port(),
   HOST: text('127.0.0.1'),
-  /** The bank's public origin, the only bank address that this app uses. */
+  /** The bank's public origin. This app uses no other address of the bank. */
   BANK_URL: url(),
   /** This app's own origin. Its `/callback` is the redirect URI registered at the bank. */
   OWN_URL: url(),
-  /** The client id under which the bank has registered this TPP. */
+  /** The client id under which this TPP is registered at the bank. */
   CLIENT_ID: text(),
   CLIENT_SECRET: text(),
   LOG_LEVEL: logLevel('info'),

@@ -10,7 +10,7 @@ import { config } from './config.js';
 import { DemoModule } from './demo.module.js';
 import { readUpload } from './page/upload.js';
 
-/** A file that is too large for a bulk gets a page with that fault, unless it exceeds this limit. */
+/** The upload limit. A file that is too large for a bulk but within this limit gets a page that shows the fault. */
 const maxUploadBytes = 4 * 1024 * 1024;
 
 const start = async (): Promise<void> => {
@@ -21,7 +21,7 @@ const start = async (): Promise<void> => {
     new FastifyAdapter({
       bodyLimit: 16 * 1024,
       routerOptions: { maxParamLength: 100 },
-      // Event streams of open pages do not close by themselves.
+      // The event streams of open pages do not close by themselves.
       forceCloseConnections: true,
     }),
     { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },

@@ -34,7 +34,7 @@ const wait = call<Record<string, never>, Record<string, never>>('svc.test.wait',
 const echo = call<{ letters: number; text?: string }, { text: string }>('svc.test.echo', 'idempotent', 1500);
 const nobody = call<Record<string, never>, Record<string, never>>('svc.test.nobody', 'not-idempotent', 500);
 
-/** The nested calls that the service makes while it handles a call. */
+/** A hook that a test sets to run while the service handles a call. */
 let greeting: (name: string) => void = () => undefined;
 let echoed = 0;
 let release: () => void = () => undefined;
@@ -86,7 +86,7 @@ class FakeOffset {
   }
 }
 
-/** The plain connection that every service uses, and the same connection with the wrapper for speed. */
+/** The plain connection that every service uses, and the same connection with the wrapper that makes it faster. */
 const connections: readonly (readonly [string, (nats: NatsConnection) => NatsConnection])[] = [
   ['plain', (nats) => nats],
   ['with shared writes', (nats) => withSharedWrites(nats, createLogger('test', 'silent'))],
@@ -148,7 +148,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
   });
 
-  it('each get their own response when they are concurrent', async () => {
+  it('each receive their own response when they are concurrent', async () => {
     for (let round = 0; round < 50; round += 1) {
       const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
       const answers = await Promise.all(names.map((name) => callClient.call(greet, { name })));
@@ -156,7 +156,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     }
   });
 
-  it('carry the sandbox clock, so that no service is behind its caller', async () => {
+  it('pass on the sandbox clock, so that no service is behind its caller', async () => {
     clientClock.raiseTo(60_000);
     await callClient.call(greet, { name: 'Ivan' });
     expect(serverClock.offsetMs).toBe(60_000);
@@ -175,7 +175,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
   it.each([
     ['of our own', breakDown],
     ['of a dependency', loseDatabase],
-  ])('name the request in the log of a failure %s', async (_reason, failing) => {
+  ])('include the request id in the log of a failure %s', async (_reason, failing) => {
     logged.length = 0;
     await callContext.run({ requestId: 'r-1', actor: 'tpp-1' }, async () =>
       catchFailure(callClient.call(failing, {})),
@@ -183,7 +183,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
 
-  it('name the request in every log line on the way', async () => {
+  it('include the request id in every log line on the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
     await callContext.run({ requestId: 'r-5' }, async () => callClient.call(greet, { name: 'Ivan' }));
@@ -194,7 +194,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ]);
   });
 
-  it('get an immediate reply to a message above the NATS size limit, without a second attempt or the loss of another call', async () => {
+  it('fail immediately if the request or the reply exceeds the NATS size limit, without a second attempt or the loss of another call', async () => {
     logged.length = 0;
     echoed = 0;
     const letters = 1_200_000;
@@ -230,7 +230,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ['{"deadline":"soon","request":{}}', 'is not a call'],
     ['{"request":{}}', 'is not a call'],
     ['{"deadline":9e15,"request":{"name":7}}', 'unexpected error'],
-  ])('refuse the malformed message %j at once, and continue', async (message, reason) => {
+  ])('immediately refuse the malformed message %j, and then still work', async (message, reason) => {
     logged.length = 0;
     greeting = (name) => name.trim();
     const { data } = await clientNats.request(greet.subject, message, { timeout: 500 });
@@ -241,7 +241,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(await callClient.call(greet, { name: 'Ivan' })).toMatchObject({ text: 'hello Ivan' });
   });
 
-  it('are refused immediately above the limit, and accepted ones are finished before the service stops', async () => {
+  it('are refused immediately above the limit, while accepted ones are finished before the service stops', async () => {
     const taken = Array.from({ length: 4 }, async () => catchFailure(callClient.call(wait, {})));
     const beyond = await Promise.all(
       Array.from({ length: 3 }, async () => catchFailure(callClient.call(wait, {}))),
@@ -331,16 +331,16 @@ describe.each(connections)('a long call (quality: "no request hangs"), %s', (_na
   });
   afterAll(async () => stage.stop());
 
-  it('continues while heartbeats arrive, and gets its response', async () => {
+  it('continues while heartbeats arrive, and receives its response', async () => {
     const answer = new CallClient(stage.asking, new FakeOffset()).call(wait, {});
     const heartbeats = stage.asking.subscribe('heartbeat._INBOX.>', { max: 4 });
-    // Four heartbeats take longer than the idle timeout.
+    // Receiving four heartbeats takes longer than the idle timeout.
     for await (const { data } of heartbeats) expect(data.length).toBe(0);
     release();
     expect(await answer).toEqual({});
   });
 
-  it('fails in under two seconds if its service dies', async () => {
+  it('fails in under two seconds if the called service dies', async () => {
     const began = performance.now();
     isTaken = new Promise((resolve) => {
       taken = resolve;
@@ -357,7 +357,7 @@ describe.each(connections)('a long call (quality: "no request hangs"), %s', (_na
 });
 
 describe('the death of a NATS server in a cluster (quality: reliability)', () => {
-  it('fails at most the current call; later ones wait until both sides are connected again', async () => {
+  it('fails no more than the current call, while later ones wait until both sides are connected again', async () => {
     const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const asked = await connectCalls(cluster.url, 'server', logger);

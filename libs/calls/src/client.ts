@@ -14,22 +14,22 @@ import { whileNatsAnswers } from './nats-ping.js';
 import { readReply } from './reply-bytes.js';
 import { type Send, withSecondTry } from './second-try.js';
 
-/** Milliseconds until a call without a listening service is sent again, within the reconnect window. */
+/** Milliseconds until a call is sent again if no service was listening, within the reconnect window. */
 const resendMs = 20;
 
-/** No service listens on the subject: the call was not received and may be sent again. */
+/** True if no service listens on the subject. The call was then not received and may be sent again. */
 const isNoResponders = (error: unknown): boolean =>
   error instanceof errors.RequestError && error.isNoResponders();
 
 /**
  * Calls other services with NATS request/reply, a deadline, the caller's context and typed failures. A long call
  * continues while heartbeats arrive (heartbeat.ts). An idempotent call that no instance is working on is sent to
- * another instance (second-try.ts). A call to a subject without a listening service waits for the reconnect window
- * (connection-watch.ts).
+ * another instance (second-try.ts). If no service listens on the subject, the call is repeated until the reconnect
+ * window ends (connection-watch.ts).
  */
 export class CallClient {
   private readonly connection: ConnectionWatch;
-  /** Call ids are unique across all clients of all processes. */
+  /** Makes call ids unique across all clients in all processes. */
   private readonly idPrefix = `${randomUUID()}.`;
   private ids = 0;
 
@@ -72,7 +72,7 @@ export class CallClient {
     return reply.ok;
   }
 
-  /** Sends and returns raw bytes, for a partner that does not use our envelope. Throws like {@link call}. */
+  /** Sends and returns raw bytes, for a service that does not use our envelope. Throws like {@link call}. */
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
     if (isTooLarge(this.nats, payload)) throw new CallTooLarge(subject);
     const ask = async (): Promise<Msg> =>
@@ -86,15 +86,15 @@ export class CallClient {
   }
 
   /**
-   * Sends the payload and waits for its reply until `timeoutMs` from now, over any number of attempts. With an
-   * `inbox`, the reply subject is below it so that heartbeats can be received; without one, the NATS client
-   * chooses it.
+   * Sends the payload and waits for its reply until `timeoutMs` from now, across any number of attempts. If there
+   * is an `inbox`, the reply subject is below it so that heartbeats can be received; otherwise the NATS client
+   * chooses the reply subject.
    */
   private sender(payload: string | Uint8Array, timeoutMs: number, inbox?: string): Send {
     const until = performance.now() + timeoutMs;
     let sent = 0;
     return async (subject) => {
-      // Rounded up, because timers drop fractions: a call must not end before its deadline.
+      // Rounded up, because timers drop fractions and a call must not end before its deadline.
       const timeout = Math.max(1, Math.ceil(until - performance.now()));
       if (inbox === undefined) return this.nats.request(subject, payload, { timeout });
       sent += 1;
@@ -102,7 +102,7 @@ export class CallClient {
     };
   }
 
-  /** Repeats a call that has no listening service until the reconnect window ends. */
+  /** Repeats a call for which no service is listening, until the reconnect window ends. */
   private async exchange<Answer>(
     ask: () => Promise<Msg>,
     read: (data: Uint8Array) => Answer,
@@ -114,7 +114,7 @@ export class CallClient {
         return read(data);
       } catch (error) {
         giveUpAt ??= performance.now() + reconnectWindowMs;
-        // The caller sees the same failure for a timeout, a lost connection and an unreadable reply.
+        // A timeout, a lost connection and an unreadable reply all look the same to the caller.
         if (!isNoResponders(error) || performance.now() > giveUpAt) throw dependencyDown();
         await pause(resendMs);
       }

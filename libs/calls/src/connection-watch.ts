@@ -2,29 +2,29 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 
 /**
- * Milliseconds within which this process and the called service reconnect after a NATS server in the cluster has
- * died. Until then, a call without a listening service waits instead of failing.
+ * Milliseconds that this process and the called service have to reconnect after a NATS server in the cluster has
+ * died. Until then, a call for which no service is listening waits instead of failing.
  */
 export const reconnectWindowMs = 250;
 
-/** Tracks the NATS connection, and fails the calls in progress immediately when it is lost. */
+/** Tracks the NATS connection, and fails the calls in progress as soon as it is lost. */
 export class ConnectionWatch {
-  /** While disconnected: a promise that resolves on reconnect. */
+  /** Set while disconnected: a promise that resolves on reconnect. */
   private reconnected: PromiseWithResolvers<void> | undefined;
-  /** One function per call in progress, which makes the call fail. */
+  /** One function per call in progress, which makes that call fail. */
   private readonly underWay = new Set<(error: Error) => void>();
 
   constructor(private readonly nats: NatsConnection) {
     void this.watch();
   }
 
-  /** Waits up to the reconnect window for a lost connection; throws if it is still down. */
+  /** Waits for a lost connection until the reconnect window ends; throws if the connection is still down. */
   async isThere(): Promise<void> {
     if (this.reconnected !== undefined) await waitAtMost(reconnectWindowMs, this.reconnected.promise);
     if (this.reconnected !== undefined) throw new Error('NATS is down');
   }
 
-  /** Returns the reply; rejects if the connection is lost first, because the reply can then no longer arrive. */
+  /** Returns the reply, or rejects if the connection is lost first, because the reply can then no longer arrive. */
   async unlessLost<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.underWay.add(reject);

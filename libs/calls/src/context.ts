@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The context that every call carries from the gateway to the last service. */
+/** The context that is passed with every call from the gateway to the last service. */
 export interface CallContext {
   /** The TPP's X-Request-ID, or one that the gateway generated. */
   readonly requestId: string;
@@ -9,39 +9,39 @@ export interface CallContext {
   readonly traceparent?: string;
   /** The originator of the call: a TPP's client id, a PSU's id or a service name. */
   readonly actor?: string;
-  /** BCP 47: the language that the PSU, or the TPP on its behalf, requested. */
+  /** The language that the PSU, or the TPP on the PSU's behalf, requested (BCP 47). */
   readonly language?: string;
 }
 
 export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** The log field that links a line to the X-Request-ID of its request. */
+/** The log field that links a log line to the X-Request-ID of its request. */
 export const requestIn = (context = callContext.getStore()): Partial<Pick<CallContext, 'requestId'>> =>
   context === undefined ? {} : { requestId: context.requestId };
 
-/** The clock offset that calls carry; the sandbox clock uses it, the production clock ignores it. */
+/** The clock offset that is passed with calls. The sandbox clock uses it; the production clock ignores it. */
 export interface TravellingClock {
   readonly offsetMs: number;
   raiseTo(offsetMs: number): void;
 }
 
-/** The message of a call: context and request in one JSON text, so that no headers have to be parsed. */
+/** The message of a call: its context and request in a single JSON text, so that no headers have to be parsed. */
 export interface Envelope<Request> {
   readonly context?: CallContext;
-  /** Offset of the sandbox clock in milliseconds; absent when it is zero. */
+  /** Offset of the sandbox clock in milliseconds. Absent if it is zero. */
   readonly clock?: number;
-  /** True if the caller waits longer than the idle timeout and expects heartbeats (heartbeat.ts). */
+  /** True if the caller may wait longer than the idle timeout and therefore expects heartbeats (heartbeat.ts). */
   readonly heartbeat?: true;
   /** Identifies the call in an inquiry (second-try.ts). Absent if the call is not idempotent. */
   readonly id?: string;
-  /** The caller's deadline in the real time of its host: milliseconds since 1970. */
+  /** The caller's deadline in milliseconds since 1970, by the real-time clock of its host. */
   readonly deadline: number;
   readonly request: Request;
 }
 
 /**
- * Parses the message of a call; undefined for an invalid message. The request is not validated here: caller and
- * service are compiled against one contract, and the handler validates the TPP's input (docs/adr/0053).
+ * Parses the message of a call. Undefined for an invalid message. The request is not validated here: caller and
+ * service are compiled against the same contract, and the handler validates the TPP's input (docs/adr/0053).
  */
 export const readEnvelope = (text: string): Envelope<unknown> | undefined => {
   const message = parse(text);

@@ -13,7 +13,7 @@ class Tidy extends Command<void> {}
 @CommandHandler(Tidy)
 class TidyHandler {}
 
-describe('the controller for handlers of calls', () => {
+describe('the controller for call handlers', () => {
   it('has one method for each call, which executes its query with the request', async () => {
     const executed: unknown[] = [];
     const Controller = controllerFor([GreetHandler]);
@@ -27,6 +27,8 @@ describe('the controller for handlers of calls', () => {
   });
 
   it('refuses a handler whose command does not belong to a call', () => {
-    expect(() => controllerFor([TidyHandler])).toThrow('TidyHandler handles no command or query of a call');
+    expect(() => controllerFor([TidyHandler])).toThrow(
+      'TidyHandler does not handle the command or query of any call',
+    );
   });
 });

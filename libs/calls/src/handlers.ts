@@ -3,7 +3,7 @@ import { Command, CommandBus, Query, QueryBus } from '@nestjs/cqrs';
 import type { Call } from '@xs2a/contracts/call';
 import { Handles } from './handles.js';
 
-/** The base class of the command for a call. */
+/** Returns the base class for the command of a call. */
 export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
   class extends Command<Answer> {
     static readonly contract = call;
@@ -13,7 +13,7 @@ export const CommandOf = <Request, Answer>(call: Call<Request, Answer>) =>
     }
   };
 
-/** The base class of the query for a call. */
+/** Returns the base class for the query of a call. */
 export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
   class extends Query<Answer> {
     static readonly contract = call;
@@ -23,11 +23,11 @@ export const QueryOf = <Request, Answer>(call: Call<Request, Answer>) =>
     }
   };
 
-/** The metadata keys under which `@CommandHandler` and `@QueryHandler` store the class that the handler executes. */
+/** The metadata keys under which `@CommandHandler` and `@QueryHandler` store the command or query class. */
 const [commandKey, queryKey] = ['__commandHandler__', '__queryHandler__'];
 
 /**
- * Creates the controller that passes calls to their handlers: it receives each call from NATS and executes its
+ * Creates the controller that passes calls to their handlers. It receives each call from NATS and executes its
  * command or query on the bus. Throws for a handler whose command or query does not belong to a call.
  */
 export const controllerFor = (handlers: readonly Type[]): Type => {
@@ -42,7 +42,8 @@ export const controllerFor = (handlers: readonly Type[]): Type => {
     const command = Reflect.getMetadata(commandKey, handler) as ReturnType<typeof CommandOf> | undefined;
     const query = Reflect.getMetadata(queryKey, handler) as ReturnType<typeof QueryOf> | undefined;
     const call = (command ?? query)?.contract;
-    if (call === undefined) throw new Error(`${handler.name} handles no command or query of a call`);
+    if (call === undefined)
+      throw new Error(`${handler.name} does not handle the command or query of any call`);
     const descriptor = {
       async value(this: CallsController, request: unknown): Promise<unknown> {
         return command === undefined

@@ -9,7 +9,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import type { Call } from '@xs2a/contracts/call';
 import { type Observable, throwError } from 'rxjs';
 
-/** Passes every error to the transport unchanged, because only the transport decides what the caller may see. */
+/** Passes every error to the transport unchanged, because the transport alone decides what the caller may see. */
 @Catch()
 class HandOn implements RpcExceptionFilter<unknown> {
   catch(exception: unknown, _host: ArgumentsHost): Observable<never> {
@@ -17,7 +17,7 @@ class HandOn implements RpcExceptionFilter<unknown> {
   }
 }
 
-/** A method that handles a call of a contract: `(request) => Promise<Answer>`. */
+/** Decorates a method that handles a call of a contract: `(request) => Promise<Answer>`. */
 export const Handles = <Request, Answer>(
   call: Call<Request, Answer>,
 ): (<Method extends (request: Request) => Promise<Answer> | Answer>(

@@ -2,28 +2,31 @@ import type { NatsConnection } from '@nats-io/transport-node';
 
 /** Milliseconds without a reply or a heartbeat after which a long call fails. */
 export const idleTimeoutMs = 1800;
-/** Milliseconds between heartbeats. Three fit into the idle timeout, so that one late or lost heartbeat fails no call. */
+/**
+ * Milliseconds between heartbeats. The idle timeout is three times as long, so that a single late or lost
+ * heartbeat does not make a call fail.
+ */
 const heartbeatEveryMs = 600;
 
 /**
- * The heartbeat subject of the call with this reply subject. It is a separate subject, because otherwise
+ * The heartbeat subject of the call that has this reply subject. It is a separate subject because otherwise
  * nats-server would have to track every call for 30 seconds in case more than one message arrives.
  */
 const heartbeatSubject = (reply: string): string => `heartbeat.${reply}`;
 
-/** Service side: sends an empty message at intervals until the timer is cleared. */
+/** On the service side: sends an empty message at intervals until the timer is cleared. */
 export const sendHeartbeats = (nats: NatsConnection, reply: string): NodeJS.Timeout =>
   setInterval(() => {
     try {
       nats.publish(heartbeatSubject(reply));
     } catch {
-      // The connection is closed, which the caller's idle timeout detects.
+      // The connection is closed. The caller detects this with its idle timeout.
     }
   }, heartbeatEveryMs);
 
 /**
- * Caller side: waits for the reply as long as heartbeats for reply subjects below `inbox` arrive. Rejects if
- * neither arrives for {@link idleTimeoutMs}.
+ * On the caller side: waits for the reply as long as heartbeats arrive on the heartbeat subjects of `inbox`.
+ * Rejects if neither arrives for {@link idleTimeoutMs}.
  */
 export const whileHeartbeatsCome = async <Answer>(
   nats: NatsConnection,

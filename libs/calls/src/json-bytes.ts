@@ -2,9 +2,9 @@ import { isJsonObject } from '@xs2a/domain/form/form-checks';
 import type { Envelope } from './context.js';
 
 /**
- * A JSON value that is already serialised, in UTF-8. As the member `body` of a request, it is sent byte for byte,
- * so that a TPP's body is not serialised again on its way to the service that validates it. The service receives
- * the parsed value.
+ * A JSON value that is already serialised, in UTF-8. If it is the member `body` of a request, it is sent byte for
+ * byte, so that a TPP's body is not serialised again on its way to the service that validates it. The service
+ * receives the parsed value.
  */
 export class JsonBytes {
   constructor(readonly bytes: Uint8Array) {}

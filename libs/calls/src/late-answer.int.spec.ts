@@ -77,14 +77,14 @@ it('sends no reply long after the timeout of the caller, because NATS would refu
   await begun.promise;
   // Heartbeats continue after the permission to reply has expired.
   for await (const { data } of heartbeats) expect(data.length).toBe(0);
-  // On a busy machine, the reply to the inquiry of the second attempt is late too.
+  // On a busy machine, the reply to the inquiry before the second attempt is late too.
   await serviceNats.flush();
   logged.length = 0;
   const now = Date.now();
   jest.spyOn(Date, 'now').mockImplementation(() => now + 40_000);
   end();
   await app.close();
-  // Whatever NATS refused has arrived before the reply to this flush.
+  // Any error from NATS has arrived before the reply to this flush.
   await serviceNats.flush();
   expect(logged.map(({ msg }) => msg)).toEqual([
     'a call finished after its caller had given up; its answer is discarded',

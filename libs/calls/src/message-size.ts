@@ -1,9 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Max UTF-8 bytes per UTF-16 code unit of a JavaScript string. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit of a JavaScript string. */
 const bytesOfUnit = 3;
 
-/** Thrown for a call whose request exceeds the NATS size limit. The call was not sent. */
+/** Thrown if the request of a call exceeds the NATS size limit. The call has not been sent. */
 export class CallTooLarge extends Error {
   override readonly name = 'CallTooLarge';
 

@@ -1,12 +1,12 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Milliseconds without a reply after which NATS is pinged; also the time limit for its pong. */
+/** Milliseconds without a reply after which NATS is pinged. Also the time limit for the pong. */
 const pingAfterMs = 1300;
 const pongMs = 500;
 
 /**
- * Waits for the reply of a service that sends no heartbeats. The reply may take all of `timeoutMs`, but if NATS is
- * frozen, the wait rejects within two seconds.
+ * Waits for the reply of a service that sends no heartbeats. The reply may take up to `timeoutMs`, but if NATS
+ * does not respond to a ping, the wait rejects within two seconds.
  */
 export const whileNatsAnswers = async <Answer>(
   nats: NatsConnection,

@@ -17,7 +17,7 @@ describe('replies between services', () => {
     expect(replies.map(travelled)).toEqual(replies);
   });
 
-  it('carry rendered content byte for byte, including line breaks', () => {
+  it('contain rendered content byte for byte, including line breaks', () => {
     const rendered = Buffer.from('{"a":\n "Ж"}\n');
     const reply = travelled({ ok: { count: 1, rendered } });
     expect(reply).toEqual({ ok: { count: 1, rendered } });

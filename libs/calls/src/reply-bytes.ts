@@ -8,10 +8,7 @@ const isRendered = (answer: unknown): answer is Rendered =>
   'rendered' in answer &&
   answer.rendered instanceof Uint8Array;
 
-/**
- * Serialises a reply: one line of JSON, followed byte for byte by the part of the response that is already
- * rendered.
- */
+/** Serialises a reply: one line of JSON, followed by the already rendered part of the response, byte for byte. */
 export const replyBytes = (reply: Reply<unknown>): string | Uint8Array => {
   if ('failures' in reply || !isRendered(reply.ok)) return JSON.stringify(reply);
   const { rendered, ...ok } = reply.ok;

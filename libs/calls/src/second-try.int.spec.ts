@@ -50,13 +50,13 @@ afterAll(async () => {
 
 let made = 0;
 const newId = (): string => `call-${(made += 1)}`;
-/** The number of times that the work was started. */
+/** The number of times that the work for this id was started. */
 const begun = (id: string): number =>
   readFileSync(work, 'utf8')
     .split('\n')
     .filter((line) => line === id).length;
 
-/** Resolves once both instances are responsive. */
+/** Resolves once both instances reply. */
 const bothAnswer = async (): Promise<void> => {
   const heard = new Set<string>();
   const deadline = performance.now() + 15_000;
@@ -83,7 +83,7 @@ const timed = async (id: string, answer: Promise<unknown>): Promise<Timed> => {
   );
   return { id, failed, ms: performance.now() - began };
 };
-/** Makes calls at a steady rate, whether or not earlier ones have received a reply. */
+/** Makes calls at a steady rate, without waiting for the replies to earlier ones. */
 const steadily = async (count: number, everyMs: number, ask: (id: string) => Promise<unknown>) => {
   const calls: Promise<Timed>[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -95,7 +95,7 @@ const steadily = async (count: number, everyMs: number, ask: (id: string) => Pro
 };
 
 describe('a service with one of two instances frozen (docs/adr/0024; quality, Reliability)', () => {
-  it('fails no read and no keyed write, delays none beyond 1.2 s, and runs none more than twice', async () => {
+  it('fails no read and no keyed write, delays none by more than 1.2 s, and executes none more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([
       steadily(200, 20, async (id) => callClient.call(read, { id })),
@@ -105,7 +105,7 @@ describe('a service with one of two instances frozen (docs/adr/0024; quality, Re
     const all = [...reads, ...writes];
     expect(all.filter(({ failed }) => failed)).toEqual([]);
     expect(Math.max(...all.map(({ ms }) => ms))).toBeLessThan(1200);
-    // NATS kept giving calls to the frozen instance.
+    // NATS must have continued to send calls to the frozen instance.
     expect(all.filter(({ ms }) => ms > 400).length).toBeGreaterThan(50);
     await bothAnswer();
     expect(Math.max(...all.map(({ id }) => begun(id)))).toBeLessThanOrEqual(2);
@@ -119,7 +119,7 @@ describe('a service with one of two instances frozen (docs/adr/0024; quality, Re
         return timed(id, callClient.call(write, { id }));
       }),
     );
-    // Their deadline passes during these calls.
+    // The deadlines of the calls passed to the frozen instance expire during these calls.
     await steadily(100, 20, async (id) => callClient.call(read, { id }));
     instances.a.kill('SIGCONT');
     await bothAnswer();
@@ -137,7 +137,7 @@ describe('a service with one of two instances frozen (docs/adr/0024; quality, Re
 });
 
 describe('a slow instance that works on the call (quality, Reliability)', () => {
-  it('keeps the call: it is not sent a second time', async () => {
+  it('keeps the call, which is not sent a second time', async () => {
     const slow = Array.from({ length: 20 }, async () => {
       const id = newId();
       await callClient.call(read, { id, takesMs: 900 });

@@ -2,9 +2,9 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { counter } from '@xs2a/observability/metrics';
 import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 
-/** Max milliseconds without a reply; after that, the instance is busy, frozen or disconnected. */
+/** Maximum time in milliseconds without a reply. If it is exceeded, the instance is busy, frozen or disconnected. */
 const maxSilenceMs = 400;
-/** Milliseconds to wait for replies to an inquiry: a working instance replies about as fast as an idle one. */
+/** Milliseconds to wait for replies to an inquiry, which a busy instance answers about as fast as an idle one. */
 const inProgressWithinMs = 100;
 
 const tries = counter(
@@ -41,7 +41,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
   };
   const idleTimer = setTimeout(
     () => {
-      // A failed second attempt changes nothing: the first one continues.
+      // If the second attempt fails, only the first one still counts.
       trySecondInstance().catch(() => undefined);
     },
     Math.min(maxSilenceMs, timeoutMs / 3),
@@ -55,7 +55,7 @@ export const withSecondTry = async (call: IdempotentCall, send: Send): Promise<M
   }
 };
 
-/** An instance that could take the call; undefined if an instance is working on it or none replies. */
+/** Returns an instance that can take the call, or undefined if an instance is already working on it or none replies. */
 const findInstance = async ({
   nats,
   id,

@@ -16,11 +16,14 @@ import { replyBytes } from './reply-bytes.js';
 
 export interface BoundedNatsServerOptions {
   readonly nats: NatsConnection;
-  /** The queue group: one of its instances handles each call. */
+  /** The queue group: each call is handled by one of its instances. */
   readonly service: string;
   readonly clock: TravellingClock;
   readonly logger: Logger;
-  /** Max concurrent calls; further calls fail immediately with dependencyDown instead of queueing. */
+  /**
+   * The maximum number of concurrent calls. Further calls fail immediately with dependencyDown; they are not
+   * queued.
+   */
   readonly limit?: number;
   /** True for errors that mean "try again later" instead of an internal error, such as a lost database connection. */
   readonly isUnavailable: (error: unknown) => boolean;
@@ -33,7 +36,7 @@ interface Answered {
   readonly deadline?: number | undefined;
 }
 
-/** A received message that should be a call. */
+/** A received message that is expected to be a call. */
 interface Received {
   readonly subject: string;
   readonly handler: MessageHandler;
@@ -41,14 +44,14 @@ interface Received {
 }
 
 /**
- * Milliseconds after its deadline from which a call is no longer started: no caller waits for it any more, and it
- * may have been sent again. Allows for clock differences between hosts.
+ * A call is not started once this many milliseconds have passed since its deadline: its caller no longer waits,
+ * and may have sent it again. The margin allows for clock differences between hosts.
  */
 const lateAfterMs = 1000;
 
 /**
- * Milliseconds after its deadline from which no reply is sent. NATS permits a reply for 30 seconds
- * (`allow_responses`) and then refuses it; the deadline of a call is at most ten seconds after it was sent.
+ * No reply is sent once this many milliseconds have passed since the call's deadline. NATS permits a reply for 30
+ * seconds (`allow_responses`) and then refuses it; a call's deadline is at most ten seconds after it was sent.
  */
 export const unansweredAfterMs = 15_000;
 
@@ -56,8 +59,8 @@ const seconds = histogram('xs2a_call_seconds', 'Time to answer a call over NATS'
 
 /**
  * The Nest transport for calls between services. Nest's built-in NATS transport has no queue group by default,
- * does not limit concurrent handlers, reduces errors to one sentence, and sleeps in order to stop; this one fixes
- * all four.
+ * does not limit concurrent handlers, reduces each error to one sentence, and waits for a fixed time when it
+ * stops. This transport fixes all four.
  */
 export class BoundedNatsServer extends Server implements CustomTransportStrategy {
   private readonly subscriptions: Subscription[] = [];
@@ -72,8 +75,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   }
 
   /**
-   * Resolves once the NATS server has registered the subscriptions, so that calls right after the start find a
-   * listener.
+   * Resolves once the NATS server has registered the subscriptions, so that calls sent immediately after the start
+   * are received.
    */
   async listen(callback: (error?: unknown) => void): Promise<void> {
     const services = new Set<string>();
@@ -100,7 +103,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     return this.options.nats as Underlying;
   }
 
-  /** Accepts no new calls and waits up to ten seconds for the replies to the current ones. */
+  /** Accepts no new calls, and waits up to ten seconds for the replies to the calls in progress. */
   async close(): Promise<void> {
     await Promise.all(
       this.subscriptions
@@ -122,7 +125,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     this.subscriptions.push(this.options.nats.subscribe(subject, { callback, queue }));
   }
 
-  /** Replies to an inquiry; an instance without capacity for the call does not reply. */
+  /** Replies to an inquiry. An instance without capacity for the call does not reply. */
   private answerInquiry(message: Msg): void {
     const answer: InquiryAnswer = this.inProgress.has(message.string())
       ? { inProgress: true }
@@ -172,7 +175,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
       if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
       const ok = await this.inProgressWhile(message, envelope, async () => {
         const result: unknown = await handler(envelope.request);
-        // Nest returns a method's return value as is; an error arrives as an observable.
+        // Nest passes on a method's return value unchanged, but an error arrives as an observable.
         return isObservable(result) ? lastValueFrom(result) : result;
       });
       return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok', deadline };
@@ -183,8 +186,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   }
 
   /**
-   * Runs a call in its caller's context. While it runs, heartbeats are sent if requested, and inquiries find the
-   * call in progress.
+   * Runs a call in its caller's context. While the call runs, heartbeats are sent if requested, and inquiries are
+   * told that it is in progress.
    */
   private async inProgressWhile(
     { reply = '' }: Msg,
@@ -203,8 +206,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   }
 
   /**
-   * Replaces a response that NATS would refuse with a failure: without a reply, the caller would send the call
-   * again.
+   * If NATS would refuse a response, replaces it with a failure, because the caller would repeat the call if it
+   * received no reply.
    */
   private unlessTooLarge(subject: string, answered: Answered): Answered {
     const { nats, logger } = this.options;
@@ -222,8 +225,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   }
 
   /**
-   * Refuses a late call: an instance that was frozen or disconnected receives the calls from that time when it
-   * continues.
+   * Refuses a late call. An instance that was frozen or disconnected receives the calls from that period when it
+   * resumes.
    */
   private refuseLate(subject: string, lateMs: number): Answered {
     this.options.logger.warn({ subject, lateMs }, 'refused a call that arrived after its deadline');

@@ -48,7 +48,7 @@ describe('a connection with shared writes', () => {
     expect(() => withSharedWrites(noting([], true), logger).publish('any')).toThrow('cannot publish any');
   });
 
-  it('throws an error immediately for a message that is too large in bytes, even if not in characters', async () => {
+  it('throws an error immediately for a message whose bytes exceed the limit, even if its characters do not', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('fits', 'щ'.repeat(maxPayload / 2));
@@ -57,7 +57,7 @@ describe('a connection with shared writes', () => {
     expect(log).toEqual(['fits']);
   });
 
-  it('loses no other message if one cannot be sent', async () => {
+  it('sends the other messages if one message cannot be sent', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('broken');

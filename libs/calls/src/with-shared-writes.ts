@@ -4,11 +4,11 @@ import { isTooLarge } from './message-size.js';
 
 /**
  * Makes a connection send all messages of an event loop turn in a single write to its socket, at the end of the
- * turn. The plain connection writes each response and each call separately if they come from different requests.
+ * turn. Without it, responses and calls from different requests are written separately.
  *
- * It trades latency, at most one turn, for system calls: GET status (`payment-status`) costs 0.34 CPU ms without
- * it and 0.29 with it, a sixth more (docs/adr/0002). `NATS_SHARED_WRITES=false` disables it. Delete it when the
- * NATS client does the same, or when the gain in that row falls below a tenth.
+ * It saves system calls at the cost of up to one turn of latency: GET status (`payment-status`) costs 0.34 CPU ms
+ * without it and 0.29 with it, a sixth more (docs/adr/0002). `NATS_SHARED_WRITES=false` disables it. Delete it
+ * when the NATS client does the same, or when the gain in that benchmark falls below a tenth.
  *
  * Modifies the connection in place, because the client's own `request` and `respond` publish through it. A message
  * that cannot be sent is logged, and its sender gets a timeout.
@@ -38,7 +38,7 @@ export const withSharedWrites = (nats: NatsConnection, logger: Logger): NatsConn
     };
   return Object.assign(nats, {
     publish: (...message: Message): void => {
-      // A message that would be refused is published immediately, so that its sender gets the error.
+      // A message that would be refused is published immediately, so that its sender receives the error.
       if (isRefused(message[1])) publish.apply(nats, message);
       else if (waiting.push(message) === 1) setImmediate(sendAll);
     },

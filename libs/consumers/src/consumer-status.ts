@@ -7,18 +7,18 @@ interface Consumed {
   readonly logger: Logger;
 }
 
-/** Reports to the health check why a consumer is stalled, and logs when it stalls and when it recovers. */
+/** Reports to the health check why a consumer is stalled, and logs each stall and recovery. */
 export class ConsumerStatus {
   private current: string | undefined;
 
   constructor(private readonly consumed: Consumed) {}
 
-  /** Why nothing is being consumed; undefined if everything is working. */
+  /** Why nothing is being consumed, or undefined if everything is working. */
   get problem(): string | undefined {
     return this.current;
   }
 
-  /** `error`: the failure, or undefined after a success. */
+  /** `error` is the failure, or undefined after a success. */
   report(error: unknown): void {
     const { logger, durable } = this.consumed;
     const before = this.current;

@@ -28,11 +28,11 @@ let nats: NatsServer;
 let connection: NatsConnection;
 let pool: Pool;
 const consumptions: Consumption[] = [];
-/** Each test has its own stream and consumer. */
+/** Each test uses its own stream and consumer. */
 let stream = '';
 let topic = '';
 let published = 0;
-/** The positions handled so far, in order. */
+/** The positions of the events handled so far, in order. */
 let handled: number[] = [];
 
 beforeAll(async () => {
@@ -107,7 +107,7 @@ const start = (options: Partial<ConsumerOptions> = {}): Consumption => {
 };
 const durable = async (): Promise<ConsumerInfo> =>
   (await jetstreamManager(connection)).consumers.info(stream, topic);
-/** Resolves once every event is acknowledged or stored as a dead letter. */
+/** Resolves once every event has been acknowledged or stored as a dead letter. */
 const done = async (): Promise<void> =>
   until(async () => expect(await durable()).toMatchObject({ num_pending: 0, num_ack_pending: 0 }));
 const letters = async (): Promise<DeadLetter[]> =>
@@ -123,7 +123,7 @@ const restartNats = async (): Promise<void> => {
   await connection.close();
   connection = await connectOnce(nats.url, 'test');
 };
-/** A process that fetches this many events and exits without acknowledging them. */
+/** Runs a process that fetches this many events and exits without acknowledging them. */
 const dieWith = async (count: number): Promise<void> => {
   const lost = await connectOnce(nats.url, 'lost');
   const messages = await (await jetstream(lost).consumers.get(stream, topic)).fetch({ max_messages: count });
@@ -131,7 +131,7 @@ const dieWith = async (count: number): Promise<void> => {
     if (messages.getReceived() === count) expect(message.seq).toBeDefined();
   await lost.close();
 };
-/** A promise, with a function that resolves it. */
+/** Returns a promise and the function that resolves it. */
 const gate = (): { readonly opened: Promise<void>; readonly open: () => void } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
@@ -194,7 +194,7 @@ describe('a consumer (architecture, Event store 4)', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('handles nothing after a stop, and the next consumer continues from there', async () => {
+  it('handles nothing after it is stopped, and the next consumer continues from the same position', async () => {
     const { opened, open } = gate();
     const begun = gate();
     await publish('signed', 1);
@@ -218,7 +218,7 @@ describe('a consumer (architecture, Event store 4)', () => {
     expect(new Set(handled)).toEqual(new Set(range(1, 4)));
   });
 
-  it('receives an event again if its process ended between effect and acknowledgement', async () => {
+  it('receives an event again if its process ended between the effect and the acknowledgement', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     let ended = false;
@@ -234,7 +234,7 @@ describe('a consumer (architecture, Event store 4)', () => {
     expect(sorted(new Set(handled))).toEqual([1, 2, 3]);
   });
 
-  it('receives an event again if NATS fails between effect and acknowledgement', async () => {
+  it('receives an event again if NATS fails between the effect and the acknowledgement', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     const { opened, open } = gate();
@@ -256,7 +256,7 @@ describe('a consumer (architecture, Event store 4)', () => {
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('shares the work with other instances: while one is busy, another handles new events', async () => {
+  it('shares its work with other instances: while one is busy, another handles new events', async () => {
     const { opened, open } = gate();
     const begun = gate();
     const byFirst: number[] = [];
@@ -280,7 +280,7 @@ describe('a consumer (architecture, Event store 4)', () => {
 });
 
 describe('an event that cannot be handled (architecture, Event store 4)', () => {
-  it('is delivered five times and becomes a dead letter, while the others continue', async () => {
+  it('is delivered five times and becomes a dead letter, while the other events are still handled', async () => {
     await publish('signed', 5);
     let tries = 0;
     start({
@@ -315,7 +315,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     expect(await letters()).toMatchObject([{ pos: -7, body: 'not JSON', reason: 'SyntaxError' }]);
   }, 20_000);
 
-  it('becomes a dead letter if the process ended during five deliveries, and the waiting events are handled', async () => {
+  it('becomes a dead letter if the process ended during each of five deliveries, and the waiting events are handled', async () => {
     await makeDurable(100);
     await publish('signed', 2);
     for (let deliveries = 1; deliveries < 5; deliveries += 1) await dieWith(2);
@@ -339,7 +339,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     await ending.stop();
   }, 20_000);
 
-  it('does not become a dead letter while a dependency is down: it is kept, and not delivered to others', async () => {
+  it('does not become a dead letter while a dependency is down, and is not delivered to other instances', async () => {
     await makeDurable(1000);
     await publish('signed', 3);
     let tries = 0;
@@ -371,7 +371,7 @@ describe('a consumer when NATS is down or the stream is lost (architecture, Even
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('consumes a lost and recreated stream from its start, and until then reports what is missing', async () => {
+  it('consumes a recreated stream from its start, and reports what is missing until then', async () => {
     await publish('signed', 4);
     const consumption = start();
     await done();
@@ -387,7 +387,7 @@ describe('a consumer when NATS is down or the stream is lost (architecture, Even
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('reports that its durable is missing, and continues once it is created', async () => {
+  it('reports that its durable consumer is missing, and continues once it has been created', async () => {
     const { consumers } = await jetstreamManager(connection);
     await consumers.delete(stream, topic);
     await publish('signed', 2);

@@ -10,22 +10,22 @@ import { waitOutOutages } from './wait-out-outages.js';
 
 export interface ConsumerOptions extends ReplayOptions {
   readonly natsUrl: string;
-  /** The stream of the durable; the migration job creates both (jetstream-assets.ts). */
+  /** The stream of the durable consumer. The migration job creates both (jetstream-assets.ts). */
   readonly stream: string;
-  /** Called between an effect and its acknowledgement. For fault tests. */
+  /** For fault tests: called between an effect and its acknowledgement. */
   readonly afterEffect?: () => void;
 }
 
 export interface Consumption {
-  /** For the health check: why nothing is being consumed; undefined if everything is working. */
+  /** For the health check: why nothing is being consumed, or undefined if everything is working. */
   degraded(): string | undefined;
-  /** Finishes the current event. Must be called before the pool is closed. */
+  /** Stops after the current event is finished. Must be called before the pool is closed. */
   stop(): Promise<void>;
 }
 
 /** Milliseconds between attempts while a dependency is down. */
 const retryMs = 500;
-/** Milliseconds that a server is given to receive the last acknowledgements. */
+/** How many milliseconds to wait on leaving for the server to receive the last acknowledgements. */
 const leaveMs = 1000;
 
 interface Parts {
@@ -67,7 +67,7 @@ const consumeUntilStopped = async (parts: Parts): Promise<void> => {
   }
 };
 
-/** Consumes over one connection until the connection is lost. */
+/** Consumes over a single connection until that connection is lost. */
 const consumeFromOneConnection = async ({ options, status, stopping }: Parts): Promise<void> => {
   const { natsUrl, stream, durable } = options;
   const nats = await connectOnce(natsUrl, durable);

@@ -34,7 +34,7 @@ let connection: NatsConnection;
 let owner: Pool;
 let worker: Pool;
 const consumptions: Consumption[] = [];
-/** Each test has its own stream and consumer, and decides when events are handled. */
+/** Each test uses its own stream and consumer, and decides when events are handled. */
 let topic = '';
 let broken: (pos: number) => Error | undefined = () => undefined;
 let handled: number[] = [];
@@ -92,7 +92,7 @@ const start = (): void => {
 const stop = async (): Promise<void> => {
   await Promise.all(consumptions.splice(0).map(async (consumption) => consumption.stop()));
 };
-/** Resolves once every event is acknowledged or is a dead letter. */
+/** Resolves once every event has been acknowledged or is a dead letter. */
 const done = async (): Promise<void> => {
   const { consumers } = await jetstreamManager(connection);
   await until(async () =>
@@ -102,7 +102,7 @@ const done = async (): Promise<void> => {
     }),
   );
 };
-/** Creates a consumer with a dead letter for the second of three events. */
+/** Creates a consumer that has a dead letter for the second of three events. */
 const aLetter = async (): Promise<{ readonly consumer: string; readonly pos: number }> => {
   await publish(1, 2, 3);
   broken = (pos) => (pos === 2 ? callFailed('internal') : undefined);
@@ -118,7 +118,7 @@ const effects = async (): Promise<number[]> => {
   );
   return rows.map(({ pos }) => pos);
 };
-/** Resolves with the letter once it is as expected; undefined means removed. */
+/** Waits until the letter is as expected, then returns it; undefined means that it was removed. */
 const letterOnce = async (
   wanted: (letter: DeadLetter | undefined) => boolean,
 ): Promise<DeadLetter | undefined> => {
@@ -131,7 +131,7 @@ const letterOnce = async (
 };
 
 describe('dead letters (architecture, Event store 4)', () => {
-  it('are listed with what the operator needs, but without the data of the error', async () => {
+  it('are listed with the details that the operator needs, but without data from the error', async () => {
     const letter = await aLetter();
     expect(await listDeadLetters(owner)).toEqual([
       {
@@ -163,7 +163,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('stay without an effect and with the new reason if they fail again, and can be replayed again', async () => {
+  it('have no effect and show the new reason if they fail again, and can be replayed again', async () => {
     const letter = await aLetter();
     broken = () => new TypeError('with data');
     await requestReplay(owner, letter);
@@ -175,7 +175,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('are retried while a dependency is down', async () => {
+  it('are retried until a dependency that is down recovers', async () => {
     const letter = await aLetter();
     handled = [];
     broken = () => (handled.length < 4 ? dependencyDown() : undefined);

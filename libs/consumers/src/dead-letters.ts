@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** State of an operator's replay request; null if none was made since the letter was stored. */
+/** The state of an operator's replay request, or null if no replay has been requested since the letter was stored. */
 type ReplayState = 'requested' | 'under-way' | 'failed';
 
-/** Identifies a letter: a consumer stores an event at most once. */
+/** Identifies a letter. A consumer stores each event as a dead letter at most once. */
 export interface LetterId {
   readonly consumer: string;
   /** The event's position; for a message that is not an event, its negated stream sequence. */
@@ -13,7 +13,7 @@ export interface LetterId {
 /** An event that a consumer could not handle. */
 export interface DeadLetter extends LetterId {
   readonly subject: string;
-  /** The published message as JSON, unless it could not be handled because it is not JSON. */
+  /** The published message as JSON, or the raw text if the message is not JSON. */
   readonly body: string;
   /** The kind of the last error, without its data. */
   readonly reason: string;
@@ -24,8 +24,8 @@ export interface DeadLetter extends LetterId {
 const columns = 'consumer, pos, subject, body, reason, buried_at AS "addedAt", replay';
 
 /**
- * Stores a dead letter. If it already exists, updates its reason and returns false. Without a reason: its process
- * ended.
+ * Stores a dead letter. If it already exists, updates its reason and returns false. A missing reason means that
+ * the process ended while handling the event.
  */
 export const putAside = async (
   pool: Pool,
@@ -42,7 +42,7 @@ export const putAside = async (
   return rows[0]?.added === true;
 };
 
-/** The oldest letters, at most `limit`. */
+/** Returns the oldest letters, at most `limit`. */
 export const listDeadLetters = async (pool: Pool, limit = 100): Promise<DeadLetter[]> => {
   const { rows } = await pool.query<DeadLetter>({
     name: 'letters-list',
@@ -52,7 +52,7 @@ export const listDeadLetters = async (pool: Pool, limit = 100): Promise<DeadLett
   return rows;
 };
 
-/** Undefined if the letter does not exist or no longer exists. */
+/** Returns undefined if the letter has never existed or has been removed. */
 export const readDeadLetter = async (
   pool: Pool,
   { consumer, pos }: LetterId,
@@ -66,8 +66,8 @@ export const readDeadLetter = async (
 };
 
 /**
- * Requests that the consumer handle a letter again. The consumer does so in its own process and then removes the
- * letter. Every effect is idempotent, so repeated requests have one effect. False if the letter does not exist.
+ * Asks the consumer to handle a letter again. The consumer does so in its own process and then removes the letter.
+ * Every effect is idempotent, so repeated requests have one effect. Returns false if the letter does not exist.
  */
 export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({
@@ -82,8 +82,8 @@ export const requestReplay = async (pool: Pool, { consumer, pos }: LetterId): Pr
 };
 
 /**
- * Removes a letter permanently, so that its effect never happens. False if the letter does not exist or is being
- * replayed.
+ * Removes a letter permanently, so that its effect never happens. Returns false if the letter does not exist or is
+ * being replayed.
  */
 export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId): Promise<boolean> => {
   const { rowCount } = await pool.query({
@@ -95,8 +95,8 @@ export const discardDeadLetter = async (pool: Pool, { consumer, pos }: LetterId)
 };
 
 /**
- * Removes letters older than this many real days, oldest first, at most `limit`; returns their number. Keeps
- * letters with a requested or running replay, and letters that are currently locked.
+ * Removes letters older than this many real days, oldest first and at most `limit`, and returns the number
+ * removed. Keeps letters whose replay is requested or running, and letters that are currently locked.
  */
 export const removeOldLetters = async (
   pool: Pool,

@@ -9,9 +9,9 @@ const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not
 ]);
 
 /**
- * Fetches up to 100 events and passes them on one by one as they arrive; none after a stop. `heartbeat` tells
- * JetStream that all events in the batch are in progress, so that waiting ones are not redelivered. Throws the
- * first error of `handle`; later events are not passed on.
+ * Fetches up to 100 events and passes them on one by one as they arrive, but none after a stop. `heartbeat` tells
+ * JetStream that all events in the batch are in progress, so that those still waiting are not redelivered. Throws
+ * the first error of `handle`; later events are not passed on.
  */
 export const handleBatch = async (
   consumer: Consumer,

@@ -49,7 +49,7 @@ const runHandler = async (
   const { seq, info } = message;
   const received = receive(message, eventTypes);
   if (received.error instanceof NewerEvent) {
-    // Never attempted here and never a dead letter: an instance of the newer release will receive it.
+    // Neither attempted here nor stored as a dead letter: an instance of the newer release will receive it.
     logger.warn({ consumer, seq, type: received.error.type }, received.error.message);
     return 'newer-release';
   }
@@ -61,7 +61,7 @@ const runHandler = async (
   return (await failure()) === undefined ? 'done' : 'failed';
 };
 
-/** The event in a message, or the reason it cannot be handled here. */
+/** The event in a message, or the reason why it cannot be handled here. */
 type Received =
   | { readonly event: PublishedEvent; readonly error?: undefined }
   | { readonly error: NonNullable<unknown> };
@@ -75,8 +75,8 @@ const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Recei
 };
 
 /**
- * Runs the effect. Returns why it failed if the event is at fault; throws a transient error only if the consumer
- * is stopped.
+ * Runs the effect. If the event is at fault, returns the reason for the failure. Throws a transient error only if
+ * the consumer is stopped.
  */
 const applyEffect = async (
   received: Received,

@@ -6,12 +6,11 @@ import type { ReplayOptions } from './replays.js';
 import type { WaitOut } from './wait-out-outages.js';
 
 /**
- * Attempts to handle an event for the last time; if it fails, the event stays in `dead_letter`. The row exists
- * during the attempt, so that if the process ends during it, the next delivery finds the row and does not try
- * again.
+ * Attempts to handle an event for the last time. If the attempt fails, the event stays in `dead_letter`. The row
+ * exists during the attempt, so if the process ends, the next delivery finds the row and does not try again.
  *
- * `isFirstTry`: no earlier delivery was a last attempt, so an existing letter does not come from a process that
- * ended. `failure` runs the effect, returns why it failed, and throws if the consumer is stopped.
+ * `isFirstTry`: no earlier delivery was a last attempt, so an existing letter was not left by a process that
+ * ended. `failure` runs the effect and returns the reason if it fails; it throws if the consumer is stopped.
  */
 export const handleOrPutAside = async (
   message: JsMsg,

@@ -2,8 +2,8 @@ import type { PublishedEvent } from '@xs2a/contracts/published-event';
 import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
 
 /**
- * The event with its data in the current shape. Throws NewerEvent for an event that only a newer release knows.
- * For an invalid event, throws the parse error or the error of the type's upcasts.
+ * Returns the event with its data in the current shape. Throws NewerEvent for an event that only a newer release
+ * can read. For an invalid event, throws the parse error or the error of the type's upcasts.
  */
 export const presentEvent = (event: PublishedEvent, eventTypes: EventTypes | undefined): PublishedEvent => {
   if (eventTypes === undefined) return event;

@@ -11,14 +11,14 @@ export interface ReplayOptions {
   /** A pool whose search path contains the `dead_letter` table. */
   readonly pool: Pool;
   /**
-   * The effect of an event. It must be idempotent, because an event can be redelivered. Transient errors (database
-   * down, CallFailed dependencyDown) are waited out. An event that fails for another reason is delivered five
-   * times, then stored in `dead_letter`, from where an operator can replay it.
+   * The effect of an event. It must be idempotent, because an event can be redelivered. It is retried while it
+   * fails with a transient error (database down, CallFailed dependencyDown). An event that fails for another
+   * reason is delivered five times and then stored in `dead_letter`, from where an operator can replay it.
    */
   readonly handle: (event: PublishedEvent) => Promise<void>;
   /**
-   * The registry of the stream's event types: `handle` receives older versions in the current shape. Absent: all
-   * types have version 1.
+   * The registry of the stream's event types, used to pass older versions to `handle` in the current shape. If
+   * absent, all types have version 1.
    */
   readonly eventTypes?: EventTypes | undefined;
   readonly logger: Logger;
@@ -33,13 +33,13 @@ const maxReplays = 5;
  */
 export const replayDeadLetters = async (options: ReplayOptions, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    // Only the database can have failed here, because replayNext logs a failed effect. Retry after a second.
+    // Only a database failure can end up here, because replayNext logs a failed effect. Retry after a second.
     const replayed = await replayNext(options).catch(() => false);
     if (!replayed) await pause(everyMs, stopping);
   }
 };
 
-/** False if no replay is requested or a dependency is down. */
+/** Returns false if no replay is requested or a dependency is down. */
 const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayOptions): Promise<boolean> => {
   // Counted before the attempt, so that the count survives a crash.
   const { rows } = await pool.query<{ pos: number; body: string; tries: number }>({
@@ -59,7 +59,7 @@ const replayNext = async ({ pool, durable, handle, eventTypes, logger }: ReplayO
     if (tries > maxReplays) throw new ProcessEnded();
     await handle(presentEvent(JSON.parse(body) as PublishedEvent, eventTypes));
   } catch (error) {
-    // A letter written by a newer release stays requested, and an instance of that release replays it.
+    // A letter written by a newer release stays requested until an instance of that release replays it.
     const again = isTransientFailure(error) || error instanceof NewerEvent;
     await pool.query({
       name: 'replay-failed',

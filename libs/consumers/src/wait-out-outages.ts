@@ -6,8 +6,8 @@ export type WaitOut = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
  * Repeats work while it fails with a transient error because a dependency is down. Sends a heartbeat before each
- * pause, so that the current events are not redelivered. Throws all other errors, and a transient one once the
- * consumer is stopped.
+ * pause, so that the current events are not redelivered. Throws any other error immediately, and a transient error
+ * once the consumer is stopped.
  */
 export const waitOutOutages =
   ({

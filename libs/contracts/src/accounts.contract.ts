@@ -6,11 +6,11 @@ import { type IdempotencyKey, call, type Rendered, whenKeyed } from './call.js';
 export interface AisCaller {
   readonly tppId: string;
   readonly consentId: string;
-  /** Absent if the PSU is not present; the call is then counted. */
+  /** Absent if the PSU is not present, in which case the call is counted. */
   readonly psuIpAddress?: string;
-  /** True if the token was issued for an authorization code, false for a refresh. */
+  /** True if the token was issued for an authorization code; false if it was issued for a refresh token. */
   readonly tokenIsFresh: boolean;
-  /** Identifies the call: repeats with the same id count once. @format uuid */
+  /** Identifies the call. Repeated calls with the same id are counted once. @format uuid */
   readonly callId: string;
 }
 
@@ -35,7 +35,7 @@ export interface AccountDetails {
   readonly name?: string;
   readonly ownerName?: string;
   readonly balances?: readonly Balance[];
-  /** The links that the consent allows. */
+  /** This and the next field show which links the consent permits. */
   readonly mayReadBalances: boolean;
   readonly mayReadTransactions: boolean;
 }
@@ -94,15 +94,15 @@ export interface TransactionsQuery {
   readonly dateTo: string;
   readonly bookingStatus: 'booked' | 'pending' | 'both';
   readonly pageSize: number;
-  /** Opaque, from one of our links; a forged cursor fails with fieldMalformed (path `cursor`). */
+  /** An opaque value from one of the bank's own links. A forged cursor fails with fieldMalformed (path `cursor`). */
   readonly cursor?: string;
   readonly withBalance: boolean;
   /**
-   * Limits the page to entries booked after the entry with this reference, and pending ones; an unknown reference
+   * Limits the page to pending entries and those booked after the entry with this reference. An unknown reference
    * fails with fieldMalformed and its path.
    */
   readonly entryReferenceFrom?: string;
-  /** Limits the page to entries booked since the last report for this consent and account, and pending ones. */
+  /** Limits the page to pending entries and those booked since the last report for this consent and account. */
   readonly deltaList?: boolean;
 }
 /** `rendered` is a Berlin Group `transactions` object with the requested arrays; `_links` is added later. */
@@ -110,8 +110,8 @@ export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
   /**
-   * Cursor of the first page of a delta report. That page needs one too, because otherwise it would belong to
-   * another report.
+   * The cursor of the first page of a delta report. The first page needs a cursor too, because without one it
+   * would belong to another report.
    */
   readonly firstCursor?: string;
   readonly nextCursor?: string;
@@ -119,8 +119,8 @@ export interface TransactionsPage extends Rendered {
   readonly balances?: readonly Balance[];
 }
 /**
- * False for a first page with booked entries: the next delta may start from this report, and after a repeat it
- * would start from a report that the TPP never received.
+ * False for a first page with booked entries. The next delta may start from this report, so after a repeated call
+ * it would start from a report that the TPP never received.
  */
 const mayBeReadTwice = (request: Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
   request.cursor !== undefined || request.bookingStatus === 'pending';
@@ -134,7 +134,7 @@ export const readTransaction = call<
   Counted & Rendered
 >('svc.accounts.transaction', 'idempotent');
 
-/** Returns the facts that the debtor account rules need; `account` is absent if this bank does not hold the account. */
+/** Returns the facts that the debtor account rules need. `account` is absent if this bank does not hold the account. */
 export const readAccountFacts = call<
   { readonly iban: string; readonly psuId?: string },
   { readonly account?: AccountFacts; readonly ownedByPsu: boolean }
@@ -166,26 +166,29 @@ export const readCorporate = call<
   { readonly known: boolean; readonly signaturesRequired?: number }
 >('svc.accounts.corporate', 'idempotent');
 /**
- * Whether the expected balance covers the amount (spec 2.3). Without an IBAN, the account is the PSU's main
- * account in that currency, or else the first open one. Fails with resourceUnknown (not the PSU's account) or
+ * Returns whether the expected balance covers the amount (spec 2.3). Without an IBAN, the PSU's main account in
+ * that currency is checked, or else the first open one. Fails with resourceUnknown (not the PSU's account) or
  * fieldMalformed (no account in the currency).
  */
 export const checkFunds = call<
   {
     readonly psuId: string;
     readonly iban?: string;
-    /** The account currency, if the TPP names one. */
+    /** The account currency, if the TPP specified one. */
     readonly accountCurrency?: string;
     readonly amount: MinorAmount;
   },
   { readonly fundsAvailable: boolean }
 >('svc.accounts.check-funds', 'idempotent');
 
-/** Two-phase booking of several payments at once. Ids are derived from the payment id, so a repeat changes nothing. */
+/**
+ * An order for a two-phase booking of several payments at once. Ids are derived from the payment id, so repeating
+ * the order changes nothing.
+ */
 export interface HoldOrder {
   /**
-   * The booking id: a payment's own id, or one derived from an order's id and the number of its
-   * occurrence or entry.
+   * The booking id: a payment's own id, or one derived from an order's id and the number of the occurrence or
+   * entry.
    */
   readonly paymentId: string;
   readonly order: PaymentOrder;
@@ -204,7 +207,7 @@ export const placeHolds = call<
   { readonly orders: readonly HoldOrder[] },
   { readonly results: readonly HoldResult[] }
 >('svc.accounts.holds.place', 'idempotent', 5000);
-/** Posts holds; `postingId` identifies the posting. A voided hold is reported as not posted. */
+/** Posts holds. `postingId` identifies the posting. A voided hold is reported as not posted. */
 export const postHolds = call<
   { readonly paymentIds: readonly string[] },
   {
@@ -257,12 +260,12 @@ export const changeAccountStatusInSandbox = call<
   { readonly iban: string; readonly body: unknown },
   { readonly iban: string; readonly status: 'enabled' | 'blocked' | 'closed' }
 >('svc.accounts.sandbox.change-account-status', 'idempotent');
-/** Simulates an outcome for one PSU; the bank validates the body as `{psuId, outcome, calls?}`. */
+/** Simulates an outcome for one PSU. The bank validates the body as `{psuId, outcome, calls?}`. */
 export const simulateInSandbox = call<
   { readonly body: unknown },
   { readonly psuId: string; readonly outcome: string; readonly calls: number }
 >('svc.accounts.sandbox.simulate', 'not-idempotent');
-/** Moves the clock forward by milliseconds; returns once this bank has stored the new time. */
+/** Moves the clock forward by this many milliseconds, and returns once this bank has stored the new time. */
 export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs: number }>(
   'svc.accounts.sandbox.advance-clock',
   'not-idempotent',

@@ -9,8 +9,8 @@ export const tppRoles = ['PSP_AI', 'PSP_PI', 'PSP_IC'] as const;
 export type TppRole = (typeof tppRoles)[number];
 
 /**
- * The record of a TPP in the key-value bucket {@link tppBucket}, with the client id as its key; every gateway
- * watches it.
+ * A TPP's record in the key-value bucket {@link tppBucket}, stored under its client id. Every gateway watches the
+ * bucket.
  */
 export interface TppRecord {
   readonly clientId: string;
@@ -18,33 +18,39 @@ export interface TppRecord {
   readonly status: 'active' | 'blocked';
   readonly roles: readonly TppRole[];
   readonly redirectUris: readonly string[];
-  /** `PSDBG-BNB-12345`, required in the TPP's certificates (ETSI TS 119 495). Absent: registered without one. */
+  /**
+   * For example `PSDBG-BNB-12345`. Required in the TPP's certificates (ETSI TS 119 495). Absent if the TPP was
+   * registered without one.
+   */
   readonly organizationIdentifier?: string;
-  /** Epoch seconds: access tokens issued earlier are invalid, whatever the status. Absent: no limit. */
+  /**
+   * Access tokens issued before this time (epoch seconds) are invalid, whatever the TPP's status. If absent, there
+   * is no limit.
+   */
   readonly tokensFrom?: number;
-  /** Change counter: of two records, the one with the higher number is newer. */
+  /** A change counter. Of two versions of a record, the one with the higher number is newer. */
   readonly version: number;
 }
-/** A TPP as the bank's operator sees it. */
+/** A TPP as shown to the bank's operator. */
 export interface TppView extends TppRecord {
   readonly authMethod: string;
   /** ISO 8601. */
   readonly registeredAt: string;
-  /** Number of registered public keys. */
+  /** The number of registered public keys. */
   readonly keys: number;
 }
 export const tppBucket = 'TPPS';
 /**
- * Key `grant.<id>` → `{ expiresAt }` (epoch seconds): every token of that grant is invalid. The id is the token's `grant_id`;
- * an application token has none and is identified by its `jti`.
+ * The key `grant.<id>` has the value `{ expiresAt }` (epoch seconds) and makes every token of that grant invalid.
+ * The id is the token's `grant_id`; an application token has none and is identified by its `jti`.
  */
 export const revocationBucket = 'REVOCATIONS';
-/** DPoP proofs (RFC 9449 §11.1) that any gateway has seen: one key each, without a value. */
+/** The DPoP proofs (RFC 9449 §11.1) that any gateway has seen. Each proof is a key without a value. */
 export const dpopProofBucket = 'DPOP_PROOFS';
 /**
- * A proof is valid for 60 s before and after its time. It is stored for its longest possible validity on any clock
- * plus 30 s. At 128 bytes each, there is room for 14,000 proofs per second; above 7,000, each TPP is limited to
- * its share.
+ * A proof is valid from 60 s before to 60 s after its time. It is stored for as long as it can be valid on any
+ * clock, plus 30 s. At 128 bytes each, there is room for 14,000 proofs per second; above 7,000, each TPP is
+ * limited to its share.
  */
 export const dpopProofStore = { keepMs: 150_000, maxBytes: 256 * 1024 * 1024 } as const;
 
@@ -63,9 +69,12 @@ export interface AccessTokenClaims {
   readonly grant_kind: 'application' | 'user';
   readonly grant_id?: string;
   readonly consent_id?: string;
-  /** True if the token was issued for an authorization code, false for a refresh. */
+  /** True if the token was issued for an authorization code; false if it was issued for a refresh token. */
   readonly fresh?: boolean;
-  /** The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that whoever uses the token must hold. */
+  /**
+   * The thumbprint of the key (RFC 9449 §6.1) or certificate (RFC 8705 §3.1) that anyone presenting the token must
+   * possess.
+   */
   readonly cnf?: { readonly jkt?: string; readonly 'x5t#S256'?: string };
 }
 export const accessTokenAudience = 'xs2a';
@@ -80,8 +89,8 @@ export type Introspection =
       readonly username?: string;
     } & AccessTokenClaims);
 /**
- * RFC 7662, for the gateway only: the token's state in the database, independent of the revocations known to the
- * gateway.
+ * RFC 7662, for the gateway only. Returns the token's state in the database, regardless of the revocations known
+ * to the gateway.
  */
 export const introspectToken = call<{ readonly token: string }, Introspection>(
   'svc.auth.introspect-token',
@@ -95,7 +104,7 @@ export const authPresent = call<Record<string, never>, Record<string, never>>(
   500,
 );
 
-/** A requested registration, by a sandbox user or by the bank's operator. */
+/** A registration requested by a sandbox user or by the bank's operator. */
 export interface NewTpp {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -117,7 +126,7 @@ export const setTppStatus = call<
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status', 'idempotent');
 
-/** For the bank's operator, also outside the sandbox; no other NATS user may make these calls. */
+/** For the bank's operator, outside the sandbox too. No other NATS user may make these calls. */
 export const addTpp = call<
   { readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }

@@ -11,7 +11,7 @@ import { type IdempotencyKey, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
 import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
 
-/** Identifies a TPP's signing basket; a basket of another TPP fails with resourceUnknown. */
+/** Identifies a TPP's signing basket. Another TPP's basket fails with resourceUnknown. */
 export interface BasketRef {
   readonly tppId: string;
   readonly basketId: string;
@@ -22,22 +22,22 @@ export interface CreateBasket {
   readonly body: unknown;
   readonly idempotencyKey: IdempotencyKey;
   /**
-   * The ISO instant at which the gateway received the request. If the request is refused, delayed earlier requests
-   * with the same key can no longer take effect.
+   * The time at which the gateway received the request, as an ISO instant. If the request is refused, delayed
+   * earlier requests with the same key can no longer take effect.
    */
   readonly begunAt: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address for pushed status changes. */
+  /** The address to which status changes are pushed. */
   readonly notification?: NotificationRegistration;
 }
 export interface BasketCreated {
   readonly basketId: string;
-  /** Absent with several signers, whose authorisations are started separately. */
+  /** Absent if several signers are required, because their authorisations are started separately. */
   readonly authorisationId?: string;
 }
-/** Claims all items or none (contract 10); a repeat with the same idempotency key gets the same result. */
+/** Claims either all items or none (contract 10). A repeat with the same idempotency key returns the same result. */
 export const createBasket = call<CreateBasket, BasketCreated>('svc.payments.baskets.create', whenKeyed);
 
 /** An item of a basket in its current state. */
@@ -50,7 +50,7 @@ export type BasketItemView =
   | { readonly consentId: string; readonly consentStatus: ConsentStatus };
 export interface BasketStatusView {
   readonly transactionStatus: BasketStatus;
-  /** Why it was rejected, for the TPP's `tppMessages`. */
+  /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
 }
 export interface BasketView extends BasketStatusView {
@@ -63,17 +63,17 @@ export const readBasketStatus = call<BasketRef, BasketStatusView>(
   'svc.payments.baskets.read-status',
   'idempotent',
 );
-/** Returns the authorisations in the order in which they were started. */
+/** Returns the basket's authorisations in the order in which they were started. */
 export const readBasketAuthorisations = call<
   BasketRef,
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.payments.baskets.read-authorisations', 'idempotent');
-/** Starts an authorisation for another person; a repeat with the same idempotency key gets the same result. */
+/** Starts an authorisation for another signer. A repeat with the same idempotency key returns the same result. */
 export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.baskets.start-authorisation',
   whenKeyed,
 );
-/** Deletes a basket before the first signature and releases its items. */
+/** Deletes a basket before its first signature and releases its items. */
 export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.baskets.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,
@@ -88,18 +88,24 @@ export type BasketPayment = Pick<
   PaymentAuthorisation,
   'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
 >;
-/** Max number of payment entries in one response: enough for one bulk payment, and few enough for one message. */
+/**
+ * The maximum number of payment entries in one response: large enough for one bulk payment, small enough for one
+ * message.
+ */
 export const maxEntriesTogether = 250;
 
-/** What is needed of a payment in a basket in order to sign the basket; its entries are read page by page. */
+/**
+ * The details of a basket's payment that are needed to sign the basket. The payment's entries are read page by
+ * page.
+ */
 export interface BasketPaymentSummary {
   readonly paymentId: string;
   readonly debtorIban: string;
-  /** The sum of its entries. */
+  /** The sum of the payment's entries. */
   readonly amount: MinorAmount;
   /** The number of entries in a bulk payment; otherwise 1. */
   readonly numberOfPayments: number;
-  /** Digest of the content that the code for this payment alone would be bound to. */
+  /** The digest of the content to which the code would be bound if this payment were signed separately. */
   readonly digest: string;
 }
 /** A consent as the SCA pages show it in a basket. */
@@ -107,7 +113,7 @@ export type BasketConsent = Pick<
   ConsentAuthorisation,
   'consentId' | 'access' | 'psuPicksAccounts' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
-/** A basket and its authorisation, as the SCA pages need them for display and validation. */
+/** A basket and its authorisation, with the details that the SCA pages display and validate. */
 export interface BasketAuthorisation extends BasketAuthorisationRef {
   readonly tppId: string;
   readonly scaStatus: ScaStatus;
@@ -117,23 +123,23 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   /** The payments, in the order of the basket's body. */
   readonly summaries: readonly BasketPaymentSummary[];
   /**
-   * The payments themselves; absent if they have more than {@link maxEntriesTogether} entries
-   * ({@link readBasketPayments}).
+   * The payments themselves. Absent if they have more than {@link maxEntriesTogether} entries; see
+   * {@link readBasketPayments}.
    */
   readonly payments?: readonly BasketPayment[];
   readonly consents: readonly BasketConsent[];
   /**
-   * The accounts that the first of several signers chose, if a consent lets the PSU choose; other signers agree to
-   * them.
+   * The accounts chosen by the first of several signers, if a consent lets the PSU choose. The other signers agree
+   * to the same accounts.
    */
   readonly agreedIbans?: readonly string[];
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** The number of persons who still have to sign. */
+  /** The number of signers who have not signed yet. */
   readonly signaturesMissing: number;
   /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
-  /** True if a person was accepted for this authorisation; a refusal then requires a sign-in. */
+  /** True if a PSU has been accepted for this authorisation. Refusing it then requires a sign-in. */
   readonly isTaken: boolean;
 }
 export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthorisation>(
@@ -141,24 +147,30 @@ export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthor
   'idempotent',
 );
 /**
- * Returns some payments of a basket, in the order of its body; the caller requests at most
+ * Returns some of a basket's payments, in the order of its body. The caller may request at most
  * {@link maxEntriesTogether} entries at once.
  */
 export const readBasketPayments = call<
   BasketAuthorisationRef & { readonly paymentIds: readonly string[] },
   { readonly payments: readonly BasketPayment[] }
 >('svc.payments.basket-authorisation.payments', 'idempotent');
-/** Identifies the PSU, who may then sign all items; otherwise rejects the basket and all its items. */
+/**
+ * Identifies the PSU. If the PSU may sign all items, the PSU is accepted; otherwise, the basket and all its items
+ * are rejected.
+ */
 export const acceptBasket = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.basket-authorisation.accept', 'not-idempotent', 5000);
-/** Returns the accounts of a PSU that every consent in the basket may open, if the consents let the PSU choose. */
+/** Returns the PSU's accounts permitted by all consents in which the PSU chooses the accounts. */
 export const listBasketAccounts = call<
   BasketAuthorisationRef & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.payments.basket-authorisation.accounts', 'idempotent');
-/** Signs all items. Exactly one of several calls succeeds; the others fail with statusForbidsAuthorisation. */
+/**
+ * Signs all items. If several calls are made, exactly one succeeds; the others fail with
+ * statusForbidsAuthorisation.
+ */
 export const signBasket = call<
   BasketAuthorisationRef & {
     readonly psuId: string;
@@ -172,7 +184,7 @@ export const rejectBasket = call<
   { readonly transactionStatus: BasketStatus }
 >('svc.payments.basket-authorisation.reject', 'not-idempotent', 5000);
 
-/** Consents that are, or will be, in a basket. */
+/** Consents that are in a basket or are being added to one. */
 export interface GroupedConsents extends BasketRef {
   readonly consentIds: readonly string[];
 }
@@ -180,15 +192,15 @@ export interface GroupedConsents extends BasketRef {
 export interface ConsentItem extends BasketConsent {
   readonly consentStatus: ConsentStatus;
   readonly isGrouped: boolean;
-  /** True if no further basket can claim it. */
+  /** True if the consent can no longer be added to another basket. */
   readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
-  /** The owners of its accounts, if the accounts are named and the bank knows the owners. */
+  /** The owners of the consent's accounts, if the consent names accounts and the bank knows their owners. */
   readonly owners: readonly ItemOwner[];
   readonly signaturesRequired: number;
   readonly expiresAt: string;
 }
-/** Returns consents of a TPP; consents of other TPPs are omitted. */
+/** Returns a TPP's consents. Those of other TPPs are omitted. */
 export const readConsentItems = call<
   { readonly tppId: string; readonly consentIds: readonly string[] },
   { readonly consents: readonly ConsentItem[] }
@@ -199,37 +211,40 @@ export const readConsentItemStatuses = call<
   { readonly statuses: readonly { readonly consentId: string; readonly consentStatus: ConsentStatus }[] }
 >('svc.consents.baskets.read-statuses', 'idempotent');
 /**
- * Claims consents for a basket in id order and stops at the first one that cannot be claimed. Never retried on a
- * second instance, which could still claim consents after the first one has replied.
+ * Claims consents for a basket in id order and stops at the first one that cannot be claimed. The call is never
+ * retried on a second instance, because that instance could still claim consents after the first one has replied.
  */
 export const groupConsents = call<
   GroupedConsents,
   { readonly refused?: Failure & { readonly consentId: string } }
 >('svc.consents.baskets.group', 'not-idempotent');
-/** Releases the consents that are in the basket. */
+/** Releases those of the consents that are in the basket. */
 export const ungroupConsents = call<GroupedConsents, Record<string, never>>(
   'svc.consents.baskets.ungroup',
   'idempotent',
 );
-/** Returns why this PSU cannot authorise one of the consents; no failure if the PSU can authorise all. */
+/**
+ * Fails with the reason why this PSU cannot authorise one of the consents. Succeeds if the PSU can authorise all
+ * of them.
+ */
 export const checkConsentItems = call<
   GroupedConsents & { readonly authorisationId: string; readonly psuId: string },
   { readonly reason?: RejectionReason }
 >('svc.consents.baskets.check', 'idempotent');
-/** Returns the accounts of a PSU that every one of the consents may open. */
+/** Returns the PSU's accounts permitted by all of the consents. */
 export const listConsentItemAccounts = call<
   GroupedConsents & { readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.consents.baskets.accounts', 'idempotent');
 /**
- * Passes on the signatures of the basket: each consent is authorised, or rejected if the PSU no longer holds one
- * of its accounts. A repeat changes nothing.
+ * Applies the basket's signatures to its consents: each consent is authorised, or rejected if the PSU no longer
+ * holds one of its accounts. A repeat changes nothing.
  */
 export const authoriseConsentItems = call<
   GroupedConsents & {
     readonly signatures: readonly GroupedApprovalRef[];
     readonly chosenIbans?: readonly string[];
-    /** When the last signer signed. @format date-time */
+    /** The time of the last signature. @format date-time */
     readonly signedAt: string;
   },
   Record<string, never>

@@ -7,17 +7,17 @@ import { call } from './call.js';
 const reportedApis = ['AIS', 'PIS', 'CoF'] as const;
 export type ReportedApi = (typeof reportedApis)[number];
 
-/** The calls and outcomes that a gateway counted on one day. */
+/** One day's calls and their outcomes, as counted by a gateway. */
 interface Tally {
-  /** In the bank's time zone. @format date */
+  /** The day in the bank's time zone. @format date */
   readonly day: string;
   readonly api: ReportedApi;
   readonly calls: number;
-  /** Number of 4xx responses: the TPP's errors. */
+  /** The number of 4xx responses, which count as the TPP's errors. */
   readonly refused: number;
-  /** Number of 5xx responses: the bank's errors. */
+  /** The number of 5xx responses, which count as the bank's errors. */
   readonly failed: number;
-  /** Sum of the times to the last byte, in milliseconds. */
+  /** The sum of the response times, measured to the last byte, in milliseconds. */
   readonly totalMs: number;
 }
 /** The calls to one endpoint. */
@@ -30,7 +30,7 @@ export interface TppTally extends Tally {
   readonly tppId: string;
 }
 
-/** The number of calls on one consent in one day that contained a PSU-IP-Address. */
+/** The number of calls in one day that used one consent and contained a PSU-IP-Address. */
 export interface AddressTally {
   /** @format date */
   readonly day: string;
@@ -38,16 +38,19 @@ export interface AddressTally {
   readonly tppId: string;
   readonly address: string;
   readonly calls: number;
-  /** The number of those calls that came from the PSU-IP-Address itself, which is then the TPP's own address. */
+  /**
+   * The number of those calls whose sender had the address given as PSU-IP-Address, which is then the TPP's own
+   * address.
+   */
   readonly fromTpp: number;
 }
 
-/** A few seconds of a gateway's calls. A repeated batch is stored once. */
+/** The calls that a gateway handled within a few seconds. A repeated batch is stored only once. */
 export interface CallBatch {
   /** @format uuid */
   readonly batchId: string;
   readonly calls: readonly CallTally[];
-  /** The same calls, by TPP. */
+  /** The same calls, grouped by TPP. */
   readonly byTpp: readonly TppTally[];
   readonly addresses: readonly AddressTally[];
 }

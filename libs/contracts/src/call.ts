@@ -1,8 +1,8 @@
 import type { Failure } from '@xs2a/domain/failure/failures';
 
 /**
- * Whether a call is idempotent (RFC 9110 9.2.2). Only an idempotent call without a reply is sent to another
- * instance (docs/adr/0024). A function decides from the request, usually by its idempotency key.
+ * States whether a call is idempotent (RFC 9110 9.2.2). A call that receives no reply is sent to another instance
+ * only if it is idempotent (docs/adr/0024). A function decides for each request, usually by its idempotency key.
  */
 export type Idempotence<Request> = 'idempotent' | 'not-idempotent' | ((request: Request) => boolean);
 
@@ -12,7 +12,7 @@ export interface Call<Request, Answer> {
   readonly idempotence: Idempotence<Request>;
   /** The timeout in milliseconds, after which the caller treats the service as down. */
   readonly timeoutMs: number;
-  /** Carries the types; never set. */
+  /** Declares the types; never set at run time. */
   readonly types?: { readonly request: Request; readonly answer: Answer };
 }
 
@@ -22,7 +22,7 @@ export type RequestOf<C> = C extends Call<infer Request, infer _Answer> ? Reques
 export type AnswerOf<C> = C extends Call<infer _Request, infer Answer> ? Answer : never;
 
 /**
- * A part of a response that its service has already serialised (UTF-8 JSON). It is sent separately from the rest
+ * A part of a response that the service has already serialised (UTF-8 JSON). It is sent separately from the rest
  * of the response, and the gateway forwards it unchanged, so that a page of entries is not parsed and serialised
  * again on the way.
  */
@@ -47,8 +47,8 @@ export const isIdempotent = <Request>({ idempotence }: Call<Request, unknown>, r
   typeof idempotence === 'function' ? idempotence(request) : idempotence === 'idempotent';
 
 /**
- * Why a request with an idempotency key fails: the key was used with another body, or the first request with it is
- * still in progress (contract 2).
+ * The reasons why a request with an idempotency key fails: the key was used with another body, or the first
+ * request with it is still in progress (contract 2).
  */
 export const idempotencyFailures = {
   reused: { failure: 'idempotencyKeyReused' },
@@ -56,17 +56,20 @@ export const idempotencyFailures = {
 } as const satisfies Record<string, Failure>;
 
 /**
- * The idempotency key of a creating POST, and its scope (contract 2).
- * `hash` is the SHA-256 of the body's bytes, hex.
+ * The idempotency key of a POST that creates a resource, and the key's scope (contract 2). `hash` is the SHA-256
+ * of the body's bytes, in hex.
  */
 export interface IdempotencyKey {
-  /** The Idempotency-Key, or else the X-Request-ID that the client sent. Absent: a repeat is a separate request. */
+  /** The Idempotency-Key, or else the X-Request-ID sent by the client. If absent, a repeat is a separate request. */
   readonly key?: string;
-  /** Method and path without the version prefix, so that `/v1/x` and `/x` are the same. */
+  /** The method, and the path without its version prefix, so that `/v1/x` and `/x` are the same. */
   readonly path: string;
   readonly hash: string;
 }
 
-/** True if the request has an idempotency key: a creation is then idempotent, and a repeat gets the first response. */
+/**
+ * True if the request has an idempotency key. Creating a resource is then idempotent, and a repeat returns the
+ * first response.
+ */
 export const whenKeyed = ({ idempotencyKey }: { readonly idempotencyKey: IdempotencyKey }): boolean =>
   idempotencyKey.key !== undefined;

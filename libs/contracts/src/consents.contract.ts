@@ -7,7 +7,7 @@ import type { PsuAccount } from './accounts.contract.js';
 import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** Identifies a TPP's consent; a consent of another TPP fails with consentUnknown. */
+/** Identifies a TPP's consent. Another TPP's consent fails with consentUnknown. */
 export interface ConsentRef {
   readonly tppId: string;
   readonly consentId: string;
@@ -20,20 +20,20 @@ export interface CreateConsent {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address for pushed status changes. */
+  /** The address to which status changes are pushed. */
   readonly notification?: NotificationRegistration;
 }
 export const createConsent = call<
   CreateConsent,
   {
     readonly consentId: string;
-    /** Absent with several signers, whose authorisations are started separately. */
+    /** Absent if several signers are required, because their authorisations are started separately. */
     readonly authorisationId?: string;
   }
 >('svc.consents.create', whenKeyed);
 
 export interface ConsentView {
-  /** The requested access, or the picked accounts if the PSU picks them. */
+  /** The requested access. If the PSU chooses the accounts, the chosen ones. */
   readonly access: AccountAccess;
   readonly recurringIndicator: boolean;
   readonly validUntil: string;
@@ -43,7 +43,7 @@ export interface ConsentView {
   readonly consentStatus: ConsentStatus;
 }
 /**
- * Returns the TPP's own consents, newest first: at most `limit`, requested before `before`; `next` is present if
+ * Returns the TPP's own consents requested before `before`, newest first, at most `limit`. `next` is present if
  * there are more.
  */
 export const listConsents = call<
@@ -63,30 +63,30 @@ export const readConsentAuthorisations = call<
   { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
 >('svc.consents.read-authorisations', 'idempotent');
 /**
- * Starts an authorisation for another person (contract 10); a repeat with the same idempotency key gets the same
- * result.
+ * Starts an authorisation for another signer (contract 10). A repeat with the same idempotency key returns the
+ * same result.
  */
 export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.consents.start-authorisation',
   whenKeyed,
 );
-/** DELETE: rejects a consent before authorisation, or terminates it afterwards; a repeat changes nothing. */
+/** DELETE: rejects a consent before its authorisation, or terminates it afterwards. A repeat changes nothing. */
 export const terminateConsent = call<ConsentRef, Record<string, never>>(
   'svc.consents.terminate',
   'idempotent',
 );
 
-/** A consent, as the SCA pages and the authorization server need it. */
+/** A consent, with the details needed by the SCA pages and the authorization server. */
 export interface ConsentAuthorisation {
   readonly consentId: string;
   readonly authorisations: readonly Authorisation[];
   readonly tppId: string;
   readonly consentStatus: ConsentStatus;
-  /** Ids of the PSUs who have authorised it. */
+  /** Ids of the PSUs who have authorised the consent. */
   readonly signedBy: readonly string[];
   readonly signaturesRequired: number;
   readonly signaturesMissing: number;
-  /** The accounts that the first of several signers granted; the other signers agree to exactly these. */
+  /** The accounts granted by the first of several signers. The other signers agree to exactly these accounts. */
   readonly agreedIbans?: readonly string[];
   readonly access: AccountAccess;
   readonly psuPicksAccounts: boolean;
@@ -95,10 +95,10 @@ export interface ConsentAuthorisation {
   readonly frequencyPerDay: number;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** True if it is in a signing basket and cannot be authorised separately. */
+  /** True if the consent is in a signing basket and cannot be authorised separately. */
   readonly isGrouped: boolean;
 }
-/** Finds the consent by an authorisation, from a link that this service created. */
+/** Finds the consent by the id of an authorisation, which comes from a link created by this service. */
 export const readConsentAuthorisation = call<
   { readonly consentId: string; readonly authorisationId: string },
   ConsentAuthorisation
@@ -108,26 +108,26 @@ export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation
   'svc.consents.authorisation.read-for-tpp',
   'idempotent',
 );
-/** For a PSU who comes from the authorization server: returns the PSU's open authorisation or starts a new one. */
+/** For a PSU who arrives from the authorization server. Returns the PSU's open authorisation or starts a new one. */
 export const beginConsentAuthorisation = call<ConsentRef & { readonly psuId: string }, AuthorisationStarted>(
   'svc.consents.authorisation.begin',
   'idempotent',
 );
-/** Returns the accounts of a PSU that a consent may open and from which the PSU can pick. */
+/** Returns the PSU's accounts that the consent permits and from which the PSU can choose. */
 export const listOpenableAccounts = call<
   { readonly consentId: string; readonly psuId: string },
   { readonly accounts: readonly PsuAccount[] }
 >('svc.consents.authorisation.accounts', 'idempotent');
 /**
- * Records that the PSU approved with SCA. If an IBAN does not belong to the PSU, the consent is rejected, as the
- * response shows.
+ * Records that the PSU approved the consent with SCA. If an IBAN does not belong to the PSU, the consent is
+ * rejected, and the response shows this.
  */
 export const authoriseConsent = call<
   {
     readonly consentId: string;
     readonly authorisationId: string;
     readonly psuId: string;
-    /** Present only if the PSU picks the accounts. */
+    /** Present only if the PSU chooses the accounts. */
     readonly chosenIbans?: readonly string[];
   },
   {
@@ -154,12 +154,12 @@ export interface PsuConsent {
   readonly accounts: readonly GrantedAccount[];
   readonly lastUsedAt?: string;
 }
-/** Returns the PSU's consents that were ever authorised, newest first, at most 100. */
+/** Returns the PSU's consents that have been authorised at some time, newest first, at most 100. */
 export const listPsuConsents = call<{ readonly psuId: string }, { readonly consents: readonly PsuConsent[] }>(
   'svc.consents.list-of-psu',
   'idempotent',
 );
-/** The PSU withdraws a consent; a consent of another PSU fails with consentUnknown. */
+/** Withdraws a consent at the PSU's request. Another PSU's consent fails with consentUnknown. */
 export const revokeConsent = call<
   { readonly psuId: string; readonly consentId: string },
   Record<string, never>
@@ -171,50 +171,50 @@ export interface CountAccess {
   readonly tppId: string;
   readonly consentId: string;
   readonly endpoint: AisEndpoint;
-  /** The account in the path; absent for the account list. */
+  /** The account in the path. Absent for the account list. */
   readonly resourceId?: string;
-  /** True if PSU-IP-Address was sent; the call is then not counted. */
+  /** True if PSU-IP-Address was sent, in which case the call is not counted. */
   readonly psuPresent: boolean;
   /**
-   * Present if the call is a report of the entries booked until this instant, by the clock of the service that
-   * reads the ledger; the next delta starts here.
+   * Present if the call is a report. It then contains the entries booked until this instant, by the clock of the
+   * service that reads the ledger, and the next delta starts here.
    * @format date-time
    */
   readonly reportsAt?: string;
-  /** The caller's id for the call: a repeat with the same id is not counted again. @format uuid */
+  /** The caller's id for the call. A repeat with the same id is not counted again. @format uuid */
   readonly callId: string;
 }
-/** False for a report, because only the first of two equal calls gets the time of the previous report. */
+/** False for a report, because only the first of two identical calls returns the time of the previous report. */
 const mayBeCountedTwice = ({ reportsAt }: CountAccess): boolean => reportsAt === undefined;
 export interface AccessCounted {
-  /** Unattended calls left in the window, if the call was counted. */
+  /** The number of unattended calls left in the window, if the call was counted. */
   readonly remaining?: number;
   readonly accounts: readonly GrantedAccount[];
-  /** Identifies the counted call or the report for {@link releaseAccess}; opaque. */
+  /** Identifies the counted call or the report for {@link releaseAccess}. Opaque. */
   readonly claimId?: string;
   /** For a report: the time of the previous report, if any. @format date-time */
   readonly lastReportAt?: string;
 }
 /**
- * Validates consent, access type and account, and counts the call, in one transaction. The NATS subject calls this
- * a claim.
+ * Validates the consent, the access type and the account, and counts the call, all in one transaction. The NATS
+ * subject calls this a claim.
  */
 export const countAccess = call<CountAccess, AccessCounted>('svc.consents.access.claim', mayBeCountedTwice);
 export type CheckAccess = Pick<CountAccess, 'tppId' | 'consentId' | 'endpoint' | 'resourceId'>;
-/** Performs the same checks as counting does, without any change. */
+/** Performs the same checks as counting does, but changes nothing. */
 export const checkAccess = call<CheckAccess, Record<string, never>>(
   'svc.consents.access.check',
   'idempotent',
 );
 /**
- * Releases a call whose response was not 2xx, so that it does not count. `callId` is the id of the counted call,
+ * Releases a call whose response was not 2xx, so that it no longer counts. `callId` is the id of the counted call,
  * which may have been counted earlier.
  */
 export const releaseAccess = call<
   { readonly claimId: string; readonly callId: string },
   Record<string, never>
 >('svc.consents.access.release', 'idempotent');
-/** Expires and rejects consents that are due; returns their number. */
+/** Expires or rejects the consents that are due, and returns the number expired. */
 export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>(
   'svc.consents.expire-due',
   'idempotent',

@@ -10,20 +10,23 @@ interface NotificationBody {
   readonly fundsAvailable?: boolean;
   readonly authorisationId?: string;
   readonly scaStatus?: string;
-  /** The transaction id of an occurrence of an order. */
+  /** The transaction id of one occurrence of a periodic order. */
   readonly transactionId?: string;
-  /** The time of the change by the service's clock, which can be moved in the sandbox. @format date-time */
+  /** The time of the change by the service's clock, which can be moved forward in the sandbox. @format date-time */
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** A change of a resource that is to be sent to its TPP. */
+/** A change to a resource of which the TPP must be notified. */
 export interface DueNotification {
-  /** The event's position in its service's log, which determines the order of a resource's notifications. */
+  /** The event's position in its service's log. It determines the order of a resource's notifications. */
   readonly pos: number;
-  /** The index of the notification within its event, 0-based. */
+  /** The 0-based index of the notification within its event. */
   readonly part: number;
-  /** Derived from the event, so it is the same on every read. Used as the X-Request-ID of all attempts. @format uuid */
+  /**
+   * Derived from the event and therefore the same on every read. Used as the X-Request-ID of all delivery
+   * attempts. @format uuid
+   */
   readonly notificationId: string;
   /** @format uuid */
   readonly resourceId: string;
@@ -32,14 +35,17 @@ export interface DueNotification {
   readonly body: NotificationBody;
 }
 
-/** The log position after which to start reading; 0 reads from the beginning. */
+/** The log position after which to start reading; 0 means from the beginning. */
 interface NotificationsAfter {
   readonly after: number;
-  /** Requests omitted notifications again: those of one resource, up to a position. */
+  /** Requests notifications that were omitted before: those of one resource, up to a position. */
   readonly only?: { readonly resourceId: string; readonly upTo: number };
 }
 
-/** A resource that this instance cannot read from a position on: its events are damaged or were written by a newer release. */
+/**
+ * A resource that this instance cannot read after a certain position, because its events are damaged or were
+ * written by a newer release.
+ */
 export interface UnreadResource {
   /** @format uuid */
   readonly resourceId: string;
@@ -48,22 +54,22 @@ export interface UnreadResource {
 
 interface NotificationPage {
   readonly notifications: readonly DueNotification[];
-  /** The position where the next page starts; equal to `after` if there is nothing new. */
+  /** The position from which to read the next page. Equal to `after` if there is nothing new. */
   readonly next: number;
   /**
-   * The resources omitted from the page because they cannot be read at the moment; the caller requests them again
+   * The resources omitted from the page because they cannot be read at the moment. The caller requests them later
    * with `only`.
    */
   readonly unread: readonly UnreadResource[];
 }
 
-/** Returns the notifications for TPPs about payments, orders and bulks, in order. */
+/** Returns the notifications to TPPs about payments, orders and bulk payments, in order. */
 export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.payments.notifications.read',
   'idempotent',
   5000,
 );
-/** Returns the notifications for TPPs about consents, in order. */
+/** Returns the notifications to TPPs about consents, in order. */
 export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.consents.notifications.read',
   'idempotent',
@@ -71,8 +77,8 @@ export const readConsentNotifications = call<NotificationsAfter, NotificationPag
 );
 
 /**
- * Signs notification bodies: a detached JWS for each (RFC 7515 appendix F), made with the current signing key;
- * null for a body that is not a notification.
+ * Signs notification bodies with the current signing key. Returns a detached JWS (RFC 7515 appendix F) for each
+ * body, or null for a body that is not a notification.
  */
 export const signNotifications = call<
   { readonly bodies: readonly string[] },

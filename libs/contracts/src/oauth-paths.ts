@@ -1,5 +1,5 @@
 /**
- * The paths of the authorization server with their methods, for `Allow`. They match exactly (contract 1):
+ * The authorization server's paths and their methods, for `Allow`. Paths are matched exactly (contract 1):
  * oidc-provider's router ignores case and a trailing slash, but the checks around it accept only one spelling.
  */
 const methods: Readonly<Record<string, string>> = {
@@ -15,6 +15,9 @@ export const oauthPaths: readonly string[] = Object.keys(methods);
 /** The path to which the browser returns after the PSU has decided. */
 const resumption = /^\/oauth2\/authorize\/[\w-]{1,100}$/;
 
-/** The methods of a path without its query; undefined if the authorization server does not have the path. */
+/**
+ * Returns the methods of a path (without its query), or undefined if the authorization server does not have the
+ * path.
+ */
 export const oauthMethods = (path: string): string | undefined =>
   Object.hasOwn(methods, path) ? methods[path] : resumption.test(path) ? 'GET' : undefined;

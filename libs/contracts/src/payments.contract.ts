@@ -14,10 +14,10 @@ import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
-/** Identifies a TPP's payment; a payment of another TPP fails with resourceUnknown. */
+/** Identifies a TPP's payment. Another TPP's payment fails with resourceUnknown. */
 export interface PaymentRef {
   readonly tppId: string;
-  /** The service in the path; a payment of another service fails with serviceWrong. */
+  /** The payment service in the path. If the payment belongs to a different one, the call fails with serviceWrong. */
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentId: string;
@@ -32,20 +32,20 @@ export interface InitiatePayment {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The address for pushed status changes. */
+  /** The address to which status changes are pushed. */
   readonly notification?: NotificationRegistration;
 }
 export interface PaymentInitiated {
   readonly paymentId: string;
-  /** Absent with several signers, whose authorisations are started separately. */
+  /** Absent if several signers are required, because their authorisations are started separately. */
   readonly authorisationId?: string;
   readonly product: PaymentProduct;
-  /** The fee and the total debit, in the currency of the debtor account; absent if the bank has no tariff. */
+  /** The fee and the total debit, in the currency of the debtor account. Absent if the bank has no tariff. */
   readonly price?: { readonly fee: MinorAmount; readonly total: MinorAmount };
 }
 /**
- * Validates the request, decides and appends the events; a repeat with the same idempotency key gets the same
- * result.
+ * Validates the request, decides on it and appends the events. A repeat with the same idempotency key returns the
+ * same result.
  */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
 
@@ -54,18 +54,21 @@ export interface PaymentView {
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly paymentType: PaymentType;
-  /** Why it was rejected, for the TPP's `tppMessages`. */
+  /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
-  /** The latest 100 executed or skipped occurrences of a periodic order, newest last, and the next one. */
+  /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the next one. */
   readonly occurrences?: readonly OccurrenceView[];
-  /** The entries of a bulk payment with their statuses, in the order of the body. */
+  /** The entries of a bulk payment and their statuses, in the order of the body. */
   readonly entries?: readonly EntryView[];
 }
 export interface OccurrenceView {
   readonly transactionId: string;
-  /** The planned day moved by the execution rule. @format date */
+  /** The planned day, adjusted by the execution rule. @format date */
   readonly executionDate: string;
-  /** ACTC until the order has ended; then ACSC if paid, otherwise CANC. */
+  /**
+   * ACTC until the periodic order has ended. Then ACSC if the occurrence was paid, ACTC if its amount is only
+   * held, otherwise CANC.
+   */
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
   readonly fundsAvailable?: boolean;
 }
@@ -93,13 +96,13 @@ export interface StartAuthorisation {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: RedirectUris;
-  /** The new address for pushed changes of the resource; absent: unchanged. */
+  /** The new address to which the resource's changes are pushed. If absent, the address stays unchanged. */
   readonly notification?: NotificationRegistration;
 }
 export interface AuthorisationStarted {
   readonly authorisationId: string;
 }
-/** Starts an authorisation for another person; a repeat with the same idempotency key gets the same result. */
+/** Starts an authorisation for another signer. A repeat with the same idempotency key returns the same result. */
 export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
   'svc.payments.start-authorisation',
   whenKeyed,
@@ -109,7 +112,7 @@ export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: strin
   ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
 
-/** A payment and its authorisation, as the SCA pages need them for display and validation. */
+/** A payment and its authorisation, with the details that the SCA pages display and validate. */
 export interface PaymentAuthorisation {
   readonly paymentId: string;
   readonly authorisationId: string;
@@ -121,7 +124,7 @@ export interface PaymentAuthorisation {
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
-  /** The orders to be paid: one, or one per entry of a bulk payment. */
+  /** The orders to be paid: a single order, or one for each entry of a bulk payment. */
   readonly orders: readonly PaymentOrder[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly requestedExecutionDate?: string;
@@ -129,13 +132,13 @@ export interface PaymentAuthorisation {
   readonly schedule?: PeriodicSchedule;
   readonly redirectUris: RedirectUris;
   readonly expiresAt: string;
-  /** The number of persons who still have to sign. */
+  /** The number of signers who have not signed yet. */
   readonly signaturesMissing: number;
   /** Ids of the PSUs who have signed. */
   readonly signedBy: readonly string[];
-  /** True if a person was accepted for this authorisation; a refusal then requires a sign-in. */
+  /** True if a PSU has been accepted for this authorisation. Refusing it then requires a sign-in. */
   readonly isTaken: boolean;
-  /** True if it is in a signing basket and cannot be signed separately. */
+  /** True if the payment is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
 }
 export interface PaymentAuthorisationRef {
@@ -147,14 +150,17 @@ export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAut
   'idempotent',
 );
 /**
- * Identifies the PSU, who may then sign; otherwise rejects the payment (not the owner, not the named PSU, or an
- * unusable account).
+ * Identifies the PSU, who may then sign. Rejects the payment if the PSU is not the owner or not the named PSU, or
+ * if the account is unusable.
  */
 export const acceptPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
 >('svc.payments.authorisation.accept', 'not-idempotent');
-/** Signs the payment. Exactly one of several calls succeeds; the others fail with statusForbidsAuthorisation. */
+/**
+ * Signs the payment. If several calls are made, exactly one succeeds; the others fail with
+ * statusForbidsAuthorisation.
+ */
 export const signPayment = call<
   PaymentAuthorisationRef & { readonly psuId: string },
   { readonly transactionStatus: PaymentStatus; readonly signaturesMissing: number }
@@ -180,71 +186,74 @@ export interface SignedPayment {
   /** The day of a periodic order's next occurrence, once planned. @format date */
   readonly nextExecutionDate?: string;
   readonly signedAt: string;
-  /** Absent until all have signed. */
+  /** Absent until all signers have signed. */
   readonly executionDate?: string;
   readonly transactionStatus: PaymentStatus;
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
 }
-/** Payments that a PSU signed, newest first, at most 100. */
+/** Returns the payments that a PSU has signed, newest first, at most 100. */
 export const listSignedPayments = call<
   { readonly psuId: string },
   { readonly payments: readonly SignedPayment[] }
 >('svc.payments.list-signed', 'idempotent');
 
 /**
- * Identifies a transaction. `paymentId` is the booking id. A single payment uses its own id; an occurrence of a
- * periodic order or an entry of a bulk payment uses an id derived (`deriveBookingId`) from `partOf`, the id of the
- * order or bulk and the number within it.
+ * Identifies a transaction. `paymentId` is the booking id: a single payment uses its own id, whereas an occurrence
+ * of a periodic order or an entry of a bulk payment uses an id derived (`deriveBookingId`) from `partOf`, which
+ * contains the id of the order or bulk payment and the number of the occurrence or entry.
  */
 export type TransactionRef = Pick<DuePayment, 'paymentId' | 'partOf'>;
 
-/** A position in the order in which payments are due: by time, then by the id of the payment, order or bulk. */
+/**
+ * A position in the order in which payments are due: by time, then by the id of the payment, periodic order or
+ * bulk payment.
+ */
 export interface DuePlace {
   /** An instant in PostgreSQL format. */
   readonly dueAt: string;
   readonly paymentId: string;
 }
-/** Lanes of due payments: all payments from one debtor account are in the same lane. */
+/** Requests due payments by lane. All payments from one debtor account are in the same lane. */
 export interface LanesAhead {
-  /** Starts after this lane. Absent: starts with the first. */
+  /** The lane after which to start. If absent, starts with the first lane. */
   readonly after?: number;
   /** Lanes to exclude. */
   readonly except: readonly number[];
 }
 /**
- * Returns up to `limit` (at most 1,000) payments that are due by the payments service's clock, in order, starting
- * after `after`. With `ahead`, returns a page that is fair between debtor accounts: the oldest payment in each
- * lane.
+ * Returns up to `limit` payments (at most 1,000) that are due by the payments service's clock, in order, starting
+ * after `after`. With `ahead`, returns the oldest payment in each lane, so that the page is fair to all debtor
+ * accounts.
  */
 export const readDuePayments = call<
   { readonly after?: DuePlace; readonly limit: number; readonly ahead?: LanesAhead },
   {
-    /** The time by which the payments are due, as an ISO instant. */
+    /** The current time by the service's clock, by which the payments are due, as an ISO instant. */
     readonly now: string;
     readonly payments: readonly DuePayment[];
     /** The lanes that the payments are in. */
     readonly lanes?: readonly number[];
-    /** With `ahead`: the lane to pass as `after` for the next page; absent after the last lane. */
+    /** With `ahead`, the lane to pass as `after` to get the next page. Absent after the last lane. */
     readonly nextLane?: number;
-    /** The position to pass as `after` for the next page; absent after the last page. */
+    /** The position to pass as `after` to get the next page. Absent after the last page. */
     readonly next?: DuePlace;
   }
 >('svc.payments.settlement.due', 'idempotent', 5000);
 
-/** One settlement step to be recorded in a payment's stream. */
+/** A settlement step to be recorded in a payment's stream. */
 export type SettlementRecord = TransactionRef & SettlementStep;
 export interface SettlementRecorded {
   readonly paymentId: string;
   /**
-   * False if the stream does not allow the step, for example after a cancellation; the worker then releases the
+   * False if the stream does not allow the step, for example after a cancellation. The worker then releases the
    * hold.
    */
   readonly recorded: boolean;
-  /** True if the transaction has ended, paid or unpaid; a hold that was not posted can then be released. */
+  /** True if the transaction has ended, whether paid or unpaid. A hold that was not posted can then be released. */
   readonly ended: boolean;
 }
-/** The progress of transactions with unfinished settlement; unknown ids are omitted. */
+/** Returns the progress of transactions whose settlement is unfinished. Unknown ids are omitted. */
 export const readSettlementStates = call<
   { readonly payments: readonly TransactionRef[] },
   {
@@ -252,7 +261,7 @@ export const readSettlementStates = call<
       readonly paymentId: string;
       /** As in {@link SettlementRecorded}. */
       readonly ended: boolean;
-      /** True if {@link readDuePayments} also returns it because it has a step that is due now. */
+      /** True if {@link readDuePayments} also returns the transaction, because one of its steps is due now. */
       readonly due: boolean;
     }[];
   }
@@ -266,13 +275,13 @@ export const recordSettlement = call<
   { readonly results: readonly SettlementRecorded[] }
 >('svc.payments.settlement.record', 'idempotent', 5000);
 
-/** Rejects payments that were not signed in time; returns their number. */
+/** Rejects the payments that were not signed in time, and returns the number rejected. */
 export const expireDuePayments = call<Record<string, never>, { readonly expired: number }>(
   'svc.payments.expire-due',
   'idempotent',
   5000,
 );
-/** Sandbox only: cancels the TPP's payments where possible and hides them from the TPP. */
+/** Sandbox only: cancels the TPP's payments where possible, and hides all of them from the TPP. */
 export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>(
   'svc.payments.clear',
   'idempotent',

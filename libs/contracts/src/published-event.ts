@@ -8,9 +8,9 @@ export interface PublishedEvent<
   readonly specversion: '1.0';
   /** UUIDv7 of the event. @format uuid */
   readonly id: string;
-  /** The service, for example `/xs2a/payments`. */
+  /** The service that published the event, for example `/xs2a/payments`. */
   readonly source: string;
-  /** For example `xs2a.payments.signed`. */
+  /** The event type, for example `xs2a.payments.signed`. */
   readonly type: string;
   /** The id of the stream, which is the id of the payment or consent. @format uuid */
   readonly subject: string;
@@ -23,21 +23,21 @@ export interface PublishedEvent<
   readonly pos: number;
   /** Extension attribute: the schema version of the stored data. */
   readonly schemaversion: number;
-  /** Extension attribute: a TPP's client id, `psu`, or a service. */
+  /** Extension attribute: who caused the event, which is a TPP's client id, `psu`, or a service. */
   readonly actor: string;
   /** Extension attribute (W3C Trace Context): the request that caused the event. */
   readonly traceparent?: string;
-  /** The data of the event; personal data are encrypted in the member `personal`. */
+  /** The event's data. Personal data are encrypted in the member `personal`. */
   readonly data: Event['data'];
 }
 
-/** JetStream streams by resource. For subjects, see {@link subjectOfEvent}. */
+/** The JetStream stream of each resource. For subjects, see {@link subjectOfEvent}. */
 export const eventStreams = { payments: 'PAYMENTS', consents: 'CONSENTS' } as const;
 export type EventResource = keyof typeof eventStreams;
 
 /**
- * The partition (one of 256) of a payment's or consent's events: the last two digits of its id. One subject per id
- * would stay in nats-server's memory forever.
+ * The partition (one of 256) for the events of a payment or consent, given by the last two digits of its id. With
+ * one subject per id, every subject would stay in nats-server's memory forever.
  */
 export const toPartition = (streamId: string): string => streamId.slice(-2);
 

@@ -1,8 +1,8 @@
 import { call } from './call.js';
 
 /**
- * Returns once every settlement and booking that is due and possible now is done; fails with dependencyDown if
- * this takes too long.
+ * Returns once all settlement and booking work that is currently due is done. Fails with dependencyDown if this
+ * takes too long.
  */
 export const drainSettlement = call<Record<string, never>, Record<string, never>>(
   'svc.settlement.drain',

@@ -32,11 +32,11 @@ describe('upcasting (architecture, Event store 7)', () => {
     expect(data).toEqual({ amount: '12.50' });
   });
 
-  it('writes the version that the last upcast produces', () => {
+  it('uses for new events the version that the last upcast produces', () => {
     expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
   });
 
-  it('reads the newest version and writes the previous one while the type is not yet written', () => {
+  it('reads the newest version but writes the previous one while the type is marked as not yet written', () => {
     const expanded = { ...types, paid: notYetWritten(types.paid) };
     expect(expanded.paid.schemaVersion).toBe(2);
     for (const [schemaVersion, data] of [
@@ -51,7 +51,7 @@ describe('upcasting (architecture, Event store 7)', () => {
     ['a version of a newer release', 'paid', 4],
     ['an unknown type', 'opened', 1],
     ['a name that every object has', 'constructor', 1],
-  ])('throws NewerEvent for %s, which a newer release can read later', (_title, type, schemaVersion) => {
+  ])('throws NewerEvent for %s, which only a newer release can read', (_title, type, schemaVersion) => {
     expect(() => upcastData(types, { type, schemaVersion, data: {} })).toThrow(NewerEvent);
   });
 

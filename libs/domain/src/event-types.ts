@@ -7,18 +7,18 @@ export type Upcast = (data: unknown) => unknown;
 export interface EventType {
   /** A sentence that describes the event to operators and subscribers. */
   readonly meaning: string;
-  /** From version 1 to 2, from 2 to 3, … */
+  /** The upcasts from version 1 to 2, from 2 to 3, and so on. */
   readonly upcasts: readonly Upcast[];
-  /** The version that is currently written: the newest, unless the type is {@link notYetWritten}. */
+  /** The version in which events are currently written: the newest one, unless the type is {@link notYetWritten}. */
   readonly schemaVersion: number;
-  /** The data members that are stored and published encrypted. */
+  /** The data members that are stored and published in encrypted form. */
   readonly personal?: PersonalMembers;
 }
 export type EventTypes<Type extends string = string> = Readonly<Record<Type, EventType>>;
 
 /**
- * A row in the registry. When the data of a type changes shape, add an upcast from the last shape; this creates
- * the new version.
+ * Creates a row in the registry. When the data of a type changes shape, add an upcast from the previous shape;
+ * this creates the new version.
  */
 export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): EventType => ({
   meaning,
@@ -27,8 +27,8 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
 });
 
 /**
- * The event type in the first of the two releases that change its shape: the newest version is read and the
- * previous one written (docs/how-to/change-an-event.md).
+ * The event type during the first of the two releases that change its shape: it reads the newest version and
+ * writes the previous one (docs/how-to/change-an-event.md).
  */
 export const notYetWritten = (type: EventType): EventType => ({
   ...type,
@@ -41,7 +41,7 @@ export const withPersonal = (personal: PersonalMembers, type: EventType): EventT
   personal,
 });
 
-/** Thrown for an unknown type or version of an event, which a newer release wrote. */
+/** Thrown for an unknown event type or version, which only a newer release can have written. */
 export class NewerEvent extends Error {
   override readonly name = 'NewerEvent';
 

@@ -48,7 +48,7 @@ const folds: readonly Fold[] = [
   },
 ];
 
-/** The events in a list are one hour apart, across midnight in Sofia. */
+/** The instant of an event: the events of a list are one hour apart and cross midnight in Sofia. */
 const instant = (index: number): string =>
   new Date(Date.parse('2026-11-20T20:30:00.000Z') + index * 3_600_000).toISOString();
 
@@ -70,12 +70,12 @@ const listStates = ({ lists, evolve }: Fold): unknown =>
   );
 
 /**
- * A stored state is used unchanged while its version equals the fold's, by instances of two releases at a time
- * (ADR 41). If this test fails for a fold that you changed, increase its state version; the next run writes the
- * file for the new version.
+ * A stored state is used unchanged as long as its version equals the fold's version, and instances of two releases
+ * may run at the same time (ADR 41). If this test fails for a fold that you changed, increase its state version;
+ * the next run writes the file for the new version.
  */
 describe.each(folds)('the result of the $name fold for the same events', (fold) => {
-  it('does not change while its state version stays the same', () => {
+  it('does not change unless its state version changes', () => {
     const file = join(
       import.meta.dirname,
       'testing',

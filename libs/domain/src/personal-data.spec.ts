@@ -8,7 +8,7 @@ const members: PersonalMembers = {
 };
 
 describe('the personal data in a value', () => {
-  it('are removed as a whole from an object and from each element of an array, and restored', () => {
+  it('are removed in full from an object and from each element of an array, and can be restored', () => {
     const value = {
       paymentId: 'p',
       psuId: 'maria',
@@ -34,13 +34,13 @@ describe('the personal data in a value', () => {
     ['text'],
     [null],
     [[1, null]],
-  ])('are none in %j, which stays unchanged', (value) => {
+  ])('are absent from %j, which stays unchanged', (value) => {
     const divided = dividePersonal(value, members);
     expect(divided).toEqual({ plain: value });
     expect(joinPersonal(divided)).toEqual(value);
   });
 
-  it('keep unusual shapes: empty, null, or members named like those that every object has', () => {
+  it('have their shape preserved even if it is unusual: empty, null, or with members named like those of every object', () => {
     for (const value of [
       { psuId: null, order: null },
       { psuId: '', order: 'none', orders: [[{ creditorName: 'nested' }]] },

@@ -11,7 +11,7 @@ export interface PersonalMembers {
 
 /**
  * A value split into two parts of the same shape: `plain` without the personal data, and `personal` with only the
- * personal data; absent if there are none.
+ * personal data. `personal` is absent if the value contains none.
  */
 export interface Divided {
   readonly plain: unknown;
@@ -48,7 +48,7 @@ export const dividePersonal = (value: unknown, members: PersonalMembers): Divide
   return Object.keys(personal).length === 0 ? { plain } : { plain, personal };
 };
 
-/** The original value; if `personal` is absent, only the remaining part. */
+/** The original value or, if `personal` is absent, only the plain part. */
 export const joinPersonal = ({ plain, personal }: Divided): unknown => {
   if (personal === undefined || personal === null) return plain;
   if (Array.isArray(plain) && Array.isArray(personal))

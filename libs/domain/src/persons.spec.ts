@@ -10,7 +10,7 @@ const authorisations = [
 ];
 
 describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
-  it('include, for a payment, the debtor and everyone who signed or has to sign, but never the creditor', () => {
+  it('include, for a payment, the debtor and every PSU who signed or has to sign, but never the creditor', () => {
     const order = { debtorIban: 'BG1', creditorAccount: 'BG9', creditorName: 'Ana' };
     const state = { namedPsuId: 'maria', authorisations, order } as unknown as PaymentState;
     expect(personsOfPayment(state)).toEqual({

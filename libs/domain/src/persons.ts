@@ -5,7 +5,7 @@ import { listOrders, type PaymentState } from './payment/payment-state.js';
 import type { RejectionReason } from './payment/payment-events.js';
 import type { Authorisation, Signable } from './sca/authorisations.js';
 
-/** PSUs by their PSU-IDs, and accounts by their IBANs. */
+/** PSUs by PSU-ID, and accounts by IBAN. */
 export interface Persons {
   readonly psuIds: readonly string[];
   readonly ibans: readonly string[];
@@ -14,8 +14,8 @@ export interface Persons {
 /** The data subjects of a payment, consent or basket. */
 export interface Involved extends Persons {
   /**
-   * The data subjects among the PSUs: those who signed or were accepted as signers. Anyone else was only named by
-   * the TPP, possibly wrongly, or signed in with a link to an account of someone else.
+   * The PSUs who are data subjects: those who signed or were accepted as signers. Any other PSU was only named by
+   * the TPP, possibly by mistake, or used a link to another person's account to sign in.
    */
   readonly signers: readonly string[];
 }
@@ -29,7 +29,7 @@ const each = (psus: readonly (string | undefined)[]): string[] => [
   ...new Set(psus.filter((psuId) => psuId !== undefined)),
 ];
 
-/** With several signers, one refusal fails all authorisations, so everyone who signed in counts. */
+/** With several signers, one refusal fails all authorisations, so every PSU who signed in counts as a signer. */
 const isSigner =
   ({ signaturesRequired, rejectionReason }: Signed) =>
   ({ scaStatus }: Authorisation): boolean =>
@@ -43,7 +43,7 @@ const psusOf = (signed: Signed): Pick<Involved, 'psuIds' | 'signers'> => ({
 });
 
 /**
- * The data subjects of a payment: its PSUs and the debtor's account. The creditor is not one, as a business
+ * The data subjects of a payment: its PSUs and the debtor account. The creditor is not included, as the business
  * partner of another person.
  */
 export const personsOfPayment = (state: PaymentState): Involved => ({

@@ -27,35 +27,41 @@ import {
 import type { Folding } from './projections/inline-view-rebuild.js';
 import type { DomainEvent } from './streams/prepare-append.js';
 
-/** A status view, in the form that checks and tools need without loading its service. */
+/** A status view, described so that checks and tools can use it without loading its service. */
 export interface KnownView {
   readonly table: string;
-  /** The members of its states that contain personal data. */
+  /** The members of the view's states that contain personal data. */
   readonly personal: PersonalMembers;
-  /** The persons to whom the payment, consent or basket of a state belongs. */
+  /** Returns the persons to whom the payment, consent or basket in a state belongs. */
   persons(state: unknown): Involved;
-  /** The functions that fold events into its states, without the columns of the view. `timeZone` is the bank's. */
+  /**
+   * Returns the functions that fold events into the view's states, without the columns of the view. `timeZone` is
+   * the bank's time zone.
+   */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }
 
-/** A resource, in the form that checks and tools need without loading its service. */
+/** A resource, described so that checks and tools can use it without loading its service. */
 export interface KnownResource {
-  /** Each shows the streams that begin with its own event types; one view is enough if all streams are alike. */
+  /**
+   * Each view shows the streams that begin with the view's own event types. One view is enough if all streams are
+   * of the same kind.
+   */
   readonly views: readonly KnownView[];
   readonly types: EventTypes;
   /**
-   * Returns the status of a stream after each of its events, given their types; undefined from the first event
-   * that its lifecycle has no transition for.
+   * Returns the status of a stream after each of its events, given the events' types. The status is undefined from
+   * the first event for which the lifecycle has no transition.
    */
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
   /**
-   * True if an event of this type that the database lost may have ended something that the database still
+   * True if an event of this type, when lost by the database, may have ended something that the database still
    * considers open.
    */
   holds(type: string): boolean;
   /**
-   * True if such an event ends one occurrence or entry rather than the whole resource: it makes sense only after
-   * the event before it.
+   * True if an event of this type ends one occurrence or entry rather than the whole resource. Such an event is
+   * meaningful only after the event before it.
    */
   endsPart(type: string): boolean;
 }
@@ -77,7 +83,7 @@ const statusesAfter = <Place>(
   });
 };
 
-/** The place of a payments stream in its lifecycle, which is that of a payment or of a basket. */
+/** The place of a payments stream in its lifecycle, which is the lifecycle of either a payment or a basket. */
 type Place = PaymentPlace | { readonly basket: BasketStage };
 const nextPaymentPlace = (place: Place | undefined, type: string): Place | undefined => {
   if (isIn<BasketEventType>(listTypes(basketEventTypes), type)) {
@@ -89,8 +95,8 @@ const nextPaymentPlace = (place: Place | undefined, type: string): Place | undef
   return isIn(listTypes(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
 };
 /**
- * A payment's place is finer than its status, because ACCP may be final. A basket has no status before it is
- * created.
+ * A payment's place is more detailed than its status, because ACCP may be final. A basket has no status before it
+ * is created.
  */
 const paymentStatus = (place: Place): string =>
   'basket' in place

@@ -7,8 +7,8 @@ import { lostEventTables } from './streams/lost-events.js';
 import { logAnchorTable } from './verification/log-anchor.js';
 
 /**
- * SQL for a migration that creates all tables of a service that stores events, except its status views (several
- * statements in one text).
+ * SQL for a migration that creates all tables of a service that stores events, except its status views. One text
+ * with several statements.
  */
 export const eventStoreTables = (schema: string, serviceRole: string): string =>
   [

@@ -12,11 +12,11 @@ describe('figures on pages (contract 12)', () => {
     ['bg', '12', 'JPY', '12 JPY'],
     ['en', '90071992547409.91', 'BGN', 'BGN 90,071,992,547,409.91'],
     ['bg', '90071992547409.91', 'BGN', '90 071 992 547 409,91 лв.'],
-  ] as const)('%s: %s %s is %s', (language, amount, currency, text) => {
+  ] as const)('show in language %s the amount %s %s as %s', (language, amount, currency, text) => {
     expect(spaced(amountText({ amount, currency }, language))).toBe(text);
   });
 
-  it('an amount and an account also include the API format', () => {
+  it('include the API format of an amount and of an account', () => {
     expect(amountFigure({ amount: '2.00', currency: 'BGN' }, 'bg').text).toContain('value="2.00 BGN"');
     const { text } = ibanFigure('BG26RZBB91551023456789');
     expect(text).toContain('value="BG26RZBB91551023456789"');

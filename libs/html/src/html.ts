@@ -1,4 +1,4 @@
-/** HTML that is safe to send: created only by {@link html}, which escapes all its values. */
+/** HTML that is safe to send. It can be created only by {@link html}, which escapes all its values. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -24,7 +24,7 @@ const renderText = (part: Part): string => {
 };
 
 /**
- * Template tag that escapes every interpolated value except other Html; undefined becomes empty, and lists are
+ * A template tag that escapes every interpolated value except other Html. Undefined becomes empty, and lists are
  * joined.
  */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>

@@ -11,8 +11,8 @@ import {
 const consents: Paged = { table: 'consents.consent_view' };
 
 /**
- * SQL condition: the item is in its status view, or should be because its month was never archived and it was not
- * erased.
+ * An SQL condition that is true if the item is in its status view, or should be there because its month was never
+ * archived and it was not erased.
  */
 const isHere = (schema: 'payments' | 'consents', view: string): string =>
   `(EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = i.id::uuid)
@@ -21,9 +21,10 @@ const isHere = (schema: 'payments' | 'consents', view: string): string =>
 
 /**
  * SQL that returns a page of baskets with their items, the items' rows in their own views, and their events, for
- * payments and consents alike. `is_updated`: all items have received the basket's outcome. `is_undecided`: RCVD,
- * or received. Excludes archived items, and payments whose cancellation was repeated after the database had lost
- * it (ADR 35): those were answered with 204, and in the lost history they had been signed with their basket first.
+ * both payments and consents. `is_updated` means that all items have received the basket's outcome. `is_undecided`
+ * means that the status is RCVD (payment) or received (consent). Excludes archived items. Also excludes payments
+ * whose cancellation was repeated after the database had lost it (ADR 35): these cancellations were answered with
+ * 204, and in the lost history the payments had been signed with their basket first.
  */
 const baskets = `
   WITH cancelled_again AS (
@@ -80,8 +81,8 @@ export const basketUpdateViolations = async (schemas: Schemas): Promise<string[]
 ];
 
 /**
- * Invariant 6 for signing baskets: while an item is in a basket, its status changes only with the basket's, and
- * the two never contradict each other.
+ * Invariant 6 for signing baskets: while an item is in a basket, its status changes only with the basket's status,
+ * and the two never contradict each other.
  */
 export const groupedItemViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
@@ -108,7 +109,7 @@ export const groupedItemViolations = async (schemas: Schemas): Promise<string[]>
   ...(await findViolations(schemas, consents, namedByNone('consent', 'consentIds', 'consents.consent_view'))),
 ];
 
-/** SQL that finds the payments or consents of a page that refer to a basket that does not list them. */
+/** SQL that finds the payments or consents of a page that refer to a basket in which they are not listed. */
 const namedByNone = (kind: string, ids: string, view: string): string =>
   `SELECT '${kind} ' || v.stream_id || ' is in basket ' || (v.state->>'basketId') || ', which does not name it' AS violation
    FROM ${view} v WHERE ${inPage('v.stream_id')} AND v.state->>'basketId' IS NOT NULL

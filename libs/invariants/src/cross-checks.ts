@@ -1,6 +1,6 @@
 import { findViolations, inPage, type Paged, paymentEvents, payments, type Schemas } from './paged.js';
 
-/** SQL that returns the holds, posts and voids in the ledger for each single payment of a page, with its events. */
+/** SQL that returns the ledger's holds, posts and voids for each single payment of a page, and the payment's events. */
 const booked = `
   WITH payment AS (
     SELECT p.stream_id AS id, p.status, p.funds_available, (p.state->'order'->'amount'->>'minor')::bigint AS amount, b.*, t.*
@@ -41,8 +41,8 @@ export const bookingViolations = async (schemas: Schemas): Promise<string[]> => 
 ];
 
 /**
- * The part of invariant 6 that the ledger can confirm: a payment that ended without settlement, or is not signed,
- * has no hold.
+ * The part of invariant 6 that the ledger can confirm: a payment that ended without settlement, or has not been
+ * signed, has no hold.
  */
 export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
@@ -61,10 +61,10 @@ export const debitViolations = async (schemas: Schemas): Promise<string[]> => [
   )),
 ];
 
-/** The counters of calls without the PSU. */
+/** The counters of calls made without the PSU. */
 export const counters: Paged = { table: 'consents.access_window', key: 'consent_id' };
 
-/** Invariant 8: no 24-hour window has more counted calls than the consent allows. */
+/** Invariant 8: no 24-hour window has more counted calls than the consent permits. */
 export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
   findViolations(
     schemas,
@@ -75,8 +75,8 @@ export const windowViolations = async (schemas: Schemas): Promise<string[]> =>
   );
 
 /**
- * True if the ledger belongs to the sandbox bank. Its tables exist in every deployment, but with a bank's own core
- * system they contain no accounts.
+ * True if the ledger belongs to the sandbox bank. The ledger's tables exist in every deployment, but they contain
+ * no accounts if the bank has its own core system.
  */
 export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
   const { rows } = await schemas
@@ -85,7 +85,7 @@ export const hasLedger = async (schemas: Schemas): Promise<boolean> => {
   return rows[0]?.exists === true;
 };
 
-/** Invariant 2 with an external core bank that keeps the ledger: checks only the payments' events. */
+/** Invariant 2 if an external core bank keeps the ledger: only the payments' events are checked. */
 export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =>
   findViolations(
     schemas,
@@ -94,17 +94,17 @@ export const eventOnlyViolations = async (schemas: Schemas): Promise<string[]> =
      FROM payments.events WHERE ${inPage('stream_id')} AND type IN ('settlement-started', 'settled') GROUP BY stream_id, type HAVING count(*) > 1`,
   );
 
-/** Stored answers read per statement. */
+/** The number of stored answers that one statement reads. */
 const answersAtOnce = 5000;
 
 interface AnswerPage {
   readonly answers: number;
   readonly lost: readonly string[];
-  /** The key after which the next page begins; null if there was no row. */
+  /** The key after which the next page begins, or null if the page has no rows. */
   readonly last: readonly [string, string, string] | null;
 }
 
-/** SQL that returns a page of stored answers to idempotent requests, and those whose resource is missing. */
+/** SQL that returns a page of stored answers to idempotent requests, and those of them whose resource is missing. */
 const answerPage = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>
   `WITH page AS MATERIALIZED (
      SELECT tpp_id, path, key, answer->>'${id}' AS id FROM ${schema}.idempotency_key
@@ -120,7 +120,7 @@ const readAnswers = async (schemas: Schemas, text: string, after: readonly strin
 };
 
 /**
- * Invariant 3, as far as the database shows it: each answer stored for an idempotency key refers to an existing
+ * Invariant 3, as far as the database can show it: each answer stored for an idempotency key refers to an existing
  * resource.
  */
 export const forgottenAnswers = async (

@@ -12,26 +12,26 @@ import type { Schema } from './schemas.js';
 
 export interface Backlog {
   readonly schemas: { of(schema: Schema): Pool };
-  /** An operator's connection. */
+  /** The connection of an operator. */
   readonly nats: NatsConnection;
-  /** False for an external core bank, which also has no sandbox clock. Default true. */
+  /** False for an external core bank, which has no sandbox clock either. Default: true. */
   readonly ledger?: boolean;
 }
 
-/** Overdue items of one kind, by id. */
+/** The overdue items of one kind, by id. */
 interface Left {
   readonly what: string;
   readonly ids: ReadonlySet<string>;
 }
 
-/** A backlog is counted up to this number. */
+/** Items of a backlog are counted only up to this number. */
 const maxCounted = 10_000;
 
 interface Asked {
   readonly schema: Schema;
   readonly what: string;
   readonly text: string;
-  /** No index covers these rows, so the payments status view is read page by page. */
+  /** No index covers these rows, so they are found by reading the payments status view page by page. */
   readonly inPages?: true;
 }
 const asked: readonly Asked[] = [
@@ -44,7 +44,7 @@ const asked: readonly Asked[] = [
   },
   {
     schema: 'payments',
-    what: 'payments signed and not known as due',
+    what: 'signed payments not recorded as due',
     inPages: true,
     text: `SELECT stream_id::text AS id FROM payment_view WHERE status = 'ACCP' AND signed_at IS NOT NULL
       AND funds_available IS NULL AND due_at IS NULL AND (state->'signed'->>'dueAt')::timestamptz <= $1`,
@@ -108,14 +108,17 @@ const asked: readonly Asked[] = [
   },
 ];
 
-/** The time of the sandbox clock: an ISO 8601 instant in UTC. */
+/** Returns the time of the sandbox clock as an ISO 8601 instant in UTC. */
 export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> => {
   const clock = new Clock(true);
   clock.raiseTo(await readClockOffset(schemas.of('accounts')));
   return clock.now();
 };
 
-/** Returns the payments that a statement finds at `now`, in the whole status view or among those it found before. */
+/**
+ * Returns the payments that a statement finds at `now`, either in the whole status view or among those found
+ * before.
+ */
 const findInPages = async (
   pool: Pool,
   text: string,
@@ -142,8 +145,8 @@ const findInPages = async (
 };
 
 /**
- * Returns everything that is due now and not done, by kind; `before`: the previous result, to which this one is
- * restricted.
+ * Returns, by kind, everything that is due now and has not been done. `before` is the previous result, to which
+ * this one is restricted.
  */
 const due = async (
   { schemas, nats, ledger = true }: Backlog,
@@ -183,12 +186,12 @@ const unpublished = async (pool: Pool, nats: NatsConnection, resource: EventReso
 const sentences = (left: readonly Left[]): string[] =>
   left.map(({ what, ids }) => `${ids.size} ${what}, e.g. ${[...ids][0]}`);
 
-/** Describes everything that is due now and not done; empty when the system is at rest. */
+/** Describes all work that is due and not yet done; empty when the system is at rest. */
 const dueLeft = async (backlog: Backlog): Promise<string[]> => sentences(await due(backlog));
 
 /**
- * Describes everything that is due now and still not done after `seconds`, regardless of what becomes due in the
- * meantime (invariant 7). Returns earlier if all of it is done.
+ * Describes all work that is due now and is still not done after `seconds`, ignoring work that becomes due in the
+ * meantime (invariant 7). Returns early once all of it is done.
  */
 export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]> => {
   let left = await onceAnswered('what is due', async () => due(backlog));
@@ -196,7 +199,8 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   while (left.length > 0 && performance.now() < end) {
     await wait(200);
     const before = new Map(left.map(({ what, ids }) => [what, ids]));
-    // A cluster does not respond while it elects its leaders; everything that was due still counts.
+    // A cluster does not respond while it elects its leaders; until it does, all the work that was due still
+    // counts as not done.
     const still = await due(backlog, before).catch(() => left);
     const now = new Map(still.map(({ what, ids }) => [what, ids]));
     left = left
@@ -206,7 +210,7 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   return sentences(left);
 };
 
-/** Waits at most this many seconds until nothing due is left; returns what is still left. */
+/** Waits at most this many seconds for all due work to be done; returns what is still left. */
 export const waitUntilRest = async (
   backlog: Backlog,
   seconds: number,

@@ -25,9 +25,9 @@ import {
 
 /** The result of checking one invariant. */
 interface Finding {
-  /** The number and kind of the checked items. */
+  /** What was checked: the number and kind of items. */
   readonly checked: string;
-  /** One sentence each; empty: the invariant holds. Contains ids, never personal data. */
+  /** One sentence per violation; empty if the invariant holds. Contains ids, never personal data. */
   readonly violations: readonly string[];
 }
 
@@ -41,14 +41,17 @@ export interface InvariantCheck extends Pick<Invariant, 'number' | 'rule'> {
 }
 
 export interface InvariantSources {
-  /** Pools of at least three connections, with a role that owns the schemas or a superuser. */
+  /** Pools of at least three connections each. Their role must be a superuser or own the schemas. */
   readonly schemas: { of(schema: Schema): Pool };
-  /** An operator's connection. */
+  /** Opens a connection with the operator's privileges. */
   readonly nats: () => Promise<NatsConnection>;
   readonly readModels: ReadModels;
   /** The bank's time zone; default Europe/Sofia. */
   readonly timeZone?: string;
-  /** The clients' findings (invariant 3 and their part of 8); absent: only the database is checked. */
+  /**
+   * The findings of the test clients (all of invariant 3 and part of invariant 8). If absent, only the database is
+   * checked.
+   */
   readonly clients?: () => Promise<ClientFindings>;
 }
 export interface ClientFindings {
@@ -58,8 +61,8 @@ export interface ClientFindings {
 }
 
 /**
- * A violation counts only if it lasts this many milliseconds, so that work completed between two statements is not
- * reported.
+ * A violation counts only if it persists for this many milliseconds, so that work completed between two statements
+ * is not reported as a violation.
  */
 const momentMs = 1500;
 const lasting = async (ask: () => Promise<readonly string[]>): Promise<readonly string[]> => {
@@ -72,7 +75,7 @@ const lasting = async (ask: () => Promise<readonly string[]>): Promise<readonly 
 
 const noLedger = 'the ledger is not the sandbox bank’s: the core bank keeps its own';
 
-/** The sources, with the results that several checks share. */
+/** The sources, together with the results that several checks share. */
 const inquiry = (sources: InvariantSources) => {
   const { schemas, clients, nats, readModels, timeZone = 'Europe/Sofia' } = sources;
   const count = async (what: string, of: Paged): Promise<string> =>
@@ -223,9 +226,9 @@ const timeChecks = ({
 ];
 
 /**
- * The checks of all invariants on the running system: nothing lost, nothing duplicated. They read everything, so
- * they take seconds per million events; they can run while the services work. Used by the fault runs and the
- * operator's deep check.
+ * The checks of all invariants on the running system: nothing was lost and nothing was duplicated. They read all
+ * data, so they take several seconds per million events, but they can run while the services work. The fault runs
+ * and the operator's deep check use them.
  */
 export const invariantChecks = (sources: InvariantSources): readonly InvariantCheck[] => {
   const at = inquiry(sources);

@@ -6,7 +6,7 @@ export interface Schemas {
   of(schema: Schema): Pool;
 }
 
-/** A table name with its schema, and its key of type uuid. */
+/** A table, by name with schema, and its key column of type uuid. */
 export interface Paged {
   readonly table: `${string}.${string}`;
   readonly key?: string;
@@ -17,12 +17,13 @@ export const baskets: Paged = { table: 'payments.basket_view' };
 
 const maxFound = 50;
 
-/** SQL: the key is within the page between `$1` and `$2`. */
+/** SQL condition that is true for keys greater than `$1` and at most `$2`, the bounds of the page. */
 export const inPage = (key: string): string => `${key} > $1::uuid AND ${key} <= $2::uuid`;
 
 /**
- * Runs a statement for each page of a table, so that no statement takes long, however many payments there are. The
- * statement returns a row for each violation in its page, with a text in `violation`. Returns the first 50.
+ * Runs a statement once per page of a table, so that no single statement takes long, however many payments there
+ * are. The statement must return one row per violation in its page, with the description in the column
+ * `violation`. Returns the first 50 violations.
  */
 export const findViolations = async (schemas: Schemas, paged: Paged, text: string): Promise<string[]> => {
   const pool = schemas.of('payments');
@@ -35,7 +36,7 @@ export const findViolations = async (schemas: Schemas, paged: Paged, text: strin
   return found.slice(0, maxFound);
 };
 
-/** Counts the rows of a table page by page; `where` restricts them. */
+/** Counts the rows of a table page by page; `where` restricts which rows count. */
 export const countRows = async (
   schemas: Schemas,
   { table, key = 'stream_id' }: Paged,

@@ -8,7 +8,7 @@ import { resources } from '@xs2a/event-store/resources';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
-/** The read models that the apps `payments` and `consents` define in their `read-models.ts` files. */
+/** The read models, as defined in the `read-models.ts` files of the apps `payments` and `consents`. */
 export interface ReadModels {
   paymentProjections(timeZone: string): readonly Projection[];
   readonly paymentView: InlineView<never>;
@@ -23,8 +23,8 @@ const makeColumns: Readonly<Record<string, (models: ReadModels, timeZone: string
 };
 
 /**
- * Folds the events of a resource into all columns of its status view rows; columns with personal data only if
- * there are master keys.
+ * Folds the events of a resource into complete status view rows. Columns with personal data are included only if
+ * master keys are given.
  */
 export const listStatusViews = (
   models: ReadModels,
@@ -39,7 +39,7 @@ export const listStatusViews = (
     return { folding: { ...folding(timeZone), view, ...personalData } };
   });
 
-/** Schema, role and event types for rebuilding a payments projection. */
+/** The schema, role and event types needed to rebuild a payments projection. */
 export const projectionHome = {
   schema: 'payments',
   serviceRole: 'xs2a_payments',
@@ -47,8 +47,8 @@ export const projectionHome = {
 } as const;
 
 /**
- * Rebuilds each projection into a second table, compares it, and removes the second table. Returns the number of
- * compared projections and a sentence for each that does not match the events.
+ * Rebuilds each projection into a second table, compares the two, and drops the second table. Returns the number
+ * of projections compared and one sentence for each that does not match the events.
  */
 export const projectionViolations = async (
   models: ReadModels,

@@ -4,14 +4,14 @@ import type { Pool } from 'pg';
 const schemas = ['payments', 'consents', 'accounts', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];
 
-/** Milliseconds that one check may take on a machine on which everything else is restarting. */
+/** Time limit for one check, in milliseconds. It allows for a machine on which everything else is restarting. */
 const checkMs = 60_000;
 
 /** The services' tables as seen by an operator, with one pool per schema. */
 export class Schemas {
   private readonly pools = new Map<Schema, Pool>();
 
-  /** `url`: the database, with a role that may read all schemas. */
+  /** `url`: the database URL, with a role that may read all schemas. */
   constructor(private readonly url: string) {}
 
   of(schema: Schema): Pool {
@@ -26,7 +26,8 @@ export class Schemas {
       transactionMs: checkMs,
       answerWithinMs: checkMs,
     });
-    // Lost connections are the purpose of the faults; the query that used one fails and reports it.
+    // The faults break connections on purpose. The query on a broken connection fails and reports the error
+    // itself.
     pool.on('error', () => undefined);
     this.pools.set(schema, pool);
     return pool;

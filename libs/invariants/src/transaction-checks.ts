@@ -4,8 +4,8 @@ import type { Pool } from 'pg';
 import { countRows, findViolations, inPage, paymentEvents, type Schemas } from './paged.js';
 
 /**
- * SQL that returns the occurrences of periodic orders and the entries of bulk payments that changed, from a page
- * of events.
+ * SQL that reads a page of events and returns the status changes of periodic-order occurrences and bulk-payment
+ * entries.
  */
 const countedSteps = `
   SELECT stream_id, (data->>'number')::int AS number,
@@ -16,13 +16,13 @@ const countedSteps = `
     min(data->>'holdId') AS hold_id
   FROM payments.events WHERE ${inPage('stream_id')} AND type LIKE 'transaction-%' GROUP BY stream_id, (data->>'number')::int`;
 
-/** SQL that counts the holds, posts and voids booked under one id, or under each id. */
+/** SQL that counts the holds, posts and voids booked under one id, or under each id if none is given. */
 const bookedUnder = (id?: string): string => `
   SELECT payment_id, count(*) FILTER (WHERE kind = 'hold') AS holds, count(*) FILTER (WHERE kind = 'post') AS posts,
     count(*) FILTER (WHERE kind = 'void') AS voids, min(amount) AS least, max(amount) AS most
   FROM accounts.transfer WHERE ${id === undefined ? 'payment_id IS NOT NULL' : `payment_id = ${id}`} AND leg = 'payment' GROUP BY payment_id`;
 
-/** Only a recorded hold gives the id under which a transaction is booked. */
+/** The id under which a transaction is booked appears only in its recorded hold. */
 const transactions = `
   WITH counted AS (${countedSteps}),
   transaction AS (
@@ -35,8 +35,8 @@ const transactions = `
     LEFT JOIN LATERAL (${bookedUnder('h.payment_id')}) AS b ON true)`;
 
 /**
- * Invariant 2 for occurrences and entries, across two services: each is booked once, with the ordered amount, and
- * none is missing.
+ * Invariant 2 for occurrences and entries, across two services: each is booked exactly once, with the ordered
+ * amount.
  */
 export const transactionViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await eventOnlyTransactionViolations(schemas)),
@@ -57,7 +57,7 @@ export const transactionViolations = async (schemas: Schemas): Promise<string[]>
   ...(await violationsWithoutEvent(schemas)),
 ];
 
-/** Transactions that share a hold with another transaction. */
+/** Returns a violation for each transaction that shares a hold with another transaction. */
 const bookedUnderAnother = async (schemas: Schemas): Promise<string[]> => {
   interface Booked {
     readonly paymentId: string;
@@ -80,10 +80,7 @@ const bookedUnderAnother = async (schemas: Schemas): Promise<string[]> => {
   return found.slice(0, 50);
 };
 
-/**
- * Invariant 2 for occurrences and entries with an external core bank that keeps the ledger: checks only their
- * events.
- */
+/** Invariant 2 for occurrences and entries when an external core bank keeps the ledger: checks only their events. */
 export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<string[]> => [
   ...(await findViolations(
     schemas,
@@ -104,10 +101,10 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
 ];
 
 /**
- * Checks transfers that belong to no payment and no recorded hold: they must be the released holds of a cancelled
- * occurrence or entry; any other is a violation. Excludes transfers of archived and erased payments. The ids under
- * which occurrences and entries are booked do not contain a month, so these are excluded once any month is
- * archived.
+ * Checks transfers that belong to no payment and to no recorded hold: each must be the released hold of a
+ * cancelled occurrence or entry; any other is a violation. Excludes transfers of archived and erased payments. The
+ * ids under which occurrences and entries are booked do not contain a month, so those transfers are excluded once
+ * any month is archived.
  */
 const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
   const pool = schemas.of('payments');
@@ -132,7 +129,7 @@ const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
   });
 };
 
-/** The ids under which the occurrences and entries of signed initiations are booked, with a name for each. */
+/** The ids under which the occurrences and entries of signed initiations are booked, mapped to a name for each. */
 const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
   const { rows } = await pool.query<{ paymentId: string; number: number }>(
     `SELECT stream_id AS "paymentId", (data->>'number')::int AS number FROM events WHERE type = 'transaction-planned'

@@ -4,15 +4,18 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SystemUser } from './postgres-user.js';
 
-/** The user to run as, if not the current one. */
+/** The user to run the process as, if not the current one. */
 export interface RunAs extends SystemUser {
-  /** Set if the user may not enter a folder on the path to its data (a checkout under /root); permits the read. */
+  /**
+   * True if the user cannot enter a folder on the path to its data (such as a checkout under /root); the process
+   * is then permitted to read there.
+   */
   readonly needsAccess: boolean;
 }
 export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** The complete environment; default: that of this process. */
+  /** The complete environment; defaults to that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Standard output and standard error are appended here. */
   readonly logFile: string;
@@ -22,11 +25,11 @@ export interface ChildOptions {
 }
 export interface Child {
   readonly pid: number;
-  /** Settles once, when the process has ended. */
+  /** Settles once the process has ended. */
   readonly exited: Promise<void>;
   readonly isAlive: () => boolean;
   kill(signal: NodeJS.Signals): void;
-  /** Sends the signal, waits, and sends SIGKILL after `graceMs`. */
+  /** Sends the signal and waits for the process to end; sends SIGKILL after `graceMs`. */
   stop(signal: NodeJS.Signals, graceMs: number): Promise<void>;
 }
 
@@ -49,8 +52,8 @@ const setpriv =
   process.platform === 'linux' && existsSync('/usr/bin/setpriv') ? '/usr/bin/setpriv' : undefined;
 
 /**
- * `setpriv` (util-linux) drops privileges, ties the child's life to this process and then executes the command, so
- * the pid does not change.
+ * `setpriv` (util-linux) drops privileges, ties the child's life to this process and then executes the command
+ * under the same pid.
  */
 const withPrivileges = (options: ChildOptions): { command: string; args: readonly string[] } => {
   if (setpriv === undefined) return options;
@@ -70,7 +73,7 @@ const withPrivileges = (options: ChildOptions): { command: string; args: readonl
   };
 };
 
-/** Starts a process with its output in a log file. A failed start appears as an early exit. */
+/** Starts a process and writes its output to a log file. A failed start appears as an early exit. */
 export const startChild = (options: ChildOptions): Child => {
   if (ending) throw new Error('this process is ending and cannot start others');
   mkdirSync(dirname(options.logFile), { recursive: true });

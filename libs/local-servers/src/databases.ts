@@ -28,9 +28,9 @@ const connected = async <Answer>(url: string, work: (client: Client) => Promise<
 };
 
 /**
- * Creates the database `xs2a`, its roles and schemas (deploy/postgres/roles.sql) and sets the roles' passwords.
- * Can be run again. `superuserUrl` names any database of the server; passwords default to those that
- * `PostgresServer.url(role)` uses.
+ * Creates the database `xs2a`, its roles and its schemas (deploy/postgres/roles.sql) and sets the roles'
+ * passwords. Can be run again. `superuserUrl` may name any database of the server. The passwords default to those
+ * that `PostgresServer.url(role)` uses.
  */
 export const prepareDatabases = async (
   superuserUrl: string,

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Ports below the range for outgoing connections (Linux: 32768 and up, others: 49152 and up), so that a server
- * that is down briefly finds its port free and not used by an outgoing connection.
+ * Ports are chosen below the range for outgoing connections (32768 and up on Linux, 49152 and up elsewhere).
+ * Otherwise an outgoing connection could take the port of a server that is briefly down.
  */
 const first = 10_240;
 const behindLast = 32_768;
@@ -13,8 +13,8 @@ const begin = randomInt(first, behindLast);
 let lookedAt = 0;
 
 /**
- * Returns a free loopback TCP port outside the range of outgoing connections. A port is returned again only after
- * all others, because its receiver may not be listening yet. Each process starts at a different port.
+ * Returns a free loopback TCP port outside the range of outgoing connections. The caller may not be listening yet,
+ * so a port is returned again only after all others. Each process starts its search at a different port.
  */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {

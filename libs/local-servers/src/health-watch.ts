@@ -11,7 +11,7 @@ export class HealthWatch {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** `onSilent` is called when the instance no longer replies at all. */
+  /** `onSilent` is called when the instance stops replying entirely. */
   constructor(
     private readonly healthUrl: string,
     private readonly onSilent: () => void,
@@ -19,17 +19,17 @@ export class HealthWatch {
     this.running = this.run();
   }
 
-  /** True while it may receive new work. */
+  /** True while the instance may receive new work. */
   get isUp(): boolean {
     return this.isReady && this.withdrawn === 0;
   }
 
-  /** True if it did not reply to the last check, not even as not ready. */
+  /** True if the instance did not reply to the last check at all, not even with "not ready". */
   get isSilent(): boolean {
     return !this.answers;
   }
 
-  /** Excludes it from new work until the returned function is called. */
+  /** Excludes the instance from new work until the returned function is called. */
   withdraw(): () => void {
     this.withdrawn += 1;
     return () => {
@@ -59,7 +59,7 @@ export class HealthWatch {
         this.answers = false;
       }
       if (fellSilent && !signal.aborted) this.onSilent();
-      // Stopped in the meantime: the loop ends.
+      // If the watch is stopped during this wait, the loop ends.
       await wait(everyMs, undefined, { signal }).catch(() => undefined);
     }
   }

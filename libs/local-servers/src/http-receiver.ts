@@ -2,32 +2,32 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** A POST as a TPP received it. */
+/** A POST request as the TPP received it. */
 export interface ReceivedPost {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** The reaction of a receiver: a status, no response, or a closed connection. */
+/** How a receiver reacts: with a status, with no response, or by closing the connection. */
 export type Behaviour = (post: ReceivedPost, count: number) => number | 'hang' | 'close';
 
-/** A TPP's HTTP server. Requests are kept in order of arrival. */
+/** A TPP's HTTP server. Keeps the requests in order of arrival. */
 export class HttpReceiver {
   readonly posts: ReceivedPost[] = [];
   behaviour: Behaviour = () => 204;
-  /** Additional headers of every response. */
+  /** Headers added to every response. */
   answerHeaders: Readonly<Record<string, string>> = {};
   answerBody = '';
-  /** The maximum number of concurrent requests so far. */
+  /** The highest number of concurrent requests so far. */
   maxOpen = 0;
-  /** Number of accepted connections, with or without a request. */
+  /** The number of accepted connections, including those that sent no request. */
   connections = 0;
   private open = 0;
   private readonly waiting: (() => void)[] = [];
   private readonly server = createServer((request, response) => void this.take(request, response));
 
-  /** Listens on a port of 127.0.0.1; 0 selects a free one. */
+  /** Listens on a port of 127.0.0.1; 0 selects a free port. */
   static async start(port = 0): Promise<HttpReceiver> {
     const receiver = new HttpReceiver();
     receiver.server.on('connection', () => {

@@ -14,14 +14,17 @@ export interface NatsNode extends Pick<
   NatsOptions,
   'dataDir' | 'accounts' | 'logFile' | 'maxFileStore' | 'tls'
 > {
-  /** The ports of all nodes; with one element the server is not clustered. */
+  /** The ports of all nodes. A single element means that the server is not clustered. */
   readonly ports: readonly NatsPorts[];
   readonly index: number;
-  /** The password that nodes use with each other. Absent: any client of a route port is accepted as a node. */
+  /**
+   * The password that the nodes use between themselves. If absent, any client that connects to a route port is
+   * accepted as a node.
+   */
   readonly routePassword?: string;
 }
 
-/** Returns the options for a node of a cluster: its own ports, and its own files below `dataDir`. */
+/** Returns the options for one node of a cluster, with that node's ports and with its files under `dataDir`. */
 export const natsNode = ({ ports, index, routePassword, dataDir, ...options }: NatsNode): NatsOptions => {
   const own = ports[index];
   if (own === undefined) throw new Error(`the cluster has no node ${index}`);
@@ -39,13 +42,13 @@ export const natsNode = ({ ports, index, routePassword, dataDir, ...options }: N
 /** The name of a node in its cluster, independent of its port. */
 export const nodeName = (index: number): string => `node-${index + 1}`;
 
-/** `host:port` of all nodes, for a client to choose from. */
+/** `host:port` of every node; the client chooses one. */
 export const natsHosts = (ports: readonly NatsPorts[]): string =>
   ports.map(({ client }) => `127.0.0.1:${client}`).join(',');
 
 /**
- * The node whose log last reported that it is the cluster's metadata leader, which creates streams and consumers
- * and answers account requests. Only the system account could query it.
+ * The node whose log was the last to report becoming the cluster's metadata leader, which creates streams and
+ * consumers and answers account requests. Only the system account could query this over NATS.
  */
 export const metadataLeader = (logFiles: readonly string[]): number | undefined => {
   const said = logFiles.map((file) =>
@@ -60,17 +63,20 @@ export const metadataLeader = (logFiles: readonly string[]): number | undefined 
 };
 
 export interface NatsCluster {
-  /** The URL of all servers, for a client to choose from. */
+  /** A URL that lists all servers; the client chooses one. */
   readonly url: string;
   readonly nodes: readonly NatsServer[];
   /** The log file of each node. */
   readonly logFiles: readonly string[];
-  /** Restarts a node that has ended, with its old ports and files. */
+  /** Restarts a node that has ended, on its previous ports and files. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a cluster of nats-servers with JetStream on the loopback interface; one of three may fail. */
+/**
+ * Starts a cluster of nats-servers with JetStream on the loopback interface. A cluster of three tolerates the
+ * failure of one.
+ */
 export const startNatsCluster = async ({
   dataDir,
   size = 3,
@@ -96,8 +102,8 @@ export const startNatsCluster = async ({
 };
 
 /**
- * Repeats a call until it succeeds, because the nodes of a new cluster first elect a leader. Throws the call's
- * last error after 30 s. Pauses between calls because the nodes need CPU time too.
+ * Repeats a call until it succeeds, because the nodes of a new cluster must first elect a leader. After 30 s,
+ * throws the call's last error. Pauses between calls to leave CPU time for the nodes.
  */
 export const untilDone = async <Value>(work: () => Promise<Value>): Promise<Value> => {
   const deadline = performance.now() + 30_000;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type NatsServer, startNats } from './nats-server.js';
 
-/** The server's greeting to each client: JSON after the word INFO. */
+/** Returns the server's greeting to each client: the JSON that follows the word INFO. */
 const greeting = (port: number): Promise<Record<string, unknown>> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -28,7 +28,7 @@ describe('the local nats-server (quality, Reliability)', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has JetStream in its own folder', async () => {
+  it('keeps its JetStream files in its own folder', async () => {
     await expect(greeting(server.port)).resolves.toMatchObject({ jetstream: true, host: '127.0.0.1' });
     expect(readdirSync(dataDir)).toContain('jetstream');
   });

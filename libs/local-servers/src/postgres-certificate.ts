@@ -14,7 +14,7 @@ const ask = async <Row>(url: string, text: string): Promise<Row[]> => {
 };
 
 /**
- * Installs or replaces a running server's certificate and key (PEM) and reloads the configuration. Resolves once
+ * Installs or replaces a running server's certificate and key (PEM) and reloads its configuration. Resolves once
  * new connections use the new certificate; existing connections stay open.
  */
 export const exchangeCertificate = async (
@@ -34,7 +34,7 @@ export const exchangeCertificate = async (
   await configure(server, 'ssl = on');
 };
 
-/** Changes a setting that needs no restart, for all connections from now on. */
+/** Changes a setting that needs no restart. It applies to all connections from then on. */
 export const configure = async (server: PostgresServer, setting: string): Promise<void> => {
   const url = server.url();
   const readAt = async (): Promise<number> => {

@@ -17,8 +17,8 @@ const query = async (url: string, sql: string): Promise<Record<string, unknown>[
 };
 
 describe('the local PostgreSQL (quality, Security)', () => {
-  // mkdtemp creates folders with mode 0700: if this test runs as root, PostgreSQL's user cannot enter the
-  // folder without help.
+  // mkdtemp creates folders with mode 0700. If this test runs as root, PostgreSQL's user cannot enter the
+  // folder unless the code under test grants access.
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-pg-'));
   const dataDir = join(folder, 'data');
   let server: PostgresServer;
@@ -82,7 +82,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     ]);
   });
 
-  it('restarts with the data of a killed server and has everything that was committed', async () => {
+  it('restarts on the data of a killed server with everything that was committed', async () => {
     await query(server.url('xs2a_owner'), 'CREATE TABLE payments.kept AS SELECT 7 AS answer');
     server.kill();
     await server.exited;
@@ -92,7 +92,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     ]);
   }, 30_000);
 
-  it('stops a server that outlived its runner and uses the same data', async () => {
+  it('stops a server that outlived its runner and starts on the same data', async () => {
     const predecessor = server;
     server = await startPostgres({ dataDir });
     await predecessor.exited;

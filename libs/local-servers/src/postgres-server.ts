@@ -9,32 +9,35 @@ import { type PostgresBinaries, postgresBinaries } from './postgres-binaries.js'
 import { mayReach, postgresUser } from './postgres-user.js';
 
 export interface PostgresOptions {
-  /** Created and initialised at the first start, then kept. */
+  /** The data folder; created and initialised at the first start, then kept. */
   readonly dataDir: string;
-  /** Absent: a free port. */
+  /** If absent, a free port is used. */
   readonly port?: number;
-  /** False turns fsync off, for tests whose data need not survive. Default true. */
+  /** False turns fsync off, for tests whose data need not survive a crash. Default true. */
   readonly durable?: boolean;
-  /** The log file of the server. Default: next to the data folder, with `.log`. */
+  /** The server's log file. By default, the path of the data folder with `.log` appended. */
   readonly logFile?: string;
 }
 export interface PostgresServer {
   readonly port: number;
   readonly pid: number;
   readonly dataDir: string;
-  /** Settles when the server has ended, for any reason. */
+  /** Settles once the server has ended, for whatever reason. */
   readonly exited: Promise<void>;
-  /** The connection string of a role: `postgres` is the superuser; {@link prepareDatabases} creates the other roles. */
+  /**
+   * Returns the connection string of a role. `postgres` is the superuser; {@link prepareDatabases} creates the
+   * other roles.
+   */
   url(role?: string): string;
   stop(): Promise<void>;
   /** Sends SIGKILL to the postmaster, as in a crash. */
   kill(): void;
 }
 
-/** The service database. */
+/** The name of the database that the services use. */
 export const databaseName = 'xs2a';
 
-/** Every role's password is derived from the superuser's, which is random per data folder. */
+/** Derives a role's password from the superuser's password, which is random per data folder. */
 export const rolePassword = (superuserPassword: string, role: string): string =>
   role === 'postgres'
     ? superuserPassword
@@ -42,7 +45,10 @@ export const rolePassword = (superuserPassword: string, role: string): string =>
 
 const toPasswordFile = (dataDir: string): string => join(dataDir, 'superuser.password');
 
-/** A stopped cluster that tests copy instead of running `initdb`; all copies have the same password. */
+/**
+ * The data folder of a stopped cluster that tests copy instead of running `initdb`; all copies have the same
+ * password.
+ */
 const template = process.env.XS2A_POSTGRES_TEMPLATE;
 
 const initialise = async (
@@ -81,7 +87,8 @@ const createCluster = async (
   logFile: string,
   runAs: RunAs | undefined,
 ): Promise<void> => {
-  // Uses a temporary name first, so that a start killed halfway leaves no incomplete cluster.
+  // The files are created under a temporary name first, so that a start killed halfway leaves no incomplete
+  // cluster.
   const unfinished = `${dataDir}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   if (template === undefined) await initialise(unfinished, binaries, logFile, runAs);
@@ -113,7 +120,7 @@ const launch = (
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     port: options.port,
-    // The number on which docs/how-to/upgrade.md is based.
+    // The calculation in docs/how-to/upgrade.md assumes this number.
     max_connections: 200,
     shared_buffers: '64MB',
     fsync: durable ? 'on' : 'off',
@@ -124,7 +131,7 @@ const launch = (
     timezone: 'UTC',
     log_timezone: 'UTC',
     logging_collector: 'off',
-    // A statement and an error's DETAIL may contain names and IBANs, so neither is logged.
+    // SQL statements and the DETAIL of errors may contain names and IBANs, so neither is logged.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_parameter_max_length: 0,
@@ -153,8 +160,8 @@ const isReady = (dataDir: string, child: Child): boolean => {
 };
 
 /**
- * Starts PostgreSQL 18 on the loopback interface: scram passwords, no socket files, fsync on. Also works on the
- * data of a killed server. A failure contains the end of its log.
+ * Starts PostgreSQL 18 on the loopback interface, with scram passwords, no socket files, and fsync on. Also starts
+ * on the data of a killed server. If the start fails, the error contains the last lines of the log.
  */
 export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> => {
   const dataDir = resolve(options.dataDir);
@@ -169,8 +176,8 @@ export const startPostgres = async (options: PostgresOptions): Promise<PostgresS
   if (!(await isPortFree(port))) throw new Error(`PostgreSQL cannot start: port ${port} is taken`);
   const password = readFileSync(toPasswordFile(dataDir), 'utf8').trim();
 
-  // After a SIGKILL the old backends hold the shared memory a little longer; the new server then fails and is
-  // started again.
+  // After a SIGKILL, the old backends keep the shared memory for a moment. The new server then fails to
+  // start, so the start is repeated.
   for (let tries = 1; ; tries += 1) {
     const child = launch(binaries, { ...options, dataDir, port, logFile }, runAs);
     const outcome = await untilReady(child, 30_000, () => isReady(dataDir, child));

@@ -40,7 +40,7 @@ describe('a standby of the local PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has every commit that a synchronous primary acknowledged, and accepts writes once promoted', async () => {
+  it('has every commit that a synchronous primary acknowledged and accepts writes once promoted', async () => {
     const standby = await launchStandby(primary, 'second', true);
     await query(primary.url(), 'INSERT INTO kept VALUES (2)');
     primary.kill();
@@ -74,7 +74,7 @@ describe('a standby of the local PostgreSQL', () => {
     expect(await query(standby.url(), 'SELECT count(*)::int AS count FROM kept')).toEqual([{ count: 2 }]);
   }, 60_000);
 
-  it('can be followed by a new standby after promotion, which can be promoted too', async () => {
+  it('can be promoted and then followed by a new standby, which can be promoted too', async () => {
     const second = await launchStandby(primary, 'second', true);
     primary.kill();
     await second.promote();

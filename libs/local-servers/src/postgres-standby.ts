@@ -10,7 +10,7 @@ import { postgresUser, type SystemUser } from './postgres-user.js';
 import { TcpSwitch } from './tcp-switch.js';
 
 export interface StandbyOptions extends PostgresOptions {
-  /** The primary waits at each commit until the standby has it on disk (`synchronous_standby_names`). */
+  /** If true, the primary waits at each commit until the standby has it on disk (`synchronous_standby_names`). */
   readonly synchronous: boolean;
   /** The name of the standby and its replication slot: lower-case letters, digits and underscores. Default `standby`. */
   readonly name?: string;
@@ -18,13 +18,13 @@ export interface StandbyOptions extends PostgresOptions {
 
 export interface PostgresStandby extends PostgresServer {
   /**
-   * Cuts the link to the primary. The standby then misses what an asynchronous primary commits; commits of a
-   * synchronous primary wait.
+   * Cuts the link to the primary. An asynchronous primary then commits without the standby; a synchronous primary
+   * waits at each commit.
    */
   cutOff(): void;
-  /** Restores the link; PostgreSQL reconnects within a few seconds. */
+  /** Restores the link. PostgreSQL reconnects within a few seconds. */
   reconnect(): void;
-  /** Resolves once the standby has everything that the primary has committed so far. */
+  /** Resolves once the standby has received everything that the primary has committed so far. */
   caughtUp(): Promise<void>;
   /**
    * Promotes the standby to a primary that accepts writes and has no standby of its own. Stop the old primary
@@ -34,8 +34,8 @@ export interface PostgresStandby extends PostgresServer {
 }
 
 /**
- * Folders whose files a copy omits, as pg_basebackup does: they belong to the running server, or arrive by
- * replication.
+ * Folders that are copied without their files, as pg_basebackup does: the files belong to the running server or
+ * arrive by replication.
  */
 const emptyFolders = new Set([
   'pg_dynshmem',
@@ -69,7 +69,10 @@ const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> 
   }
 };
 
-/** Copies the files of a running server. A file that disappears was dropped, which the copy learns from the WAL. */
+/**
+ * Copies the files of a running server. A file that disappears during the copy was dropped, and the WAL tells the
+ * copy so.
+ */
 const copyFolder = async (from: string, to: string, owner: SystemUser | undefined): Promise<void> => {
   await mkdir(to, { mode: 0o700 });
   const names = (await readdir(from)).filter((name) => !leftOut.has(name));
@@ -85,7 +88,7 @@ const copyFolder = async (from: string, to: string, owner: SystemUser | undefine
   if (owner) for (const folder of [to, ...made]) await chown(folder, owner.uid, owner.gid);
 };
 
-/** A base backup through PostgreSQL's low-level interface: npm's binaries have no pg_basebackup. */
+/** Takes a base backup through PostgreSQL's low-level interface, because the npm binaries include no pg_basebackup. */
 const backUp = async (
   primary: PostgresServer,
   dataDir: string,
@@ -107,7 +110,7 @@ const backUp = async (
   }
 };
 
-/** Sets the primary that the copy follows; later lines in the file override the copied ones. */
+/** Sets the primary that the copy follows. Later lines in the file override the copied ones. */
 const follow = async (
   dataDir: string,
   { primary, port, name }: { readonly primary: PostgresServer; readonly port: number; readonly name: string },
@@ -135,9 +138,9 @@ const waitForAll = async (url: string, names: string): Promise<void> => {
 };
 
 /**
- * Copies a running primary and starts the copy as its streaming standby, readable immediately. Resolves once it
- * streams, and, with a synchronous primary, once the primary waits for it. An existing copy of a stopped standby
- * is started again.
+ * Copies a running primary and starts the copy as its streaming standby, which can be read immediately. Resolves
+ * once the standby streams and, if the primary is synchronous, once the primary waits for it. If the copy of a
+ * stopped standby already exists, that copy is started again.
  */
 export const startStandby = async (
   primary: PostgresServer,

@@ -29,8 +29,8 @@ export const mayReach = (user: SystemUser, folder: string): boolean =>
   folders(folder).every((one) => mayEnter(one, user));
 
 /**
- * PostgreSQL refuses to run as root. As root, it runs as the user `postgres`, which is created if missing;
- * otherwise as the current user (undefined).
+ * Returns the user to run PostgreSQL as, because PostgreSQL refuses to run as root. For root, this is the user
+ * `postgres`, which is created if missing; otherwise undefined, which means the current user.
  */
 export const postgresUser = (): SystemUser | undefined => {
   if (process.getuid?.() !== 0) return undefined;

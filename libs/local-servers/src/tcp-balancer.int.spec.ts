@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { HealthWatch } from './health-watch.js';
 import { TcpBalancer } from './tcp-balancer.js';
 
-/** An instance that replies with its name, and reports its health on the same port. */
+/** An instance that replies with its name and reports its health on the same port. */
 class Instance {
   status = 200;
   private readonly server: Server = createServer(({ url }, response) => {
@@ -64,7 +64,7 @@ describe('a balancer in front of two instances', () => {
     return names;
   };
 
-  it('sends new connections to both in turn, and none to a withdrawn one', async () => {
+  it('sends new connections to both in turn and none to a withdrawn one', async () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
     const back = watch.withdraw();
     expect(await asked()).toEqual(new Set(['two']));
@@ -72,7 +72,7 @@ describe('a balancer in front of two instances', () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
   });
 
-  it('skips an instance that refuses a connection before it is known to be down', async () => {
+  it('skips an instance that refuses a connection before the balancer knows that it is down', async () => {
     await one.stop();
     expect(await asked()).toEqual(new Set(['two']));
   });

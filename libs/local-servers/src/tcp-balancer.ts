@@ -8,8 +8,8 @@ export interface BalancedInstance {
 }
 
 /**
- * Sends each new connection to an instance that is up, in turn, like a Kubernetes Service; skips one that refuses
- * it. If none is up, tries any of them.
+ * Like a Kubernetes Service, sends each new connection to the next instance that is up, and skips an instance that
+ * refuses it. If none is up, tries all of them.
  */
 export class TcpBalancer {
   private readonly open = new Map<Socket, number>();
@@ -29,7 +29,7 @@ export class TcpBalancer {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Closes the connections to this port. */
+  /** Closes the connections to the instance on this port. */
   end(port: number): void {
     for (const [socket, to] of this.open) if (to === port) socket.destroy();
   }

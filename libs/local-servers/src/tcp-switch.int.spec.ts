@@ -40,7 +40,7 @@ describe('a link whose host vanishes', () => {
     const [next, nextAt] = await client();
     next.write('anew');
     await once(nextAt, 'data');
-    // The message of the frozen connection was sent first, and would have arrived by now.
+    // The message on the frozen connection was sent first, so it would have arrived by now.
     expect(heard).toEqual(['before', 'anew']);
     expect([heldAt.readableEnded, heldAt.destroyed]).toEqual([false, false]);
     release();

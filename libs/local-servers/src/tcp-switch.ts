@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** While true, neither side is notified when the other one closes. */
+  /** While true, neither side is notified when the other side closes the connection. */
   isHeld: boolean;
 }
 
@@ -18,7 +18,10 @@ export class TcpSwitch {
 
   private constructor(private target: number | undefined | (() => number | undefined)) {}
 
-  /** Listens on a free port, or the given one. `target`: a port, or a function that returns it for each connection; undefined closes the connection. */
+  /**
+   * Listens on the given port, or on a free one. `target`: a port, or a function that returns the port for each
+   * connection; for undefined, the connection is closed.
+   */
   static async start(target: number | undefined | (() => number | undefined), port = 0): Promise<TcpSwitch> {
     const made = new TcpSwitch(target);
     made.server.listen(port, '127.0.0.1');
@@ -30,21 +33,22 @@ export class TcpSwitch {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Forwards new connections to this port and closes those to other ports. */
+  /** Forwards new connections to this port and closes the connections to other ports. */
   pointAt(target: number): void {
     if (target !== this.target) this.cut();
     this.target = target;
   }
 
-  /** Drops every connection, including data in transit, and closes new ones immediately. */
+  /** Drops every connection, including data in transit, and closes new connections immediately. */
   cut(): void {
     this.target = undefined;
     this.endAll(this.open);
   }
 
   /**
-   * Freezes open connections: they carry no more bytes in either direction, and neither side is notified when the
-   * other closes, as when a host vanishes. New connections work. Returns a function that closes the frozen ones.
+   * Freezes the open connections: they carry no more bytes in either direction, and neither side is notified when
+   * the other closes, as when a host vanishes. New connections still work. Returns a function that closes the
+   * frozen ones.
    */
   hold(): () => void {
     const held = [...this.open];
@@ -87,7 +91,7 @@ export class TcpSwitch {
         if (!pair.isHeld) other.destroy();
         if (other.destroyed) this.open.delete(pair);
       });
-      // A broken connection is closed, which the other side notices.
+      // A broken connection is closed, and the other side notices that.
       socket.on('error', () => undefined);
       socket.pipe(other);
     }

@@ -1,6 +1,6 @@
 import { pause } from '@xs2a/postgres/leader-lock';
 
-/** Wakes one waiter, or the next one if nobody is waiting; must then be set again. */
+/** Setting it wakes one waiter, or the next one if nobody is waiting. After that it must be set again. */
 export class AutoResetEvent {
   private controller = new AbortController();
 
@@ -8,7 +8,10 @@ export class AutoResetEvent {
     this.controller.abort();
   }
 
-  /** Returns after `ms`, or immediately if the event is set or was set since the last wait. */
+  /**
+   * Returns after `ms`, or as soon as the event is set. Returns immediately if the event was set since the last
+   * wait.
+   */
   async wait(ms: number): Promise<void> {
     await pause(ms, this.controller.signal);
     this.controller = new AbortController();

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The values that a follower knows, and the number of its full reads. */
+/** The values that a follower has received, and the number of its full reads. */
 class Knowledge {
   entries = new Map<string, string>();
   readings = 0;
@@ -83,8 +83,8 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await bucket.purge('key.8');
     await knowledge.becomes((entries) => entries.size === 248);
     expect(knowledge.readings).toBe(1);
-    // A follower that has just read everything polls again after one second, so polling alone would take five
-    // seconds for five changes.
+    // A follower that has just read everything polls again after one second. Polling alone would therefore
+    // take five seconds for five changes.
     const begun = performance.now();
     for (let change = 0; change < 5; change += 1) {
       const fresh = new Knowledge('CHANGES');
@@ -114,7 +114,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await knowledge.becomes((entries) => [...entries.keys()].join('') === 'abc');
   });
 
-  it('continues after a value for which its listener fails', async () => {
+  it('continues after a value that makes its listener fail', async () => {
     const bucket = await newBucket('FAILING');
     const seen: string[] = [];
     const last = Promise.withResolvers<void>();
@@ -161,7 +161,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     expect(said).toEqual(['a=1', 'b=2']);
   });
 
-  it('reads a key that it has not received yet', async () => {
+  it('can read a key that it has not received yet', async () => {
     const bucket = await newBucket('KEYS');
     await bucket.put('a', '1');
     await bucket.put('b', '1');
@@ -181,8 +181,8 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
   });
 });
 
-describe('a server that is killed while followers start (architecture, The edge)', () => {
-  /** A few starts in each phase: before the server is killed, while it is down, and after it is back. */
+describe('a server killed while followers start (architecture, The edge)', () => {
+  /** Starts a few followers in each phase: before the server is killed, while it is down, and after it is back. */
   const round = async (bucket: KV, number: number): Promise<number> => {
     const { port } = server;
     const begun: Knowledge[] = [];
@@ -215,7 +215,7 @@ describe('a server that is killed while followers start (architecture, The edge)
     }
   };
 
-  it('does not make any follower miss later writes', async () => {
+  it('causes no follower to miss later writes', async () => {
     const bucket = await newBucket('KILLED');
     let setUps = 0;
     let slowestMs = 0;

@@ -7,13 +7,13 @@ export interface BucketFollowerOptions {
   readonly nats: NatsConnection;
   readonly bucket: string;
   readonly logger: Logger;
-  /** Receives the whole bucket after each read from the beginning: a missing key was removed. */
+  /** Receives the whole bucket after each full read. A key that is missing was removed. */
   readonly onAll: (entries: ReadonlyMap<string, string>) => void;
-  /** Receives a written key; undefined: the key was removed. */
+  /** Receives a written key and its value; undefined means that the key was removed. */
   readonly onChange: (key: string, value: string | undefined) => void;
   /**
-   * Called with a value that is being written, before it is known to be stored: for values that can be trusted
-   * immediately and are never withdrawn. `onChange` is called with it again once it is stored.
+   * Called with a value that is being written, before it is known to be stored. Intended for values that can be
+   * trusted immediately and are never withdrawn. Once the value is stored, `onChange` is called with it too.
    */
   readonly onSaid?: (key: string, value: string) => void;
 }
@@ -21,16 +21,16 @@ export interface BucketFollowerOptions {
 /** Milliseconds between two polls while nothing is written. */
 const everyMs = 1000;
 /**
- * A change is received when it is sent, shortly before it is stored, so the next polls follow quickly at first,
- * then less and less often.
+ * A change is received when it is sent, shortly before it is stored. The next polls therefore follow quickly at
+ * first, then less and less often.
  */
 const firstPauseMs = 5;
 const atOnce = 100;
 
 /**
- * Follows a key-value bucket: reads changes from the stream's leader and is woken by the messages themselves. It
- * uses no JetStream consumer because a consumer is lost with its server (the client library notices only after a
- * minute, and creating another one needs the cluster's metadata leader).
+ * Follows a key-value bucket: reads changes from the stream's leader and is woken by the messages themselves. Uses
+ * no JetStream consumer, because a consumer is lost with its server. The client library notices that only after a
+ * minute, and creating another consumer requires the cluster's metadata leader.
  */
 export class BucketFollower {
   private readonly stopping = new AbortController();
@@ -38,7 +38,7 @@ export class BucketFollower {
   private readonly stream: string;
   private readonly prefix: string;
   private pauseMs = everyMs;
-  /** The stream and the position read so far; a recreated stream counts as a different one. */
+  /** The stream's creation time and the position read so far. A recreated stream counts as a different stream. */
   private read: { readonly created: string; readonly to: number } | undefined;
   private loaded = false;
 
@@ -62,7 +62,7 @@ export class BucketFollower {
     this.changed.set();
   }
 
-  /** Reads one key now; undefined if it does not exist or cannot be read. */
+  /** Reads one key now. Undefined if the key does not exist or cannot be read. */
   async readKey(key: string): Promise<string | undefined> {
     try {
       const message = await this.last(await this.manager(), this.prefix + key);
@@ -111,7 +111,7 @@ export class BucketFollower {
       if (message !== null)
         this.notify(() => this.options.onChange(this.parseKey(message.subject), readValue(message)));
       to = message?.seq ?? state.last_seq;
-      // After a reconnect in the meantime, everything must be read again.
+      // If the connection was re-established in the meantime, everything must be read again.
       if (this.read === undefined) return undefined;
       this.read = { created, to };
     }
@@ -142,7 +142,7 @@ export class BucketFollower {
     this.loaded = true;
   }
 
-  /** A listener that fails on one value still receives the next ones. */
+  /** Calls the listener. If it throws for one value, it still receives the following ones. */
   private notify(listener: () => void): void {
     try {
       listener();
@@ -166,7 +166,7 @@ export class BucketFollower {
     return subject.slice(this.prefix.length);
   }
 
-  /** A server may come back with older data. */
+  /** Rereads the bucket after each reconnect, because a server may come back with older data. */
   private async readAllAfterReconnects(): Promise<void> {
     for await (const { type } of this.options.nats.status()) {
       if (this.stopping.signal.aborted) return;
@@ -177,6 +177,6 @@ export class BucketFollower {
   }
 }
 
-/** Undefined for the removal marker of a key. */
+/** Returns the value; undefined if the message marks the removal of its key. */
 const readValue = (message: StoredMsg): string | undefined =>
   message.header.has('KV-Operation') ? undefined : message.string();

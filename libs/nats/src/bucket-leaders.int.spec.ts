@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Retries while the cluster starts or elects a leader. */
+/** Retries until there is a result, because the cluster may be starting or electing a leader. */
 const atLast = async <Value>(work: () => Promise<Value | undefined>): Promise<Value> => {
   for (;;) {
     const value = await work().catch(() => undefined);
@@ -36,7 +36,7 @@ const atLast = async <Value>(work: () => Promise<Value | undefined>): Promise<Va
   }
 };
 
-/** Moves the bucket's leader to a node other than the cluster's metadata leader; returns the metadata leader. */
+/** Moves the bucket's leader to a node that is not the cluster's metadata leader; returns the metadata leader. */
 const partLeaders = async (nats: NatsConnection): Promise<number> =>
   atLast(async () => {
     const manager = await jetstreamManager(nats, { timeout: 1000 });
@@ -49,7 +49,7 @@ const partLeaders = async (nats: NatsConnection): Promise<number> =>
     return undefined;
   });
 
-/** The account API gives no reply until a metadata leader is elected. */
+/** The account API does not reply until a metadata leader has been elected. */
 const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
   jetstreamManager(nats, { timeout: 300 }).then(
     () => true,

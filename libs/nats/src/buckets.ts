@@ -2,13 +2,13 @@ import { jetstream, JetStreamApiCodes } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** A caller that waits for the bucket needs a reply within two seconds. */
+/** Callers that wait for the bucket need a reply within two seconds. */
 const answerWithinMs = 1500;
 
 /**
- * Opens a key-value bucket created by the migration job ({@link makeAssets}). Throws the JetStream error;
- * StreamNotFound while it does not exist. Needs no metadata leader, so that services can start and continue during
- * an election.
+ * Opens a key-value bucket that the migration job created ({@link makeAssets}). Throws the JetStream error:
+ * StreamNotFound while the bucket does not exist. Needs no metadata leader, so services can start and continue
+ * during an election.
  */
 export const openBucket = async (nats: NatsConnection, bucket: string): Promise<KV> => {
   const opened = await new Kvm(jetstream(nats, { timeout: answerWithinMs })).open(bucket);

@@ -5,24 +5,24 @@ import { RefusalLog } from './refusal-log.js';
 
 const inboxPrefixes = new WeakMap<NatsConnection, string>();
 
-/** Returns a new reply subject within the inbox that the connection's user may subscribe to. */
+/** Returns a new reply subject in the inbox that the connection's user may subscribe to. */
 export const newInbox = (nats: NatsConnection): string => createInbox(inboxPrefixes.get(nats));
 
 /**
- * Returns the connection for calls between services: the NATS account CALLS, without JetStream. Reconnects
+ * Returns the connection for calls between services, to the NATS account CALLS, which has no JetStream. Reconnects
  * automatically.
  */
 export const connectCalls = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
   reconnecting(parseCredentials(url), name, logger);
 
 /**
- * Returns the connection for event streams and key-value buckets: the NATS account STREAMS. Reconnects
+ * Returns the connection for event streams and key-value buckets, to the NATS account STREAMS. Reconnects
  * automatically.
  */
 export const connectStreams = async (url: string, name: string, logger: Logger): Promise<NatsConnection> =>
   reconnecting(parseStreamCredentials(url), name, logger);
 
-/** Connects with these credentials, and registers the user's inbox for {@link newInbox}. */
+/** Connects with these credentials and registers the user's inbox for {@link newInbox}. */
 export const connectAs = async (
   credentials: NatsCredentials,
   options: ConnectionOptions,
@@ -70,15 +70,15 @@ const reconnecting = async (
   return connection;
 };
 
-/** Throws the reason why no server accepts the connection, or why the client rejects the server. */
+/** Throws an error that says why no server accepts the connection, or why the client rejects the server. */
 const tryToConnect = async (credentials: NatsCredentials, name: string): Promise<void> => {
   const connection = await connectAs(credentials, { name, reconnect: false, timeout: 2000 });
   await connection.close();
 };
 
 /**
- * Returns the connection of a relay, a consumer or a tool to the account STREAMS. It closes for good when it is
- * lost, and its owner restarts from the stream and the database rather than from memory.
+ * Returns a connection to the account STREAMS for a relay, a consumer or a tool. A lost connection stays closed;
+ * its owner restarts from the stream and the database, not from memory.
  */
 export const connectOnce = async (url: string, name: string): Promise<NatsConnection> =>
   connectAs(parseStreamCredentials(url), {

@@ -16,36 +16,39 @@ import { connectOnce } from './connection.js';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The key-value buckets and the settings that differ from the default. */
+/** The key-value buckets, each with the settings that differ from the default. */
 const buckets: Readonly<Record<string, Partial<KvOptions>>> = {
   [clockBucket]: {},
   [tppBucket]: {},
-  // Longer than the lifetime of any access token: older entries have no token left to reject, and expire with
-  // the removal markers.
+  // Longer than the lifetime of any access token. An older entry has no token left to reject; removal markers
+  // expire after the same time.
   [revocationBucket]: { ttl: day },
-  // In memory. A proof expires by real time; the sandbox clock is never slower.
+  // Kept in memory. A proof expires by real time; the sandbox clock never runs slower than that.
   [dpopProofBucket]: { storage: 'memory', ttl: dpopProofStore.keepMs, max_bytes: dpopProofStore.maxBytes },
 };
 
-/** Maximum bytes of an event stream; the oldest events are discarded first. Absent: unchanged, initially unlimited. */
+/**
+ * Maximum size of each event stream in bytes; the oldest events are discarded first. If absent, the current limit
+ * stays; a new stream is unlimited.
+ */
 export type StreamBounds = { readonly [Resource in EventResource]?: number | undefined };
 
-/** The changes that {@link makeAssets} made, one line each; empty if nothing had to change. */
+/** The changes made by {@link makeAssets}, one line each; empty if nothing had to change. */
 export interface AssetReport {
   readonly changed: readonly string[];
-  /** Limits that JetStream refused for lack of space; their streams keep the current limit. */
+  /** Limits that JetStream refused for lack of space. Their streams keep the current limit. */
   readonly refused: readonly string[];
 }
 
 /**
  * Creates missing JetStream assets (event streams, their durable consumers, key-value buckets), replaces consumers
- * whose configuration differs, and sets the streams' limits. Only the migration job and the operator may do this,
- * because services have no permission to manage JetStream (docs/adr/0019). Repeatable. Throws the JetStream error
- * if an asset cannot be created.
+ * whose configuration differs, and sets the streams' limits. Can be run again. Only the migration job and the
+ * operator may call it, because services have no permission to manage JetStream (docs/adr/0019). Throws the
+ * JetStream error if an asset cannot be created.
  */
 export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}): Promise<AssetReport> => {
   const manager = await jetstreamManager(nats, { checkAPI: false, timeout: 5000 });
-  // Three in a cluster, so that one server may fail.
+  // Three replicas in a cluster, so that one server may fail.
   const replicas = nats.info?.cluster === undefined ? 1 : 3;
   const changed: string[] = [];
   const refused: string[] = [];
@@ -88,7 +91,7 @@ export const makeAssets = async (nats: NatsConnection, bounds: StreamBounds = {}
   return { changed, refused };
 };
 
-/** {@link makeAssets} on its own connection, as the user `migration` of a `NATS_URL`. */
+/** Runs {@link makeAssets} on its own connection, as the user `migration` of a `NATS_URL`. */
 export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<AssetReport> => {
   const nats = await connectOnce(url, 'migration');
   try {
@@ -99,9 +102,9 @@ export const makeAssetsAt = async (url: string, bounds?: StreamBounds): Promise<
 };
 
 /**
- * Creates a durable consumer that starts with the oldest event of its stream. If the existing one differs, it is
- * replaced and its events are redelivered. Undefined if nothing had to change. `ackWaitMs`: time until an
- * unacknowledged event is redelivered.
+ * Creates a durable consumer that starts with the oldest event of its stream. An existing consumer with a
+ * different configuration is replaced, and its events are redelivered. Returns undefined if nothing had to change.
+ * `ackWaitMs`: time until an unacknowledged event is redelivered.
  */
 export const makeConsumer = async (
   { consumers }: JetStreamManager,
@@ -114,7 +117,7 @@ export const makeConsumer = async (
     deliver_policy: 'all',
     ack_policy: 'explicit',
     ack_wait: ackWaitMs * 1_000_000,
-    // Ten instances with 100 pulled events each.
+    // Enough for ten instances with 100 pulled events each.
     max_ack_pending: 1000,
   } as const satisfies Partial<ConsumerConfig>;
   const info = await unlessMissing(consumers.info(stream, durable), JetStreamApiCodes.ConsumerNotFound);
@@ -137,7 +140,7 @@ const unlessMissing = async <Info>(asked: Promise<Info>, missing: number): Promi
   }
 };
 
-/** JetStream reserves the space of a limited stream, and refuses a limit larger than its free space. */
+/** Sets the limit of a stream. JetStream reserves the space for it and refuses a limit larger than its free space. */
 const setBound = async (
   manager: JetStreamManager,
   name: string,

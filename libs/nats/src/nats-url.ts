@@ -1,27 +1,30 @@
 import { isIP } from 'node:net';
 
-/** The parts of a URL in the form that the NATS client's `connect` accepts. */
+/** The parts of a URL, in the form that the NATS client's `connect` accepts. */
 export interface NatsCredentials {
   readonly servers: string[];
   readonly user?: string;
   readonly pass?: string;
   readonly inboxPrefix?: string;
   /**
-   * If present, only encrypted connections are made. The files are read again for each connection. Without
-   * `caFile`, Node's trusted authorities are used.
+   * If present, all connections must be encrypted. The files are read again for each connection. Without `caFile`,
+   * Node's trusted authorities are used.
    */
   readonly tls?: { readonly caFile?: string; readonly certFile?: string; readonly keyFile?: string };
 }
 
 /**
- * Parses `nats://user:password@host:port[,host:port]` (or `tls://…`: encrypted) for the client, for the account
- * CALLS. `?ca_file=PATH` is the PEM file of the authorities that may sign the server's certificate; `cert_file`
- * and `key_file` are the files of a client certificate. Throws on any other parameter. Replies go to the user's
- * own inbox, the only one it may subscribe to (deploy/nats/nats-server.conf).
+ * Parses `nats://user:password@host:port[,host:port]`, or `tls://…` for encryption, into the client's options for
+ * the account CALLS. `?ca_file=PATH` is the PEM file of the authorities that may sign the server's certificate;
+ * `cert_file` and `key_file` are the files of a client certificate. Throws on any other parameter. Replies go to
+ * the user's own inbox, the only one that the user may subscribe to (deploy/nats/nats-server.conf).
  */
 export const parseCredentials = (url: string): NatsCredentials => credentials(url, '');
 
-/** The same for the account STREAMS, where the user `payments` is named `payments-streams` and has the same password. */
+/**
+ * The same for the account STREAMS, in which the user `payments` is named `payments-streams` and has the same
+ * password.
+ */
 export const parseStreamCredentials = (url: string): NatsCredentials => credentials(url, '-streams');
 
 const credentials = (url: string, suffix: string): NatsCredentials => {
@@ -51,12 +54,13 @@ const readTlsFiles = (parameters: string): NonNullable<NatsCredentials['tls']> =
     }),
   );
 
-/** The host in `host:port`; an IPv6 address without its brackets. */
+/** Returns the host of `host:port`; an IPv6 address without its brackets. */
 const hostOf = (server: string): string => new URL(`tls://${server}`).hostname.replaceAll(/^\[|\]$/g, '');
 
 /**
- * True if connections to this URL are encrypted, and the certificate and host name of each server are verified.
- * For an IP address, the NATS client compares the certificate with the name localhost instead.
+ * True if connections to this URL are encrypted and each server's certificate and host name are verified. A URL
+ * with an IP address does not qualify, because the NATS client then compares the certificate with the name
+ * localhost.
  */
 export const isVerifiedUrl = (url: string): boolean => {
   try {

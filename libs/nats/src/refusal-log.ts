@@ -6,25 +6,25 @@ const everyMs = 5000;
 /**
  * Logs why there is no connection, once per reason. The NATS client retries forever without reporting why it
  * fails, so an expired certificate would look like a server that is down. While disconnected, this class therefore
- * makes a separate attempt now and then to obtain the error.
+ * makes occasional attempts of its own to obtain the error.
  */
 export class RefusalLog {
   private timer: NodeJS.Timeout | undefined;
   private said: string | undefined;
 
   constructor(
-    /** Connects and disconnects. Throws the reason for a failure. */
+    /** Connects and disconnects. On failure, throws the error with the reason. */
     private readonly tryOnce: () => Promise<void>,
     private readonly logger: Logger,
   ) {}
 
-  /** Call it when the connection is lost. */
+  /** To be called when the connection is lost. */
   watch(): void {
     this.rest();
     this.next(firstAfterMs);
   }
 
-  /** Call it when the connection is up, or no longer needed. */
+  /** To be called when the connection is up, or no longer needed. */
   rest(): void {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -1,7 +1,7 @@
 /**
- * Waits for work, but at most this many milliseconds; the work continues. For work whose result is not needed,
- * such as disconnecting from a server: a server that has just failed never replies, and detects a lost client by
- * itself.
+ * Waits at most this many milliseconds for work, which then continues in the background. Meant for work whose
+ * result is not needed, such as disconnecting from a server: a server that has just failed never replies, and one
+ * that is up detects a lost client by itself.
  */
 export const waitAtMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;

@@ -4,25 +4,25 @@ import { metrics } from './metrics.js';
 
 export interface Readiness {
   readonly ok: boolean;
-  /** `ok`, `down`, or the message of a {@link NotReady}. */
+  /** For each check: `ok`, `down`, or the message of a {@link NotReady}. */
   readonly checks: Readonly<Record<string, string>>;
   /** Warnings for operators: the service works, but is behind. */
   readonly degraded: readonly string[];
 }
 
-/** A failed check, with a reason that `/health/ready` may show: no secrets, no data. */
+/** A failed check, with a reason that `/health/ready` may show, so it must contain no secrets and no data. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }
 
-/** Reports whether this process can do its work, with named checks of at most one second each. */
+/** Reports whether this process can do its work. Each named check may take at most one second. */
 export class Health {
   private readonly checks = new Map<string, () => Promise<void>>();
   private readonly degradations = new Map<string, () => string | undefined>();
   private draining = false;
   private starting: boolean;
 
-  /** `starting`: not ready until {@link started} is called. */
+  /** `starting`: if true, the service is not ready until {@link started} is called. */
   constructor({ starting = false }: { readonly starting?: boolean } = {}) {
     this.starting = starting;
   }
@@ -32,7 +32,7 @@ export class Health {
     this.checks.set(name, check);
   }
 
-  /** Reported with readiness but does not affect it; undefined if all is well. */
+  /** Adds a warning that is reported along with readiness but does not affect it; undefined means that all is well. */
   degraded(name: string, reason: () => string | undefined): void {
     this.degradations.set(name, reason);
   }
@@ -78,7 +78,7 @@ const within = async (check: () => Promise<void>): Promise<string> => {
   }
 };
 
-/** Serves /health/live, /health/ready and /metrics; with port 0 the system chooses the port. */
+/** Serves /health/live, /health/ready and /metrics. With port 0, the system chooses the port. */
 export const startHealthServer = async ({
   port,
   host,

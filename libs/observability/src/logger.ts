@@ -1,17 +1,17 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
-/** Writes structured JSON lines. The caller chooses each logged field: never a body, a name or an IBAN. */
+/** Writes structured JSON lines. The caller chooses which fields to log: never a body, a name or an IBAN. */
 export type Logger = PinoLogger;
 
 /**
- * An error in a form that is safe to log: kind, code and stack, without any data that its message or detail may
- * quote.
+ * Returns an error in a form that is safe to log: kind, code and stack, without any data quoted in its message or
+ * detail.
  */
 const errorFields = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { kind: typeof error };
   const code: unknown = Reflect.get(error, 'code');
   const stack = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '));
-  // Database and parser errors quote values (a key, a JSON text) in their messages.
+  // Database and parser errors quote values (such as a key or JSON text) in their messages.
   return {
     kind: error.name,
     ...(typeof code === 'string' ? { code } : { message: error.message.slice(0, 200) }),
@@ -19,7 +19,7 @@ const errorFields = (error: unknown): Record<string, unknown> => {
   };
 };
 
-/** Returns a service's logger. `LOG_LEVEL` sets the pino level; `about` adds members to each line. */
+/** Returns a service's logger. `LOG_LEVEL` sets the pino level; `about` adds fields to each line. */
 export const createLogger = (
   service: string,
   level = 'info',

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The process's metrics, served at /metrics in Prometheus format. Label values are never personal data. */
+/** The metrics of this process, served at /metrics in Prometheus format. Label values never contain personal data. */
 export const metrics = new Registry();
 
 /** Adds the CPU, memory and event-loop metrics of this process. */
@@ -21,7 +21,7 @@ export const gauge = <Label extends string>(
   labelNames: readonly Label[] = [],
 ): Gauge<Label> => new Gauge({ name, help, labelNames: [...labelNames], registers: [metrics] });
 
-/** A histogram in seconds, with buckets from 1 ms to 10 s. */
+/** Creates a histogram in seconds, with buckets from 1 ms to 10 s. */
 export const histogram = <Label extends string>(
   name: string,
   help: string,

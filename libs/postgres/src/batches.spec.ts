@@ -14,7 +14,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, asked]).toEqual([62, [1000, 250, 62]]);
   });
 
-  it('finishes however slow the database is, even if most batches time out', async () => {
+  it('is completed however slow the database is, even if most batches time out', async () => {
     let due = 10_000;
     const done = await new Batches(1000).all(async (limit) => {
       if (limit > 130) throw tooSlow;
@@ -25,7 +25,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, due]).toEqual([10_000, 0]);
   });
 
-  it('throws if a single row takes too long, and throws any other error immediately', async () => {
+  it('ends with an error if a single row takes too long, and immediately on any other error', async () => {
     let asked = 0;
     const failing = async (error: unknown): Promise<unknown> => {
       asked = 0;

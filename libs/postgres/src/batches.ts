@@ -2,8 +2,8 @@ import { isTooSlow } from './errors.js';
 
 /**
  * Processes due work in batches of limited size. A batch that exceeds the statement timeout is retried at a
- * quarter of the size, down to a single row. So the work makes progress, however much is due and however slow the
- * database is.
+ * quarter of the size, down to a single row. The work therefore makes progress, however much is due and however
+ * slow the database is.
  */
 export class Batches {
   private size: number;
@@ -12,7 +12,10 @@ export class Batches {
     this.size = max;
   }
 
-  /** Runs one batch of at most `limit` rows. Throws the errors of `work`; a timeout only for a single row. */
+  /**
+   * Runs one batch of at most `limit` rows. Rethrows the errors of `work`, but a timeout only if the batch was a
+   * single row.
+   */
   async next<Result>(work: (limit: number) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -26,7 +29,7 @@ export class Batches {
     }
   }
 
-  /** Runs batches until one finds nothing; returns the total amount of work done. */
+  /** Runs batches until one finds nothing to do; returns the total number of items processed. */
   async all(work: (limit: number) => Promise<number>): Promise<number> {
     for (let total = 0; ;) {
       const done = await this.next(work);
@@ -36,7 +39,7 @@ export class Batches {
   }
 }
 
-/** Runs all tasks even if some fail; then throws the first error. */
+/** Runs all tasks even if some fail, then throws the first error. */
 export const settleEach = async (works: readonly (() => Promise<unknown>)[]): Promise<void> => {
   const errors: unknown[] = [];
   for (const work of works) await work().catch((error: unknown) => errors.push(error));

@@ -1,4 +1,4 @@
-/** A value that is invalid for its type; contains the SQLSTATE that PostgreSQL would have returned. */
+/** A value is invalid for its type. Contains the SQLSTATE that PostgreSQL would have returned. */
 export class InvalidElement extends Error {
   override readonly name = 'InvalidElement';
   readonly code = '22P02';
@@ -7,7 +7,7 @@ export class InvalidElement extends Error {
 interface Encoding {
   /** The OID in pg_type, which is the same in every PostgreSQL installation. */
   readonly oid: number;
-  /** Size of a value in bytes. */
+  /** The size of a value in bytes. */
   size(value: unknown): number;
   write(value: unknown, into: Buffer, at: number): void;
 }
@@ -25,12 +25,12 @@ const text = (oid: number): Encoding => ({
   write: (value, into, at) => into.write(toText(value), at),
 });
 
-/** The offsets of the digit pairs in the text of a UUID. */
+/** The offsets of the digit pairs in a UUID's text. */
 const uuidPairs = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
 const uuidDashes = [8, 13, 18, 23] as const;
 const dash = '-'.charCodeAt(0);
 const notHex = -1;
-/** The value of each character code as a hexadecimal digit. */
+/** Maps each character code to its value as a hexadecimal digit. */
 const hexDigits = new Int8Array(128).fill(notHex);
 for (const [digit, character] of [...'0123456789abcdef'].entries()) {
   hexDigits[character.charCodeAt(0)] = digit;
@@ -55,8 +55,8 @@ const uuid: Encoding = {
 };
 
 /**
- * JSON as text or as its bytes: encoding text with Cyrillic letters twice would cost more than everything else
- * here.
+ * Encodes JSON given as text or as bytes. Bytes are accepted because encoding text with Cyrillic letters a second
+ * time would cost more than everything else here.
  */
 const json: Encoding = {
   oid: 114,
@@ -80,17 +80,17 @@ const integer = (value: unknown, type: string): number => {
   return value;
 };
 
-/** For safe integers, written as two halves to avoid allocating a BigInt per value. */
+/** Writes a safe integer as two halves, to avoid allocating a BigInt per value. */
 const writeInt64 = (value: number, into: Buffer, at: number): void => {
   const high = Math.floor(value / 2 ** 32);
   into.writeInt32BE(high, at);
   into.writeUInt32BE(value - high * 2 ** 32, at + 4);
 };
 
-/** Milliseconds from the Unix epoch to the PostgreSQL epoch, 2000-01-01. */
+/** Milliseconds from the Unix epoch to the PostgreSQL epoch (2000-01-01). */
 const epochMs = 946_684_800_000;
 const dayMs = 86_400_000;
-/** The last parsed instant: the rows of a batch usually share one. */
+/** The last instant parsed, because the rows of a batch usually share one. */
 let parsed = { text: '', ms: Number.NaN };
 const sinceEpoch = (value: unknown, type: string): number => {
   if (typeof value !== 'string') throw invalid(type);
@@ -145,8 +145,8 @@ const encodeBytes = (value: unknown): Uint8Array => {
 };
 
 /**
- * The types that {@link binaryArray} supports: times as ISO 8601 text with at most milliseconds; JSON as text
- * (json: or as its bytes).
+ * The types that {@link binaryArray} supports. Times are ISO 8601 text with at most milliseconds; JSON is text
+ * (or, for json, its bytes).
  */
 export type ElementType = keyof typeof encodings;
 
@@ -156,8 +156,8 @@ const absent = -1;
 
 /**
  * Encodes a one-dimensional array in PostgreSQL's binary format, for a parameter `$n::type[]`. The driver would
- * send it as text, in which every quote of a JSON document is escaped and which the server parses character by
- * character. Undefined and null are NULL. Throws {@link InvalidElement}.
+ * send text, with every quote of a JSON document escaped, and the server would parse it character by character.
+ * Undefined and null become NULL. Throws {@link InvalidElement}.
  */
 export const binaryArray = (type: ElementType, values: readonly unknown[]): Buffer => {
   const { oid, size, write }: Encoding = encodings[type];

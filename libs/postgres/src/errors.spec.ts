@@ -9,7 +9,7 @@ describe('errors that mean the database is down', () => {
     ['it is a standby that was not promoted yet', '25006'],
     ['the transaction took too long', '25P04'],
     ['nothing accepts connections at its address', 'ECONNREFUSED'],
-    // In a cluster, a service's name has no address while its pod is recreated.
+    // In a cluster, a service's name does not resolve while its pod is recreated.
     ['its name has no address', 'ENOTFOUND'],
     ['its name temporarily has no address', 'EAI_AGAIN'],
     ['no route leads to it', 'ENETUNREACH'],

@@ -2,22 +2,22 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { type NamedKey, readNamedKeys } from './named-keys.js';
 
 /**
- * An HMAC-SHA-256 key for values that could be guessed from a plain hash: bodies, names, client-chosen keys. It is
- * not in the database, so live rows, dead rows and WAL cannot confirm a guess.
+ * An HMAC-SHA-256 key for values that could be guessed from a plain hash: bodies, names, client-chosen keys. The
+ * key is not in the database, so a guess cannot be confirmed from live rows, dead rows or the WAL.
  */
 export interface HashKey {
   readonly name: string;
-  /** HMAC of the texts and the boundaries between them; 32 bytes. */
+  /** Returns the 32-byte HMAC of the texts and of the boundaries between them. */
   hmac(...texts: readonly string[]): Buffer;
 }
 
 export interface HashKeys {
-  /** The first configured key. */
+  /** The first configured key, which is used for new values. */
   readonly current: HashKey;
   /**
    * All keys sorted by name, so that every instance uses the same order regardless of its configuration. During a
-   * rotation, instances have different lists; a value stored under every key of one instance is found by each
-   * instance that shares one of these keys.
+   * rotation, instances have different lists of keys. A value that one instance stores under each of its keys is
+   * found by every instance that shares at least one of them.
    */
   readonly all: readonly HashKey[];
 }
@@ -35,8 +35,8 @@ const makeHashKey = (name: string, bytes: Buffer): HashKey => {
 };
 
 /**
- * Parses hash keys in the same form as master keys: `NAME:BASE64` of 32 bytes, the current one first. Undefined if
- * invalid.
+ * Parses hash keys, which have the same form as master keys: `NAME:BASE64` of 32 bytes, the current one first.
+ * Returns undefined if the text is invalid.
  */
 export const parseHashKeys = (text: string): HashKeys | undefined => {
   const keys = readNamedKeys(text);

@@ -3,32 +3,32 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { isLockTimeout } from './errors.js';
 
-/** An idempotency key with its owner, and the path and body of its request (contract 2). */
+/** An idempotency key, its owner, and the path and body of the request (contract 2). */
 export interface OwnedKey {
   /** The owner of the key; empty if callers are anonymous. */
   readonly owner: string;
   readonly key: string;
   readonly path: string;
-  /** SHA-256 of the body, hex. */
+  /** SHA-256 of the body, in hex. */
   readonly hash: string;
 }
 
 /**
- * The response, or the reason for its absence. `reused`: the key belongs to another body. `under-way`: the first
- * request with the key still holds the lock after the lock timeout.
+ * The response, or the reason why there is none. `reused`: the key was already used with another body.
+ * `under-way`: the first request with the key still holds the lock after the lock timeout.
  */
 export type IdempotentOutcome<Answer> =
   | { readonly answer: Answer }
   | { readonly taken: 'reused' | 'under-way' };
 
-/** The clock and the keys for the execution of a request. */
+/** The clock and the hash keys used to execute a request. */
 interface Execution {
   readonly key: OwnedKey | undefined;
   readonly nowMs: number;
   readonly hashKeys: HashKeys;
 }
 
-/** Undefined for a request without an idempotency key, which is always executed. */
+/** Returns undefined for a request without an idempotency key; such a request is always executed. */
 export const toOwnedKey = (
   owner: string,
   { key, path, hash }: { readonly key?: string; readonly path: string; readonly hash: string },
@@ -36,7 +36,7 @@ export const toOwnedKey = (
 
 const keptMs = 24 * 60 * 60 * 1000;
 
-/** SQL for a migration that creates the table that {@link executeIdempotently} needs in a schema. */
+/** Returns SQL for a migration that creates, in a schema, the table that {@link executeIdempotently} needs. */
 export const idempotencyTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${schema}.idempotency_key (
   id bytea PRIMARY KEY,
@@ -50,11 +50,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency_key TO ${serviceRo
 `;
 
 /**
- * Runs `work` once per idempotency key, in the transaction of `client`. A repeat within 24 hours gets the first
- * response again; concurrent repeats wait for the first request. A response that is not `isKept` (a refusal)
- * releases the key. Key and body are stored as HMACs, so the table cannot confirm a guess of either. A response
- * may contain a secret that is shown only once, so it is sealed with the idempotency key and the body, neither of
- * which is in the table.
+ * Runs `work` once per idempotency key, in the transaction of `client`. A repeat within 24 hours receives the
+ * first response again; concurrent repeats wait for the first request. A response that is not `isKept` (a refusal)
+ * releases the key. Key and body are stored as HMACs, so a guess of either cannot be confirmed from the table.
+ * Because a response may contain a secret that is shown only once, it is sealed with the idempotency key and the
+ * body, neither of which is in the table.
  */
 export const executeIdempotently = async <Answer>(
   client: Pick<ClientBase, 'query'>,
@@ -91,8 +91,9 @@ const keptRow = ({ owner, path, key, hash }: OwnedKey, { name, hmac }: HashKey):
 });
 
 /**
- * Claims the key under each hash key, in an order common to all instances, so that an instance that shares only
- * some of the keys waits for, or finds, the shared row. Returns the row of an earlier request, if there is one.
+ * Claims the key under each hash key, in an order common to all instances. An instance that shares only some of
+ * the hash keys therefore waits for the shared row, or finds it. Returns the row of an earlier request, if there
+ * is one.
  */
 const claim = async (
   client: Pick<ClientBase, 'query'>,

@@ -32,7 +32,7 @@ const ranges = async (table: string): Promise<KeyRange[]> => {
 };
 
 describe('ranges of keys (architecture, Event store)', () => {
-  it('contain every row once, and about the requested number of rows each', async () => {
+  it('contain every row exactly once, and about the requested number of rows each', async () => {
     const counts: number[] = [];
     for (const range of await ranges('large')) {
       const { rows } = await pool.query<{ count: number }>(
@@ -42,7 +42,7 @@ describe('ranges of keys (architecture, Event store)', () => {
       counts.push(rows[0]?.count ?? 0);
     }
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1100);
-    // All events of a stream are in one range, so one of the ranges may be larger.
+    // All events of a stream are in the same range, so one of the ranges may be larger.
     expect(Math.max(...counts)).toBeLessThanOrEqual(250);
     expect(counts.length).toBeGreaterThan(9);
   });

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** Rows with a key greater than the first and up to the second. */
+/** Contains the rows whose key is greater than the first value and at most the second. */
 export type KeyRange = readonly [after: string, upTo: string];
 
 const lowest = '00000000-0000-0000-0000-000000000000';
@@ -8,8 +8,9 @@ const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
  * Divides a table by an indexed key of type uuid, so that a full scan can use short statements, each with its own
- * snapshot. Yields ranges of about `rows` rows in order. Together they cover every possible key, so each row of
- * other tables with the same key is in exactly one of them. `table`: the SQL name, including the schema.
+ * snapshot. Yields the ranges in order, with about `rows` rows each. Together they cover every possible key, so
+ * rows of other tables with the same key also fall into exactly one range. `table`: the SQL name, including the
+ * schema.
  */
 export async function* keyRanges(
   pool: Pool,

@@ -18,7 +18,7 @@ let pool: Pool;
 const stop = new AbortController().signal;
 const poolAt = (url: string): Pool => createPool({ url, name: 'test', max: 4 });
 
-/** A proxy to the server that drops everything once it is cut, without notifying either end. */
+/** A proxy to the server that, once cut, drops all traffic without notifying either end. */
 class Way {
   private isCut = false;
   private readonly sockets: Socket[] = [];
@@ -84,7 +84,7 @@ const ended = async (pids: readonly number[]): Promise<void> => {
 };
 
 describe('the leader lock (architecture, Settlement)', () => {
-  it('is held by one of all candidates, and by the next one once it is released', async () => {
+  it('is held by one of all candidates and, once released, by another', async () => {
     const first = await LeaderLock.acquire(pool, 'a', { stop });
     const refused = Promise.withResolvers<void>();
     const waited = LeaderLock.acquire(pool, 'a', { stop, everyMs: 5, heldElsewhere: refused.resolve });
@@ -130,7 +130,7 @@ describe('the leader lock (architecture, Settlement)', () => {
     }
   }, 30_000);
 
-  it('is obtained by the next candidate immediately if the process of the leader is killed', async () => {
+  it('is obtained by the next candidate immediately after the process of the leader is killed', async () => {
     const at = (name: string): string => JSON.stringify(new URL(`../dist/${name}.js`, import.meta.url).href);
     const program = `import { LeaderLock } from ${at('leader-lock')};
       import { createPool } from ${at('pool')};
@@ -149,11 +149,11 @@ describe('the leader lock (architecture, Settlement)', () => {
     next?.release();
   });
 
-  it('is lost if the row names another session or the server has changed', async () => {
+  it('is lost if its row names another session or if the server has changed', async () => {
     const lock = await LeaderLock.acquire(pool, 'given', { stop });
     const other = await pool.connect();
     expect(await tryLock(other, 'given')).toBeUndefined();
-    // Simulates a server restart: no session has this id and this start time.
+    // Simulates a server restart: no session exists with this id and this start time.
     await other.query("UPDATE session_lock SET session_start = 'epoch' WHERE name = 'given'");
     const taken = await tryLock(other, 'given');
     expect(taken?.term).toBe(2);
@@ -188,7 +188,7 @@ describe('the leader lock (architecture, Settlement)', () => {
 });
 
 describe('a lock held for one task, such as archiving, a rebuild or migrations', () => {
-  it('is released within eleven seconds after its host has vanished, because PostgreSQL probes the connection', async () => {
+  it('is released within eleven seconds after the host of its holder has vanished, because PostgreSQL probes the connection', async () => {
     const distant = poolAt(server.url('xs2a_settlement'));
     const session = await distant.connect();
     const probes = async (): Promise<unknown> =>

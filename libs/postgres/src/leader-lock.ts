@@ -13,28 +13,34 @@ import {
 interface Waiting {
   readonly stop: AbortSignal;
   readonly everyMs?: number;
-  /** Called each time another instance turns out to be the leader. */
+  /** Called each time the lock turns out to be held by another instance that leads. */
   readonly heldElsewhere?: () => void;
 }
 
-/** PostgreSQL ends a session that is silent for this long and thereby releases its lock; `renewMs` is well below it. */
+/**
+ * PostgreSQL ends a session that is silent for this long, which releases its lock; `renewMs` is well below this
+ * value.
+ */
 const silentMs = 10_000;
 const renewMs = 2500;
-/** Timeout of a renewal; after it, the lock counts as lost. */
+/** The timeout of a renewal, after which the lock counts as lost. */
 const answerMs = 5000;
 const settings: Readonly<Record<string, number>> = {
   idle_session_timeout: silentMs,
   idle_in_transaction_session_timeout: silentMs,
   ...vanishedHostSettings,
 };
-/** The session's name in `pg_stat_activity`, which shows which instance has the lock and which ones wait for it. */
+/**
+ * Returns the session's name in `pg_stat_activity`, which shows which instance holds the lock and which ones wait
+ * for it.
+ */
 const sessionName = (lock: string, state: 'active' | 'standby'): string => `${lock} ${state} ${hostname()}`;
 
 /**
- * A session that holds a named lock of its schema (session-lock.ts), which only one of all candidate processes can
- * have. The lock is lost with the connection, and within 15 seconds if the process is frozen or its host has
- * vanished: PostgreSQL ends silent sessions, and a live process renews its session. The leader's writes must also
- * be fenced by a key, or go through the session.
+ * A session that holds a named lock of its schema (session-lock.ts); only one of all candidate processes can hold
+ * it. The lock is lost with the connection, or within 15 seconds if the process is frozen or its host has
+ * vanished: PostgreSQL ends silent sessions, and a running process renews its session. The leader's writes must
+ * also be fenced by a key, or go through the session.
  */
 export class LeaderLock {
   private held: HeldLock | undefined;
@@ -49,7 +55,7 @@ export class LeaderLock {
   }
 
   /**
-   * Tries every `everyMs` until the lock is obtained; returns undefined if `stop` comes first. Throws if the
+   * Tries every `everyMs` until the lock is obtained; returns undefined if `stop` aborts first. Throws if the
    * database is down.
    */
   static async acquire(
@@ -64,7 +70,7 @@ export class LeaderLock {
         const taken = await lock.take(name);
         if (taken === 'had') {
           await lock.prepare(sessionName(name, 'active'));
-          // If a renewal fails, the lock is lost, and `lost` notifies the work that depends on it.
+          // A failed renewal means that the lock is lost; `lost` then notifies the work that depends on it.
           lock.renewal = setInterval(() => void lock.confirm().catch(() => undefined), renewMs);
           return lock;
         }
@@ -79,22 +85,22 @@ export class LeaderLock {
     return undefined;
   }
 
-  /** The session itself. */
+  /** The session that holds the lock. */
   readonly client: Session = {
     query: async (statement) => {
       const mine = this.last.then(async () => this.connection.query(statement));
-      // The caller gets the error; the next statement only waits for this one to finish.
+      // The caller receives the error. The next statement only waits for this one to finish.
       this.last = mine.catch(() => undefined);
       return mine;
     },
   };
 
-  /** Aborted once the connection, and with it the lock, is lost. */
+  /** Aborted as soon as the connection is lost, and the lock with it. */
   get lost(): AbortSignal {
     return this.loss.signal;
   }
 
-  /** Resolves if the lock was held until now; throws if it is lost. */
+  /** Resolves if the lock is still held; throws if it is lost. */
   async confirm(): Promise<void> {
     try {
       if (this.held === undefined || !(await holdsLock(this.client, this.held, answerMs)))
@@ -113,7 +119,7 @@ export class LeaderLock {
     this.connection.release(true);
   }
 
-  /** `led`: another instance leads; `kept`: a session holds the lock without declaring that it leads. */
+  /** `led`: another instance leads; `kept`: a session holds the lock but does not declare that it leads. */
   private async take(name: string): Promise<'had' | 'led' | 'kept'> {
     const held = await tryLock(this.client, name);
     if (held === undefined) return (await this.isLed(name)) ? 'led' : 'kept';
@@ -121,7 +127,7 @@ export class LeaderLock {
     return 'had';
   }
 
-  /** True if an instance leads: a live session holds the lock and declares that it leads. */
+  /** True if an instance leads, that is, a live session holds the lock and declares that it leads. */
   private async isLed(name: string): Promise<boolean> {
     const { rows } = await this.client.query({
       name: 'lock-leader',
@@ -145,7 +151,7 @@ export class LeaderLock {
   }
 }
 
-/** Waits for the lock, runs the work with it and releases the lock. Does nothing if `stop` comes first. */
+/** Waits for the lock, runs the work while holding it, and releases it. Does nothing if `stop` aborts first. */
 export const runAsLeader = async (
   pool: Pool,
   name: string,
@@ -161,11 +167,11 @@ export const runAsLeader = async (
   }
 };
 
-/** Work that ran for this long was healthy, so the next failure counts as the first one. */
+/** Work that ran for at least this long was healthy, so a failure after that counts as the first one. */
 const wellAfterMs = 5000;
 const maxPauseMs = 2000;
 
-/** Repeats the work until stopped, with growing pauses after errors. */
+/** Repeats the work until stopped, with increasing pauses after errors. */
 export const repeat = async (
   work: () => Promise<void>,
   stop: AbortSignal,
@@ -184,7 +190,7 @@ export const repeat = async (
   }
 };
 
-/** Waits some milliseconds, or until the signal aborts. */
+/** Waits this many milliseconds, or until the signal aborts. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

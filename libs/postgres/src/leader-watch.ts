@@ -2,22 +2,23 @@
 const quietMs = 20_000;
 
 /**
- * Tracks, from the point of view of one instance, whether any instance leads: it leads itself, or regularly finds
- * another leader. Used by every instance's health check: without a leader, all instances report it.
+ * Tracks, from the point of view of one instance, whether any instance leads: this one does, or it regularly finds
+ * that another one does. The health check of every instance uses it, so without a leader all instances report a
+ * problem.
  */
 export class LeaderWatch {
   private leads = false;
   private seenAt = performance.now();
 
-  /** `degradation`: the warning if no instance leads. */
+  /** `degradation`: the warning to report if no instance leads. */
   constructor(private readonly degradation: string) {}
 
-  /** Call it when another instance turns out to be the leader. */
+  /** To be called when another instance turns out to be the leader. */
   seen(): void {
     this.seenAt = performance.now();
   }
 
-  /** Runs work as the leader. */
+  /** Runs the work; while it runs, this instance counts as the leader. */
   async while(work: () => Promise<void>): Promise<void> {
     this.leads = true;
     try {

@@ -1,12 +1,12 @@
-/** A 32-byte key with the name by which rows refer to it. */
+/** A 32-byte key and the name by which rows refer to it. */
 export interface NamedKey {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 /**
- * Reads keys separated by white space, each a name, a colon and 32 bytes as base64. Undefined if there is none,
- * one is malformed, or two have the same name.
+ * Reads keys separated by white space, each in the form of a name, a colon and 32 bytes as base64. Returns
+ * undefined if there are no keys, one is malformed, or two have the same name.
  */
 export const readNamedKeys = (text: string): readonly NamedKey[] | undefined => {
   const keys = text.split(/\s+/).flatMap((part) => (part === '' ? [] : [readKey(part)]));

@@ -1,14 +1,14 @@
 import type { Pool } from 'pg';
 
-/** The session settings that determine what the server waits for before acknowledging a commit. */
+/** The settings that determine what the server waits for before it acknowledges a commit. */
 export interface Replication {
-  /** `synchronous_standby_names`; if empty, the server waits for no standby. */
+  /** `synchronous_standby_names`. If empty, the server waits for no standby. */
   readonly standbyNames: string;
   /** `synchronous_commit` of the session: on, remote_apply, remote_write, local or off. */
   readonly commit: string;
 }
 
-/** SQL: the two settings, as the columns of {@link Replication}. */
+/** SQL that returns the two settings as the columns of {@link Replication}. */
 export const replicationSettings = `current_setting('synchronous_standby_names') AS "standbyNames", current_setting('synchronous_commit') AS commit`;
 
 export const readReplication = async (pool: Pool): Promise<Replication> => {
@@ -17,8 +17,8 @@ export const readReplication = async (pool: Pool): Promise<Replication> => {
 };
 
 /**
- * Returns the reason why an acknowledged write may be lost with the database server; undefined if a standby has it
- * by then.
+ * Returns the reason why an acknowledged write may be lost with the database server. Undefined if a standby
+ * already has every acknowledged write.
  */
 export const describeLoss = ({ standbyNames, commit }: Replication): string | undefined => {
   if (standbyNames.trim() === '')
@@ -28,5 +28,5 @@ export const describeLoss = ({ standbyNames, commit }: Replication): string | un
   return undefined;
 };
 
-/** The marker in `application_name` by which an operator can see the services that accept the loss. */
+/** The marker in `application_name` that shows an operator which services accept the loss. */
 export const lossAccepted = 'accepts loss';

@@ -1,20 +1,20 @@
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
-/** A connection that runs its statements sequentially. */
+/** A connection that runs its statements one after the other. */
 export interface Session {
   query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
 }
 
-/** A lock held by a session. `term` increases each time the lock is obtained. */
+/** A lock held by a session. `term` increases each time the lock is taken. */
 export interface HeldLock {
   readonly name: string;
   readonly term: number;
 }
 
 /**
- * SQL that creates a schema's table of locks (docs/adr/0072). A row names the session that holds the lock. Only
- * roles with privileges on the schema can take a lock, whereas PostgreSQL's advisory locks are open to every role
- * of the database.
+ * Returns SQL that creates a schema's table of locks (docs/adr/0072). A row names the session that holds the lock.
+ * Only roles with privileges on the schema can take a lock, whereas PostgreSQL's advisory locks are open to every
+ * role of the database.
  */
 export const sessionLockTable = (schema: string): string => `
 CREATE TABLE IF NOT EXISTS "${schema}".session_lock (
@@ -29,8 +29,8 @@ GRANT SELECT, INSERT, UPDATE ON "${schema}".session_lock TO "xs2a_${schema}";
 `;
 
 /**
- * With these settings PostgreSQL ends a session, and releases its locks, eleven seconds after the client's host
- * has vanished. The TCP default is two hours.
+ * With these settings, PostgreSQL ends a session eleven seconds after the client's host has vanished, which
+ * releases its locks. The TCP default is two hours.
  */
 export const vanishedHostSettings: Readonly<Record<string, number>> = {
   tcp_keepalives_idle: 5,
@@ -39,24 +39,26 @@ export const vanishedHostSettings: Readonly<Record<string, number>> = {
   tcp_user_timeout: 10_000,
 };
 
-/** SQL: the expressions that change the settings of this session. */
+/** Returns the SQL expressions that change these settings for the session. */
 export const setForSession = (settings: Readonly<Record<string, number>>): string =>
   Object.entries(settings)
     .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
     .join(', ');
 
 /**
- * SQL: true if the session of a row of `session_lock` is alive. PostgreSQL shows the role of every session to
- * every role, but the start time only to the same role, so for another role's session the process id must suffice.
+ * Returns an SQL condition that is true if the session named by a row of `session_lock` is alive. PostgreSQL shows
+ * the process ids of all sessions to every role, but their start times only to the same role. For another role's
+ * session, the process id must therefore suffice.
  */
 export const isLive = (lock: string): string =>
   `EXISTS (SELECT FROM pg_stat_get_activity(${lock}.pid) AS s
     WHERE s.usesysid = ${lock}.role AND coalesce(s.backend_start, ${lock}.session_start) = ${lock}.session_start)`;
 
 /**
- * SQL that takes the lock `$1` for this session unless a live session holds it; no row: not obtained. If two
- * sessions find it free, one gets it, and the other finds a higher term than it read. A session's transactions end
- * before it disappears from the list of sessions, so the previous holder can no longer write.
+ * SQL that takes the lock `$1` for this session unless a live session holds it; returns no row if the lock was not
+ * taken. If two sessions find it free, one takes it, and the other finds a higher term than it had read. A
+ * session's transactions end before it disappears from the list of sessions, so the previous holder can no longer
+ * write.
  */
 export const takeLock = `WITH free AS (
     SELECT coalesce(max(l.term), 0) AS term FROM session_lock l WHERE l.name = $1
@@ -70,8 +72,8 @@ export const takeLock = `WITH free AS (
   RETURNING l.term`;
 
 /**
- * Takes a lock of the session's schema; undefined if another session holds it. Held until {@link unlock} or the
- * end of the session.
+ * Takes a lock of the session's schema; returns undefined if another session holds it. The lock is held until
+ * {@link unlock} or until the session ends.
  */
 export const tryLock = async (session: Session, name: string): Promise<HeldLock | undefined> => {
   const { rows } = await session.query<{ term: number }>({
@@ -82,7 +84,7 @@ export const tryLock = async (session: Session, name: string): Promise<HeldLock 
   return rows[0] === undefined ? undefined : { name, term: Number(rows[0].term) };
 };
 
-/** Returns whether the session still holds the lock, that is, no other session has obtained it since. */
+/** Returns true if the session still holds the lock, that is, if no other session has taken it since. */
 export const holdsLock = async (
   session: Session,
   { name, term }: HeldLock,
@@ -105,12 +107,12 @@ const unlock = async (session: Session, { name, term }: HeldLock): Promise<void>
   });
 };
 
-/** Throws if the lock was lost with its session, or obtained by another one. */
+/** Throws if the lock was lost with its session, or taken by another one. */
 export type MustHoldLock = () => Promise<void>;
 
 /**
- * Runs work while holding a lock of the pool's schema. Throws `refused` if another session holds it. The work
- * checks the lock before each irreversible step.
+ * Runs work while holding a lock of the pool's schema. Throws `refused` if another session holds the lock. The
+ * work must check the lock before each irreversible step.
  */
 export const withSessionLock = async <Result>(
   pool: Pool,
@@ -119,7 +121,7 @@ export const withSessionLock = async <Result>(
   work: (mustHoldLock: MustHoldLock) => Promise<Result>,
 ): Promise<Result> => {
   const session = await pool.connect();
-  // Without a listener a lost connection would end the process. The next query on it fails and reports the
+  // Without a listener, a lost connection would end the process. The next query on it fails and reports the
   // error.
   session.on('error', () => undefined);
   try {
@@ -134,9 +136,9 @@ export const withSessionLock = async <Result>(
         if (!isHeld) throw lost(undefined);
       });
     } finally {
-      // Released here, so that the next run need not wait until PostgreSQL notices the end of the session.
-      // The error is ignored because it can only be a lost connection, which releases the lock too, and the
-      // error of the work is the relevant one.
+      // Released here, so that the next run need not wait until PostgreSQL notices that the session has
+      // ended. An error here can only mean that the connection was lost, which releases the lock too. It is
+      // ignored so that an error of the work is the one reported.
       await unlock(session, held).catch(() => undefined);
     }
   } finally {

@@ -7,7 +7,7 @@ interface Item {
 }
 type Outcome = string | undefined;
 
-/** A database whose statements finish when the test tells them to. */
+/** Creates a simulated database whose statements finish when the test says so. */
 const world = (maxBatch = 3) => {
   const batches: string[][] = [];
   const ends: ((outcomes?: readonly (Outcome | Error)[]) => void)[] = [];
@@ -59,7 +59,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     void add(...'lmnopqr');
     ends[0]?.();
     await turn();
-    // Only one statement may start, so all waiting items go into it.
+    // Only one statement may start, so it receives all waiting items.
     expect(batches[2]?.join('')).toBe('lmnopqr');
     ends[1]?.();
     ends[2]?.();
@@ -69,7 +69,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(batches.slice(3)).toEqual([['s', 't', 'u']]);
   });
 
-  it('have each key only once per batch; a second item with the key waits, others do not', async () => {
+  it('contain each key only once per batch; a second item with the same key waits, while others do not', async () => {
     const { queue, batches, ends } = world();
     const all = ['a', 'b', 'c'].map(async (name) =>
       queue.add({ name, key: name === 'c' ? 'other' : 'same' }),
@@ -80,7 +80,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(await Promise.all(all)).toEqual(['did a', 'did b', 'did c']);
   });
 
-  it('fail separately if the error is in the item and together if the statement failed, and the queue continues', async () => {
+  it('fail one by one if the error is in an item, and together if the statement failed; the queue continues either way', async () => {
     const { ends, failures, add, awaitOutcomes } = world();
     const mixed = add('a', 'b', 'c');
     await turn();

@@ -7,24 +7,28 @@ interface Waiting<Item, Outcome> {
 
 export interface StatementQueueOptions<Item, Outcome> {
   /**
-   * Runs a batch in one statement and returns, in order, each item's result or its own error. Throws if nothing
+   * Runs a batch in one statement and returns, in order, the result or the error of each item. Throws if nothing
    * was done or the outcome is unknown.
    */
   readonly run: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
-  /** Keys that may occur only once per statement: an item waits for an earlier one that shares a key. */
+  /**
+   * Returns the keys that may occur only once per statement: an item waits for any earlier item that shares a key
+   * with it.
+   */
   readonly keysOf: (item: Item) => readonly string[];
   readonly maxBatch: number;
 }
 
-/** Two keep PostgreSQL busy while Node prepares the next statement. */
+/** Two statements in flight keep PostgreSQL busy while Node prepares the next one. */
 const statementsInFlight = 2;
-/** Fewer items are not worth a separate statement. */
+/** Below this number of items, a separate statement is not worthwhile. */
 const minShare = 4;
 
 /**
- * Combines statements: items that arrive in one turn of the event loop, or while statements are running, go
- * together. Waiting items are divided among the statements that may start. Callers that get results together also
- * send together again, so if all were in one statement, the other connections would be idle.
+ * Combines items into shared statements. Items that arrive in the same turn of the event loop, or while statements
+ * are running, are batched. Waiting items are divided among all statements that may start: callers that receive
+ * results together also send their next items together, so a single statement for all of them would leave the
+ * other connections idle.
  */
 export class StatementQueue<Item, Outcome> {
   private waiting: Waiting<Item, Outcome>[] = [];

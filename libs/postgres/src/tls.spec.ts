@@ -12,11 +12,14 @@ const pemFile = (name: string, content: string): string => {
 };
 const pem = (content: string): string => `-----BEGIN CERTIFICATE-----\n${content}\n`;
 
-describe('a PostgreSQL URL that requires verified encryption', () => {
-  it.each(['postgres://a:b@db:5432/xs2a', 'postgresql://db/xs2a'])('has sslmode=verify-full: %s', (url) => {
-    expect(isVerifyFull(`${url}?sslmode=verify-full`)).toBe(true);
-    expect(isVerifyFull(`${url}?options=-c%20a%3Db&sslmode=verify-full&sslrootcert=/ca.crt`)).toBe(true);
-  });
+describe('a PostgreSQL URL', () => {
+  it.each(['postgres://a:b@db:5432/xs2a', 'postgresql://db/xs2a'])(
+    'requires verified encryption with sslmode=verify-full: %s',
+    (url) => {
+      expect(isVerifyFull(`${url}?sslmode=verify-full`)).toBe(true);
+      expect(isVerifyFull(`${url}?options=-c%20a%3Db&sslmode=verify-full&sslrootcert=/ca.crt`)).toBe(true);
+    },
+  );
 
   it.each([
     'postgres://db/xs2a',
@@ -28,11 +31,11 @@ describe('a PostgreSQL URL that requires verified encryption', () => {
     'postgres:///xs2a?sslmode=verify-full',
     'http://db/xs2a?sslmode=verify-full',
     '/var/run/postgresql xs2a',
-  ])('is not %s', (url) => {
+  ])('does not require verified encryption if it is %s', (url) => {
     expect(isVerifyFull(url)).toBe(false);
   });
 
-  it('keeps no other parameter that would weaken the verification by pg', () => {
+  it('passes no other parameter to pg that would weaken the verification', () => {
     const { url, ssl } = partTls(
       'postgres://a@db/x?sslmode=verify-full&ssl=no-verify&uselibpqcompat=true&sslnegotiation=direct&options=-c%20a%3Db',
     );
@@ -40,7 +43,7 @@ describe('a PostgreSQL URL that requires verified encryption', () => {
     expect(ssl).toEqual({ rejectUnauthorized: true });
   });
 
-  it('passes any other URL to pg unchanged', () => {
+  it('is passed to pg unchanged if it does not require verified encryption', () => {
     expect(partTls('postgres://a@db/x?sslmode=disable')).toEqual({
       url: 'postgres://a@db/x?sslmode=disable',
     });
@@ -48,7 +51,7 @@ describe('a PostgreSQL URL that requires verified encryption', () => {
 });
 
 describe('the files in the URL', () => {
-  it('are read for each connection; while a file is being replaced, its previous content applies', () => {
+  it('are read for each connection; while a file is being replaced, its previous content is used', () => {
     const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => pemFile(name, pem(`${name} 1`)));
     const { ssl } = partTls(
       `postgres://db/x?sslmode=verify-full&sslrootcert=${ca}&sslcert=${cert}&sslkey=${key}`,
@@ -66,7 +69,7 @@ describe('the files in the URL', () => {
     expect(at(pemFile('empty', ''))).toThrow('empty holds no PEM');
   });
 
-  it('are replaced by the trusted authorities of Node with sslrootcert=system', () => {
+  it('are replaced by the trusted authorities of Node if sslrootcert=system', () => {
     expect(partTls('postgres://db/x?sslmode=verify-full&sslrootcert=system').ssl).toEqual({
       rejectUnauthorized: true,
     });

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Node's TLS options with server verification. All members are PEM text; without `ca`, Node's trusted authorities
- * apply.
+ * Node's TLS options, which verify the server. All members are PEM text. Without `ca`, Node's trusted authorities
+ * are used.
  */
 interface VerifiedTls {
   readonly rejectUnauthorized: true;
@@ -11,7 +11,7 @@ interface VerifiedTls {
   readonly key?: string;
 }
 
-/** The encryption parameters of a PostgreSQL URL: those of libpq, and pg's own `ssl` and `uselibpqcompat`. */
+/** The encryption parameters of a PostgreSQL URL: those of libpq, and the pg-specific `ssl` and `uselibpqcompat`. */
 const tlsParameters = [
   'sslmode',
   'sslrootcert',
@@ -22,10 +22,13 @@ const tlsParameters = [
   'uselibpqcompat',
 ] as const;
 
-/** libpq's name for the system's trusted authorities; here, Node's. */
+/** libpq's name for the system's trusted authorities. Here it selects Node's. */
 export const systemAuthorities = 'system';
 
-/** True if this URL requires encryption with a verified server certificate and host name, and no weaker parameter. */
+/**
+ * True if this URL requires encryption with a verified server certificate and host name, and has no parameter that
+ * weakens this.
+ */
 export const isVerifyFull = (url: string): boolean => {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname, searchParams } = new URL(url);
@@ -39,9 +42,9 @@ export const isVerifyFull = (url: string): boolean => {
 };
 
 /**
- * Splits a URL with `sslmode=verify-full` into the address and Node's TLS options. The files in `sslrootcert`,
- * `sslcert` and `sslkey` are read again for each new connection, so that certificates can be replaced without a
- * restart. Other URLs are returned unchanged for pg to parse. Throws if a file cannot be read.
+ * Splits a URL with `sslmode=verify-full` into the address and Node's TLS options. The files named by
+ * `sslrootcert`, `sslcert` and `sslkey` are read again for each new connection, so that certificates can be
+ * replaced without a restart. Other URLs are returned unchanged, for pg to parse. Throws if a file cannot be read.
  */
 export const partTls = (url: string): { readonly url: string; readonly ssl?: VerifiedTls } => {
   if (!isVerifyFull(url)) return { url };
@@ -52,12 +55,12 @@ export const partTls = (url: string): { readonly url: string; readonly ssl?: Ver
     cert: searchParams.get('sslcert'),
     key: searchParams.get('sslkey'),
   };
-  // pg would prefer the parameters in the URL, and interpret them differently.
+  // If these parameters stayed in the URL, pg would prefer them and interpret them differently.
   for (const name of tlsParameters) searchParams.delete(name);
   const ssl: VerifiedTls = { rejectUnauthorized: true };
   for (const [option, file] of Object.entries(files)) {
     if (file === null || (option === 'ca' && file === systemAuthorities)) continue;
-    // Configurable because pg makes `key` non-enumerable to hide it from loggers.
+    // Must be configurable, because pg makes `key` non-enumerable to hide it from loggers.
     Object.defineProperty(ssl, option, { get: readAgain(file), enumerable: true, configurable: true });
   }
   return { url: address.href, ssl };
@@ -69,15 +72,18 @@ const readPem = (file: string): string => {
   return text;
 };
 
-/** Reads a file now and on each call. While the file is being replaced, returns the previous content. */
+/**
+ * Reads a file immediately, and returns a function that reads it again on each call. While the file is being
+ * replaced, that function returns the previous content.
+ */
 const readAgain = (file: string): (() => string) => {
   let last = readPem(file);
   return () => {
     try {
       last = readPem(file);
     } catch {
-      // An error here would end the process, because of where pg reads this. If the old text is no longer
-      // valid, the connection fails and reports it.
+      // pg reads this in a place where an error would end the process. If the previous text is no longer
+      // valid, the connection fails and reports that.
     }
     return last;
   };

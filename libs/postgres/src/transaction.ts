@@ -2,14 +2,15 @@ import type pg from 'pg';
 import { isUnanswered } from './errors.js';
 import { promptly } from './pool.js';
 
-/** Runs `work` in one READ COMMITTED transaction; on an error, rolls back and rethrows it. */
+/** Runs `work` in one READ COMMITTED transaction. If it fails, rolls back and rethrows the error. */
 export const inTransaction = async <Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> => {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection lost between two queries emits an event; without a listener, it would end the process.
+  // If the connection is lost between two queries, it emits an error event, which would end the process
+  // without a listener.
   const lost = (error: Error): void => {
     broken = error;
   };

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const tryAgainMs = 500;
 
-/** Returns the result of a query to a database that may be down while a service starts; retries until it is up. */
+/** Returns the result of a query. Retries until the database is up, because it may be down while a service starts. */
 export const whenThere = async <Answer>(ask: () => Promise<Answer>, logger: Logger): Promise<Answer> => {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -3,13 +3,13 @@ import type { Qwac } from './qwac.js';
 
 /** The registration that a certificate must match. */
 export interface Registration {
-  /** Absent: the TPP was registered without one, so no certificate matches. */
+  /** If absent, the TPP was registered without one, so no certificate matches. */
   readonly organizationIdentifier?: string;
 }
 
 /**
- * Returns the failure if a certificate does not match a TPP's registration or lacks the role required by this call
- * (ETSI TS 119 495, 4.2).
+ * Returns the failure if a certificate does not match the TPP's registration, or lacks the role that this call
+ * requires (ETSI TS 119 495, 4.2).
  */
 export const agreementFailure = (
   { organizationIdentifier, roles }: Pick<Qwac, 'organizationIdentifier' | 'roles'>,

@@ -58,7 +58,7 @@ const wrong: Readonly<Record<CertificateForm, readonly string[]>> = {
 };
 
 describe('a certificate in a header', () => {
-  it.each(certificateForms)('of the form %s is found in that form only', (form) => {
+  it.each(certificateForms)('is found in the form %s, and only if that form is expected', (form) => {
     for (const text of right[form]) expect(certificateIn(text, form)).toEqual(der);
     for (const text of [...wrong[form], '', ' ', '-', '(null)', 'undefined'])
       expect([text, certificateIn(text, form)]).toEqual([text, undefined]);
@@ -66,7 +66,7 @@ describe('a certificate in a header', () => {
       for (const text of right[other]) expect(certificateIn(text, form)).toBeUndefined();
   });
 
-  it.each(certificateForms)('of the form %s is ignored if it is oversized', (form) => {
+  it.each(certificateForms)('is ignored in the form %s if it is oversized', (form) => {
     const large = Buffer.alloc(8193, 1);
     const largePem = `-----BEGIN CERTIFICATE-----\n${large.toString('base64')}\n-----END CERTIFICATE-----\n`;
     const texts: Readonly<Record<CertificateForm, string>> = {
@@ -79,7 +79,7 @@ describe('a certificate in a header', () => {
     expect(certificateIn('A'.repeat(1_000_000), form)).toBeUndefined();
   });
 
-  it('is parsed or refused, but never throws (property, 10,000 runs per form)', () => {
+  it('is parsed or refused, and never causes an exception (property, 10,000 runs per form)', () => {
     for (const form of certificateForms)
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {

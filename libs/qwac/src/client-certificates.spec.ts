@@ -31,7 +31,7 @@ describe('client certificates', () => {
     expect(certificates.read('nonsense')).toEqual({ refusal: 'unreadable' });
   });
 
-  it('are rejected with 401 and a text specific to the reason', () => {
+  it('are rejected with 401 and a text that states the reason', () => {
     const texts = Object.values(certificateRefusals).map(([, text]) => text);
     expect(new Set(texts).size).toBe(texts.length);
     expect(toFailure('expired')).toMatchObject({ failure: 'certificateExpired' });
@@ -43,7 +43,7 @@ describe('a certificate compared with the registration', () => {
   const failureWith = (registered: string | undefined, role: 'PSP_AI' | 'PSP_PI' | undefined) =>
     agreementFailure(acme, { organizationIdentifier: registered }, role)?.failure;
 
-  it('must have the same organizationIdentifier, and the role that the call requires', () => {
+  it('must have the same organizationIdentifier and the role that the call requires', () => {
     expect(failureWith('PSDBG-BNB-1234', 'PSP_AI')).toBeUndefined();
     expect(failureWith('PSDBG-BNB-1234', undefined)).toBeUndefined();
     expect(failureWith('PSDBG-BNB-1234', 'PSP_PI')).toBe('roleMissing');

@@ -5,7 +5,7 @@ import { type Qwac, type ReadQwac, readQwac, timeRefusal } from './qwac.js';
 import type { CertificateRefusal } from './refusals.js';
 import type { TrustAnchors } from './trust-anchors.js';
 
-/** A certificate presented by a client, as DER, and its content. */
+/** A client's certificate: its DER, and the parsed content. */
 export interface ClientCertificate {
   readonly der: Uint8Array;
   readonly qwac: Qwac;
@@ -14,7 +14,7 @@ export type Presented = ClientCertificate | { readonly refusal: CertificateRefus
 
 const maxRemembered = 1000;
 
-/** Parses client certificates; caches them by the hash of their header. */
+/** Parses client certificates and caches them by the hash of the header. */
 export class ClientCertificates {
   private readonly known = new LRUCache<string, ReadQwac & { readonly der?: Uint8Array }>({
     max: maxRemembered,
@@ -28,7 +28,7 @@ export class ClientCertificates {
     },
   ) {}
 
-  /** Returns the certificate in a header after full validation at this moment. */
+  /** Parses the certificate in a header and validates it completely, as of now. */
   read(header: string): Presented {
     const found = this.find(header);
     if ('refusal' in found) return { refusal: found.refusal };
@@ -44,7 +44,8 @@ export class ClientCertificates {
     const der = certificateIn(header, this.options.form);
     const read =
       der === undefined ? ({ refusal: 'unreadable' } as const) : readQwac(der, this.options.anchors);
-    // Refusals are not cached: anyone can make up headers, but only authorities can issue certificates.
+    // Refusals are not cached: anyone can invent any number of headers, but only authorities can issue
+    // certificates.
     if ('refusal' in read || der === undefined) return read;
     const found = { ...read, der };
     this.known.set(key, found);

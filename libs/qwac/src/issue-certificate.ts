@@ -54,15 +54,15 @@ export interface Issued {
 
 export interface CertificateToBe {
   readonly subject: Subject;
-  /** Positive, at most 20 bytes. */
+  /** A positive number of at most 20 bytes. */
   readonly serialNumber: Uint8Array;
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly extensions: readonly Extension[];
-  /** The certificate's key pair. Default: a new P-256 pair. */
+  /** The certificate's key pair. By default, a new P-256 pair. */
   readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
 }
-/** The issuer: a P-256 key and the name in its signatures. */
+/** The issuer: its P-256 key, and its name as it appears in the certificates. */
 export interface Issuer {
   readonly subject: Subject;
   readonly privateKey: KeyObject;
@@ -84,7 +84,7 @@ export const toX500Name = (subject: Subject): Name =>
 export const makeExtension = (extnID: string, value: unknown, critical = false): Extension =>
   new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
 
-/** The content of an ASN.1 INTEGER: positive, without unnecessary zeros. */
+/** Returns the content of an ASN.1 INTEGER that is positive and has no unnecessary leading zeros. */
 const toInteger = (bytes: Uint8Array): ArrayBuffer => {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = start === -1 ? [0] : [...bytes.subarray(start)];
@@ -99,7 +99,7 @@ export const toPem = (label: 'CERTIFICATE' | 'X509 CRL', der: ArrayBuffer): stri
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 };
 
-/** Signs a certificate with an issuer's key; self-signs it if there is no issuer. */
+/** Signs a certificate with the issuer's key; without an issuer, the certificate is self-signed. */
 export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issued => {
   const { publicKey, privateKey } = wanted.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const signature = new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
@@ -132,13 +132,13 @@ export const issueCertificate = (wanted: CertificateToBe, issuer?: Issuer): Issu
   };
 };
 
-/** The extensions of a CA certificate. */
+/** Returns the extensions of a CA certificate. */
 export const authorityExtensions = (): Extension[] => [
   makeExtension('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
   makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
 ];
 
-/** The extensions of a TLS server's certificate for these names and IPv4 addresses. */
+/** Returns the extensions of a TLS server certificate for these names and IPv4 addresses. */
 export const serverExtensions = (hosts: readonly string[]): Extension[] => [
   makeExtension('2.5.29.19', new BasicConstraints({ cA: false }), true),
   makeExtension('2.5.29.15', new KeyUsage(KeyUsageFlags.digitalSignature), true),
@@ -157,7 +157,7 @@ export interface QwacStatements {
   readonly authorityName: string;
 }
 
-/** The extensions of a QWAC for payment services (ETSI TS 119 495, 5). */
+/** Returns the extensions of a QWAC for payment services (ETSI TS 119 495, 5). */
 export const qwacExtensions = ({
   organizationIdentifier,
   roles,

@@ -3,7 +3,7 @@ import { AlgorithmIdentifier, CertificateList, TBSCertList, Time, Version } from
 import { sign } from 'node:crypto';
 import { ecdsaWithSha256, type Issuer, toPem, toX500Name } from './issue-certificate.js';
 
-/** Signs an empty revocation list (RFC 5280 §5). Returns PEM. */
+/** Signs an empty revocation list (RFC 5280 §5) and returns it as PEM. */
 export const issueEmptyRevocationList = (
   { thisUpdate, nextUpdate }: { readonly thisUpdate: Date; readonly nextUpdate: Date },
   issuer: Issuer,

@@ -1,18 +1,18 @@
 import { AsnArray, AsnConvert, AsnProp, AsnPropTypes, AsnType, AsnTypeTypes } from '@peculiar/asn1-schema';
 import { type PspRole, pspRoleNames, pspRoles } from './psp-roles.js';
 
-/** The extension defined in RFC 3739, 3.2.6. */
+/** The OID of the qcStatements extension (RFC 3739, 3.2.6). */
 export const qcStatementsExtension = '1.3.6.1.5.5.7.1.3';
-/** The statement that the certificate is qualified (ETSI EN 319 412-5, 4.2.1). */
+/** The OID of the statement that the certificate is qualified (ETSI EN 319 412-5, 4.2.1). */
 export const qcCompliance = '0.4.0.1862.1.1';
-/** OID of the statement about the certificate's purpose (ETSI EN 319 412-5, 4.2.3). */
+/** The OID of the statement of the certificate's purpose (ETSI EN 319 412-5, 4.2.3). */
 export const qcType = '0.4.0.1862.1.6';
 export const qcTypes = {
   eSign: '0.4.0.1862.1.6.1',
   eSeal: '0.4.0.1862.1.6.2',
   web: '0.4.0.1862.1.6.3',
 } as const;
-/** Roles and competent authority of a payment service provider (ETSI TS 119 495, 5.1). */
+/** The OID of the statement of a payment service provider's roles and competent authority (ETSI TS 119 495, 5.1). */
 export const psd2Statement = '0.4.0.19495.2';
 
 @AsnType({ type: AsnTypeTypes.Sequence })
@@ -56,11 +56,11 @@ interface Psd2Facts {
   readonly authority: { readonly name: string; readonly id: string };
 }
 
-/** The content of a certificate's qcStatements; missing or unreadable parts are absent. */
+/** The content of a certificate's qcStatements; parts that are missing or unreadable are omitted. */
 export interface QcFacts {
-  /** True if QcCompliance is stated. */
+  /** True if the certificate contains the QcCompliance statement. */
   readonly isQualified: boolean;
-  /** Object identifiers of {@link qcTypes}. */
+  /** The object identifiers of its types, see {@link qcTypes}. */
   readonly types: readonly string[];
   readonly psd2?: Psd2Facts;
   readonly hasPsd2Statement: boolean;
@@ -74,7 +74,7 @@ const tryRead = <Facts>(read: () => Facts): Facts | undefined => {
   }
 };
 
-/** Parses the value of the extension. Undefined if it is not valid. */
+/** Parses the value of the extension. Returns undefined if it is not valid. */
 export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   const statements = tryRead(() => AsnConvert.parse(value, QcStatements));
   if (statements === undefined) return undefined;
@@ -82,7 +82,7 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
     statements.filter((one) => one.id === id).map(({ info }) => info);
   const [typeInfo, ...moreTypes] = findInfo(qcType);
   const [psd2Info, ...morePsd2] = findInfo(psd2Statement);
-  // Duplicate statements are ambiguous.
+  // Duplicate statements would be ambiguous.
   const isClear = moreTypes.length === 0 && morePsd2.length === 0;
   return {
     isQualified: findInfo(qcCompliance).length > 0,
@@ -95,7 +95,7 @@ export const readQcStatements = (value: ArrayBuffer): QcFacts | undefined => {
   };
 };
 
-/** Each role by its identifier and its name, which must match. */
+/** Parses the PSD2 statement. Each role has an identifier and a name, which must match. */
 const parsePsd2Facts = ({ roles, authorityName, authorityId }: Psd2Statement): Psd2Facts | undefined => {
   const named = roles.map(({ id, name }) =>
     pspRoleNames.find((role) => role === name && pspRoles[role] === id),

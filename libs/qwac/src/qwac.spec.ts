@@ -51,10 +51,10 @@ const readRefusal = (der: Uint8Array): string | undefined => {
   const read = readQwac(der, anchors);
   return 'refusal' in read ? read.refusal : undefined;
 };
-/** Returns the refusal of a certificate that is valid except for these changes. */
+/** Returns the refusal of a certificate that would be valid without these changes. */
 const refusalWith = (changes: Partial<CertificateToBe>, signer: typeof issuer | undefined = issuer) =>
   readRefusal(toDer(issueCertificate({ ...right, ...changes }, signer)));
-/** The valid extensions, with one replaced. */
+/** Returns the valid extensions with one of them replaced. */
 const withExtension = (changed: Extension): Extension[] => [
   ...right.extensions.filter(({ extnID }) => extnID !== changed.extnID),
   changed,
@@ -66,7 +66,7 @@ const web = [qcType, new QcTypeList([qcTypes.web])] as const;
 const psd2 = toPsd2Statement(statements);
 
 describe('a QWAC for payment services (ETSI TS 119 495)', () => {
-  it('is parsed: organization, roles, authority, thumbprint and validity', () => {
+  it('yields organization, roles, authority, thumbprint and validity', () => {
     const issued = issueTestQwac(acme, authority, now);
     const read = readQwac(toDer(issued), anchors);
     const { fingerprint256 } = new X509Certificate(issued.certificate);
@@ -83,7 +83,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     });
   });
 
-  it('is valid from its first to its last second according to the clock', () => {
+  it('is valid from the first to the last second of its validity period, according to the clock', () => {
     const read = readQwac(toDer(issueTestQwac(acme, authority, now)), anchors);
     if (!('qwac' in read)) throw new Error(read.refusal);
     const { validFrom, validTo } = read.qwac;
@@ -93,7 +93,7 @@ describe('a QWAC for payment services (ETSI TS 119 495)', () => {
     expect(timeRefusal(read.qwac, validTo + 1)).toBe('expired');
   });
 
-  it('expires with its issuer if that expires first', () => {
+  it('expires together with its issuer if the issuer expires first', () => {
     const young = issueCertificate({
       ...right,
       subject: issuer.subject,
@@ -289,7 +289,7 @@ describe('the validation of client certificates (contract 4)', () => {
     ),
   ];
 
-  it.each(cases)('rejects one %s', (_name, refusal, expected) => expect(refusal()).toBe(expected));
+  it.each(cases)('rejects a certificate %s', (_name, refusal, expected) => expect(refusal()).toBe(expected));
 
   it('accepts the valid certificate from which the others are derived', () => {
     expect(refusalWith({})).toBeUndefined();
@@ -300,7 +300,7 @@ describe('the validation of client certificates (contract 4)', () => {
   });
 });
 
-describe('bytes that are not a certificate, or were changed after signing', () => {
+describe('invalid or altered certificate bytes', () => {
   const der = toDer(issueTestQwac(acme, authority, now));
 
   it('are rejected when truncated anywhere or followed by extra bytes', () => {
@@ -309,7 +309,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     expect(readRefusal(Buffer.concat([der, Buffer.from([0])]))).toBe('unreadable');
   });
 
-  it('are rejected with any bit flipped (property, 2,000 runs)', () => {
+  it('are rejected if any single bit is flipped (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.nat(der.length * 8 - 1), (bit) => {
         const changed = Uint8Array.from(der);
@@ -320,7 +320,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     );
   });
 
-  it('are rejected whatever they contain (property, 2,000 runs)', () => {
+  it('are rejected, whatever they contain (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         expect(readRefusal(bytes)).toBe('unreadable');
@@ -329,7 +329,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     );
   });
 
-  it('are rejected without an exception as the value of qcStatements (property, 1,000 runs)', () => {
+  it('are rejected without an exception if they are the value of qcStatements (property, 1,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(refusalWith({ keys, extensions: withExtension(raw(qcStatementsExtension, bytes)) })).toBe(
@@ -340,7 +340,7 @@ describe('bytes that are not a certificate, or were changed after signing', () =
     );
   });
 
-  it('are rejected even if nested as deeply as the header allows', () => {
+  it('are rejected even if they are nested as deeply as the header allows', () => {
     const deep = Buffer.from('3080'.repeat(3000), 'hex');
     expect(refusalWith({ keys, extensions: withExtension(raw(qcStatementsExtension, deep)) })).toBe(
       'notForWebsites',
@@ -349,8 +349,8 @@ describe('bytes that are not a certificate, or were changed after signing', () =
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 });
 
-describe('trust anchors', () => {
-  it('must be authorities, and at least one', () => {
+describe('the trust anchors', () => {
+  it('must all be authorities, and there must be at least one', () => {
     expect(() => readAnchors('')).toThrow('no certificate');
     const client = issueTestQwac(acme, authority, now);
     expect(() => readAnchors(authority.certificate + client.certificate)).toThrow('certificate 2');

@@ -6,17 +6,20 @@ import { qcStatementsExtension, qcTypes, readQcStatements } from './qc-statement
 import type { CertificateRefusal } from './refusals.js';
 import { findIssuer, type TrustAnchors } from './trust-anchors.js';
 
-/** The content of a qualified website certificate for payment services, after its issuer's signature was verified. */
+/**
+ * The content of a qualified website certificate for payment services, returned only after the issuer's signature
+ * was verified.
+ */
 export interface Qwac {
   /** `PSDBG-BNB-12345` (ETSI TS 119 495, 5.2.1). */
   readonly organizationIdentifier: string;
   readonly roles: readonly PspRole[];
   readonly authority: { readonly name: string; readonly id: string };
-  /** The subject's attributes in order: `CN=…`, `O=…`, … joined by commas. For people and logs. */
+  /** The subject's attributes in order: `CN=…`, `O=…`, … joined by commas. For people and logs only. */
   readonly subject: string;
-  /** SHA-256 of the DER, base64url: `x5t#S256` (RFC 8705, 3.1). */
+  /** SHA-256 of the DER in base64url: the `x5t#S256` of RFC 8705, 3.1. */
   readonly thumbprint: string;
-  /** Start of the period in which both certificate and issuer are valid, in epoch milliseconds. */
+  /** The time from which both the certificate and its issuer are valid, in epoch milliseconds. */
   readonly validFrom: number;
   readonly validTo: number;
 }
@@ -26,7 +29,7 @@ const organizationIdentifierAttribute = '2.5.4.97';
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 const keyUsageExtension = '2.5.29.15';
 
-/** Accepted signature algorithms: SHA-256 and stronger, with RSA (including PSS) and ECDSA. */
+/** The accepted signature algorithms: RSA (including PSS) and ECDSA, with SHA-256 or stronger. */
 const goodSignatures: ReadonlySet<string> = new Set([
   '1.2.840.10045.4.3.2',
   '1.2.840.10045.4.3.3',
@@ -37,8 +40,8 @@ const goodSignatures: ReadonlySet<string> = new Set([
   '1.2.840.113549.1.1.13',
 ]);
 /**
- * Extensions that this parser handles; a certificate with any other critical extension must be rejected (RFC 5280,
- * 4.2).
+ * The extensions that this parser handles. A certificate with any other critical extension must be rejected (RFC
+ * 5280, 4.2).
  */
 const minded: ReadonlySet<string> = new Set([
   keyUsageExtension,
@@ -52,7 +55,7 @@ const minded: ReadonlySet<string> = new Set([
 const parseX509 = (der: Uint8Array): X509Certificate | undefined => {
   try {
     const certificate = new X509Certificate(der);
-    // OpenSSL ignores trailing bytes, which are not covered by the signature.
+    // OpenSSL ignores trailing bytes, which the signature does not cover.
     return certificate.raw.length === der.length ? certificate : undefined;
   } catch {
     return undefined;
@@ -69,7 +72,7 @@ const parseCertificate = (der: Uint8Array): Certificate | undefined => {
 
 /**
  * Parses a client's certificate and validates everything except the time (see {@link timeRefusal}). Interprets
- * none of its content before verifying the signature of a trusted authority.
+ * nothing in it until a trusted authority's signature has been verified.
  */
 export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
   const certificate = parseX509(der);
@@ -96,8 +99,8 @@ export const readQwac = (der: Uint8Array, anchors: TrustAnchors): ReadQwac => {
 };
 
 /**
- * Returns the refusal if the certificate is not valid at this moment (epoch milliseconds); its last second is
- * valid.
+ * Returns the refusal if the certificate is not valid at this moment (epoch milliseconds). It is still valid
+ * during its last second.
  */
 export const timeRefusal = (
   { validFrom, validTo }: Pick<Qwac, 'validFrom' | 'validTo'>,
@@ -132,7 +135,10 @@ const isForClients = (
   );
 };
 
-/** Checks a BIT STRING (tag, length, unused bits, bits): its first bit is digitalSignature (RFC 5280, 4.2.1.3). */
+/**
+ * True if digitalSignature, the first bit of this BIT STRING (tag, length, unused bits, bits), is set (RFC 5280,
+ * 4.2.1.3).
+ */
 const hasDigitalSignature = (value: ArrayBuffer): boolean => {
   const [tag, length = 0, , bits = 0] = new Uint8Array(value);
   return tag === 0x03 && length >= 2 && (bits & 0x80) !== 0;
@@ -153,7 +159,7 @@ const qwacFacts = ({
   return { organizationIdentifier, ...statements.psd2 };
 };
 
-/** Returns the value of an attribute that occurs exactly once. */
+/** Returns the value of an attribute if it occurs exactly once. */
 const onlyAttribute = (name: Name, type: string): string | undefined => {
   const found = [...name].flatMap((relative) => [...relative]).filter((attribute) => attribute.type === type);
   return found.length === 1 ? found[0]?.value.toString() : undefined;

@@ -1,8 +1,8 @@
 import { type Failure, fail, type FailureName } from '@xs2a/domain/failure/failures';
 
 /**
- * Why a client certificate is rejected: the failure that the TPP gets, and what it should do. In the order of the
- * checks.
+ * The reasons for rejecting a client certificate, in the order of the checks. Each contains the failure that the
+ * TPP receives, and what the TPP should do.
  */
 export const certificateRefusals = {
   unreadable: ['certificateInvalid', 'The client certificate cannot be read. Send one X.509 certificate.'],

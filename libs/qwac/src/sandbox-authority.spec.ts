@@ -41,7 +41,7 @@ const say = async ({ certificate, privateKey }: Issued, host: string): Promise<s
 };
 
 describe('the test authority', () => {
-  it('issues what mutual TLS needs for each name of the server: certificates and an empty revocation list', async () => {
+  it('issues certificates and an empty revocation list, as mutual TLS needs them, for each name of the server', async () => {
     const client = issueTestQwac(tpp, authority, now);
     expect(await say(client, '127.0.0.1')).toBe('authorised');
     expect(await say(client, 'localhost')).toBe('authorised');

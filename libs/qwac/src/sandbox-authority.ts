@@ -13,10 +13,10 @@ import type { PspRole } from './psp-roles.js';
 
 const subject = { C: 'BG', O: 'XS2A sandbox', CN: 'XS2A sandbox test CA' } as const;
 const dayMs = 86_400_000;
-/** Tolerance for clocks that are behind. */
+/** The tolerance for clocks that are slow. */
 const earlierMs = 3_600_000;
 
-/** Validity of test files, which are never renewed. */
+/** The validity of test files, which are never renewed, in days. */
 export const testFilesDays = 3650;
 
 const toIssuer = (authority: Issued): Issuer => ({
@@ -36,7 +36,7 @@ export const newSandboxAuthority = (nowMs: number): Issued =>
     extensions: authorityExtensions(),
   });
 
-/** A sandbox's test authority: created once, then kept with the sandbox's other secrets. */
+/** Returns a sandbox's test authority, which is created once and then kept with the sandbox's other secrets. */
 export const sandboxAuthority = (files: CertificateFiles, nowMs: number): Issued =>
   keepCertificate(files, () => newSandboxAuthority(nowMs));
 
@@ -47,7 +47,7 @@ export interface TestQwac {
   readonly days: number;
 }
 
-/** Issues a QWAC from the test authority, in the form of a real one. */
+/** Issues a QWAC from the test authority, with the same form as a real one. */
 export const issueTestQwac = (wanted: TestQwac, authority: Issued, nowMs: number): Issued => {
   const { name, organizationIdentifier, roles, days } = wanted;
   return issueCertificate(
@@ -62,7 +62,7 @@ export const issueTestQwac = (wanted: TestQwac, authority: Issued, nowMs: number
   );
 };
 
-/** Issues a certificate from the test authority for a TLS server with these names and IPv4 addresses. */
+/** Issues a certificate from the test authority to a TLS server with these names and IPv4 addresses. */
 export const issueTestServer = (hosts: readonly string[], authority: Issued, nowMs: number): Issued =>
   issueCertificate(
     {

@@ -3,14 +3,17 @@ import { X509Certificate } from 'node:crypto';
 const blocks = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
- * The authorities whose certificates the bank accepts: those in the EU trusted lists. Each is a separate anchor,
- * as the lists intend, so a chain has one link: one of these keys signs the client's certificate.
+ * The authorities whose certificates the bank accepts: those in the EU trusted lists. As the lists intend, each is
+ * a separate anchor, so a chain has only one link: the client's certificate must be signed with one of these keys.
  */
 export interface TrustAnchors {
   readonly certificates: readonly X509Certificate[];
 }
 
-/** Reads a file of PEM certificates. Throws if one is unreadable or not an authority, or if there is none. */
+/**
+ * Reads a file of PEM certificates. Throws if a certificate is unreadable or is not an authority's, or if the file
+ * contains none.
+ */
 export const readAnchors = (pem: string): TrustAnchors => {
   const certificates = (pem.match(blocks) ?? []).map((block) => new X509Certificate(block));
   if (certificates.length === 0) throw new Error('the trust anchors contain no certificate');
@@ -19,7 +22,7 @@ export const readAnchors = (pem: string): TrustAnchors => {
   return { certificates };
 };
 
-/** Returns the anchor that issued a certificate, after verifying its signature with the anchor's key. */
+/** Returns the anchor that issued a certificate, after verifying the signature with the anchor's key. */
 export const findIssuer = (
   certificate: X509Certificate,
   { certificates }: TrustAnchors,

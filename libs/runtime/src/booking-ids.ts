@@ -2,19 +2,22 @@ import type { PartOf } from '@xs2a/domain/payment/settlement/due';
 import { uuidv5 } from './ids.js';
 
 /**
- * Returns the id under which a transaction is booked. An occurrence of a periodic order and an entry of a bulk
- * payment have an id derived from the id of the order or bulk payment and the number, so that a repeat has the
+ * Returns the id under which a transaction is booked. For an occurrence of a periodic order or an entry of a bulk
+ * payment, the id is derived from the id of the order or bulk payment and the number, so that a repeat has the
  * same id.
  */
 export const deriveBookingId = ({ paymentId, number }: PartOf): string =>
   uuidv5(`transaction:${number}`, paymentId);
 
-/** The id of the debtor's ledger entry in the sandbox for the transaction booked under an id. */
+/** Returns the id of the debtor's ledger entry in the sandbox, for the transaction booked under this id. */
 export const deriveDebtorEntryId = (bookingId: string): string => uuidv5('debtor-entry', bookingId);
 
-/** Berlin Group ids are at most 35 characters: a UUID without its dashes is 32. */
+/** Removes the dashes of a UUID, because Berlin Group ids have at most 35 characters. A UUID without dashes has 32. */
 export const toTransactionId = (entryId: string): string => entryId.replaceAll('-', '');
 
-/** The transactionId of an occurrence that has no entry yet, or never will: the one that its entry would have. */
+/**
+ * Returns the transactionId of an occurrence that has no entry yet, or never will have one: the id that its entry
+ * would have.
+ */
 export const occurrenceTransactionId = (occurrence: PartOf): string =>
   toTransactionId(deriveDebtorEntryId(deriveBookingId(occurrence)));

@@ -12,7 +12,7 @@ describe('the clock', () => {
     expect(clock.offsetMs).toBe(60_000);
   });
 
-  it('stays at real time in production, regardless of messages', () => {
+  it('stays at real time in production, whatever messages arrive', () => {
     const clock = new Clock(false, () => noon);
     clock.raiseTo(60_000);
     expect(clock.now()).toBe('2026-03-01T12:00:00.000Z');
@@ -36,7 +36,7 @@ describe('the clock', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('returns the date in a time zone', () => {
+  it('returns the date in the given time zone', () => {
     const clock = new Clock(true, () => Date.parse('2026-03-01T22:30:00.000Z'));
     expect(clock.date('Europe/Sofia')).toBe('2026-03-02');
     expect(clock.date('UTC')).toBe('2026-03-01');
@@ -45,7 +45,7 @@ describe('the clock', () => {
     expect(clock.date('UTC')).toBe('2026-03-02');
   });
 
-  it('begins a new day at midnight, not later', () => {
+  it('begins a new day exactly at midnight', () => {
     let now = Date.parse('2026-03-01T21:59:59.999Z');
     const clock = new Clock(true, () => now);
     expect(clock.date('Europe/Sofia')).toBe('2026-03-01');

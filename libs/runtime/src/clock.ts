@@ -1,6 +1,6 @@
 /**
- * The only clock. In the sandbox it runs ahead of real time by an offset that only grows; in production the offset
- * stays zero, regardless of messages.
+ * The only source of time. In the sandbox, it runs ahead of real time by an offset that only grows. In production
+ * the offset stays zero, whatever messages arrive.
  */
 export class Clock {
   private offset = 0;
@@ -9,16 +9,16 @@ export class Clock {
 
   constructor(
     private readonly adjustable: boolean,
-    /** Real time in epoch milliseconds. */
+    /** Returns real time in epoch milliseconds. */
     private readonly real: () => number = Date.now,
   ) {}
 
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   nowMs(): number {
     return this.real() + this.offset;
   }
 
-  /** ISO 8601 instant in UTC. */
+  /** The current time as an ISO 8601 instant in UTC. */
   now(): string {
     return new Date(this.nowMs()).toISOString();
   }
@@ -38,14 +38,17 @@ export class Clock {
     return this.offset;
   }
 
-  /** Moves the clock forward to an offset in milliseconds; ignores a smaller one as outdated. */
+  /**
+   * Moves the clock forward to an offset in milliseconds. A smaller offset than the current one is ignored as
+   * outdated.
+   */
   raiseTo(offsetMs: number): void {
     if (!this.adjustable || !Number.isSafeInteger(offsetMs) || offsetMs <= this.offset) return;
     this.offset = offsetMs;
     for (const listener of this.listeners) listener();
   }
 
-  /** Calls `listener` after each move; returns the function that unsubscribes. */
+  /** Calls `listener` after each move of the clock; returns a function that unsubscribes it. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);

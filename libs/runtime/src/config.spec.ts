@@ -19,17 +19,17 @@ import {
   url,
 } from './config.js';
 
-describe('the core bank (contract 1)', () => {
+describe('the choice of core bank (contract 1)', () => {
   it.each([
     [true, undefined, 'sandbox'],
     [true, 'sandbox', 'sandbox'],
     [true, 'nats', 'nats'],
     [false, 'nats', 'nats'],
-  ] as const)('SANDBOX=%s, CORE_BANK=%s: %s', (SANDBOX, CORE_BANK, expected) => {
+  ] as const)('with SANDBOX=%s and CORE_BANK=%s is %s', (SANDBOX, CORE_BANK, expected) => {
     expect(readCoreBank({ SANDBOX, CORE_BANK })).toBe(expected);
   });
 
-  it('can have its own NATS server only with encryption, outside the sandbox', () => {
+  it('allows a separate NATS server without encryption only in the sandbox', () => {
     const reading = (SANDBOX: string, scheme: string) => () =>
       readConfig(
         { SANDBOX: serviceConfig.SANDBOX, ...coreBankConfig },
@@ -41,7 +41,7 @@ describe('the core bank (contract 1)', () => {
   });
 
   it.each([undefined, 'sandbox'] as const)(
-    'cannot use play money with SANDBOX=false, CORE_BANK=%s',
+    'excludes play money with SANDBOX=false, CORE_BANK=%s',
     (CORE_BANK) => {
       expect(() => readCoreBank({ SANDBOX: false, CORE_BANK })).toThrow(
         'CORE_BANK must be nats where SANDBOX is',
@@ -50,7 +50,7 @@ describe('the core bank (contract 1)', () => {
   );
 });
 
-describe('configuration (quality, Security; contract 1)', () => {
+describe('the configuration (quality, Security; contract 1)', () => {
   const spec = {
     PORT: port(8080),
     NATS_URL: url(),
@@ -59,7 +59,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     KEY: optional(text()),
   };
 
-  it('parses values by type and applies defaults', () => {
+  it('is parsed by type, with defaults applied', () => {
     expect(readConfig(spec, { NATS_URL: 'nats://127.0.0.1:4222', SANDBOX: 'true' })).toEqual({
       PORT: 8080,
       NATS_URL: 'nats://127.0.0.1:4222',
@@ -69,7 +69,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     });
   });
 
-  it('lists every invalid variable at once, but never its value', () => {
+  it('lists every invalid variable at once, but never a value', () => {
     const wrong = { PORT: '99999', SANDBOX: 'yes', POOL: '0', NATS_URL: 'secret-thing' };
     expect(() => readConfig(spec, wrong)).toThrow(
       /PORT is not a port.*NATS_URL is not a URL.*SANDBOX is not true or false.*POOL is not/,
@@ -77,7 +77,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(() => readConfig(spec, wrong)).not.toThrow(/secret-thing/);
   });
 
-  it('outside the sandbox, rejects a public URL without TLS, together with all other errors', () => {
+  it('rejects a public URL without TLS outside the sandbox, together with all other errors', () => {
     const origin = { SANDBOX: flag(false), BASE_URL: publicUrl(), PORT: port() };
     const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(origin, { PORT: '1', ...env });
     for (const SANDBOX of [undefined, 'false', 'yes'])
@@ -88,7 +88,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(read({ SANDBOX: 'true', BASE_URL: 'http://127.0.0.1:8080' })).not.toThrow();
   });
 
-  it('outside the sandbox, rejects NATS without encryption because passwords and codes cross it', () => {
+  it('rejects NATS without encryption outside the sandbox, because passwords and codes cross it', () => {
     const read = (env: NodeJS.ProcessEnv) => (): unknown =>
       readConfig({ SANDBOX: flag(false), NATS_URL: natsUrl() }, env);
     for (const NATS_URL of [
@@ -105,7 +105,7 @@ describe('configuration (quality, Security; contract 1)', () => {
     expect(read({ SANDBOX: 'true', NATS_URL: 'nats://u:p@nats:4222' })).not.toThrow();
   });
 
-  it('outside the sandbox, rejects PostgreSQL without verified encryption and explains the fix', () => {
+  it('rejects PostgreSQL without verified encryption outside the sandbox, and explains the fix', () => {
     const read = (env: NodeJS.ProcessEnv) => (): unknown => readConfig(migrationConfig, env);
     const plain = 'postgres://xs2a_owner:geheim@db:5432/xs2a';
     for (const MIGRATION_DATABASE_URL of [plain, `${plain}?sslmode=require`]) {
@@ -139,12 +139,12 @@ describe('a retention period', () => {
     [undefined, 90],
     ['31', 31],
     ['396', 396],
-  ])('%s is accepted', (KEPT, expected) => {
+  ])('of %s is accepted', (KEPT, expected) => {
     expect(readConfig(spec, KEPT === undefined ? {} : { KEPT })).toEqual({ KEPT: expected });
   });
 
   it.each(['30', '397', '0', '-1', '90.5', '1e2', ''])(
-    '%s is rejected, and the error states the bounds',
+    'of %s is rejected, and the error states the bounds',
     (KEPT) => {
       expect(() => readConfig(spec, { KEPT })).toThrow('KEPT is not a whole number of days from 31 to 396');
     },

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { parseHashKeys } from '@xs2a/postgres/hash-keys';
 import { parseMasterKeys } from './master-keys.js';
 
-/** One configuration value: how it is parsed from text, and its required form. */
+/** One configuration value: how it is parsed from text, and a description of its required form. */
 export interface Setting<Value> {
   readonly form: string;
   readonly fallback?: Value;
@@ -32,7 +32,7 @@ export const port = setting('a port from 0 to 65535', (value) => {
   const number = Number(value);
   return /^\d{1,5}$/.test(value) && number <= 65_535 ? number : undefined;
 });
-/** Port numbers from 1, separated by commas. */
+/** Port numbers of at least 1, separated by commas. */
 const ports = setting('ports from 1 to 65535, separated by commas', (value) => {
   const numbers = value.split(',').map(Number);
   return /^[1-9]\d{0,4}(?:,[1-9]\d{0,4})*$/.test(value) && numbers.every((number) => number <= 65_535)
@@ -42,7 +42,7 @@ const ports = setting('ports from 1 to 65535, separated by commas', (value) => {
 export const count = setting('a whole number of at least 1', (value) =>
   /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined,
 );
-/** A whole number of a unit, within bounds. */
+/** A whole number of some unit, within bounds. */
 const between = (unit: string, min: number, max: number) =>
   setting(`a whole number of ${unit} from ${min} to ${max}`, (value) =>
     /^[1-9]\d{0,8}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
@@ -53,7 +53,10 @@ export const bytes = (min: number, max: number) => between('bytes', min, max);
 export const days = (min: number, max: number) => between('days', min, max);
 const months = (min: number, max: number) => between('months', min, max);
 const years = (min: number, max: number) => between('years', min, max);
-/** A number of events. When the relay stops, it may be publishing 1,000, which a restart must not skip. */
+/**
+ * A number of events. When the relay stops, up to 1,000 events may be in the middle of publication, and a restart
+ * must not skip them.
+ */
 const events = between('events', 1000, 10_000_000);
 export const flag = setting('true or false', (value) =>
   value === 'true' ? true : value === 'false' ? false : undefined,
@@ -61,14 +64,14 @@ export const flag = setting('true or false', (value) =>
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
 );
-/** The public origin. Outside the sandbox, tokens and passwords must use TLS. */
+/** The public origin. Outside the sandbox it must use TLS, because tokens and passwords cross it. */
 export const publicUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: { form: 'an https URL', holds: (value) => value.startsWith('https://') },
 });
 /**
- * The URL of NATS. Outside the sandbox it must use encryption (`tls://`) and verify the server, because passwords
- * of PSUs and one-time codes cross the connection.
+ * The URL of NATS. Outside the sandbox it must use encryption (`tls://`) and verify the server, because PSUs'
+ * passwords and one-time codes cross the connection.
  */
 export const natsUrl: typeof url = (fallback) => ({
   ...url(fallback),
@@ -78,9 +81,9 @@ export const natsUrl: typeof url = (fallback) => ({
   },
 });
 /**
- * The URL of PostgreSQL. Outside the sandbox the connection must be encrypted, with the server's certificate and
- * host name verified, because names, IBANs and amounts cross it. There is no exception for localhost or socket
- * files (docs/adr/0058).
+ * The URL of PostgreSQL. Outside the sandbox, the connection must be encrypted, and the server's certificate and
+ * host name must be verified, because names, IBANs and amounts cross it. There is no exception for localhost or
+ * socket files (docs/adr/0058).
  */
 export const databaseUrl: typeof url = (fallback) => ({
   ...url(fallback),
@@ -95,7 +98,7 @@ export const megabytes = setting('a whole number of megabytes, at least 4', (val
 );
 /** See {@link parseMasterKeys}. */
 export const masterKeys = setting('one or more of NAME:BASE64, each with 32 bytes', parseMasterKeys);
-/** Secrets that two programs share: the first is sent and all are accepted, so that they can be rotated. */
+/** Secrets that two programs share. The first one is sent and all are accepted, so that secrets can be rotated. */
 export const sharedSecrets = setting(
   'one or more texts of at least 32 visible ASCII characters, separated by spaces',
   (value): readonly string[] | undefined => {
@@ -105,7 +108,7 @@ export const sharedSecrets = setting(
 );
 /** See {@link parseHashKeys}. */
 export const hashKeys = setting('one or more of NAME:BASE64, each with 32 bytes', parseHashKeys);
-/** One of a set of words. */
+/** One word of a fixed set. */
 export const choice = <Word extends string>(words: readonly Word[]): ((fallback?: Word) => Setting<Word>) =>
   setting(`one of ${words.join(', ')}`, (value) => words.find((word) => word === value));
 export const logLevel = setting('one of trace, debug, info, warn, error, fatal, silent', (value) =>
@@ -117,34 +120,37 @@ export const optional = <Value>(inner: Setting<Value>): Setting<Value | undefine
   optional: true,
 });
 
-/** Settings that every service reads. */
+/** The settings that every service reads. */
 export const serviceConfig = {
-  /** NATS servers, separated by commas, with the user and password of this service (docs/how-to/certificates.md). */
+  /** The NATS servers, separated by commas, with this service's user and password (docs/how-to/certificates.md). */
   NATS_URL: natsUrl(),
-  /** Calls of one turn of the event loop share a write. */
+  /** If true, calls made in the same turn of the event loop share one write. */
   NATS_SHARED_WRITES: flag(true),
-  /** JSON file with the bank's rules: payment products, limits, languages, cut-off (`deploy/profiles`). */
+  /** The JSON file with the bank's rules: payment products, limits, languages, cut-off times (`deploy/profiles`). */
   PROFILE_FILE: text(),
-  /** Port of `/health/live`, `/health/ready` and `/metrics`; 0: a free port. */
+  /** The port of `/health/live`, `/health/ready` and `/metrics`; 0 selects a free port. */
   HEALTH_PORT: port(0),
-  /** The address on which the HTTP server listens; containers set 0.0.0.0. */
+  /** The address on which the HTTP server listens. Containers set it to 0.0.0.0. */
   HOST: text('127.0.0.1'),
   /** The lowest level that is logged. */
   LOG_LEVEL: logLevel('info'),
-  /** Runs a sandbox: the clock can be moved and /sandbox exists. */
+  /** If true, the service is part of a sandbox: the clock can be moved and /sandbox exists. */
   SANDBOX: flag(false),
 };
 /**
- * The core bank that the accounts service uses: its own sandbox ledger, or the bank that handles `svc.bank.>` over
- * NATS.
+ * The core bank that the accounts service uses: its own sandbox ledger, or the bank's system that handles
+ * `svc.bank.>` over NATS.
  */
 export const coreBankConfig = {
-  /** `nats`: the bank's own core answers over NATS; `sandbox`: the ledger of the accounts service. */
+  /** `nats`: the bank's own core system replies over NATS; `sandbox`: the accounts service's ledger is used. */
   CORE_BANK: optional(choice(['sandbox', 'nats'])()),
-  /** The NATS server at which the bank's core answers; absent: the services' server. */
+  /** The NATS server to which the bank's core system is connected. If absent, the services' server is used. */
   CORE_BANK_NATS_URL: optional(natsUrl()),
 };
-/** The URL of a KMS that decrypts master keys. Outside the sandbox, the keys must use TLS. */
+/**
+ * The URL of a KMS that decrypts master keys. Outside the sandbox it must use TLS, because the keys cross the
+ * connection.
+ */
 const kmsUrl: typeof url = (fallback) => ({
   ...url(fallback),
   outsideSandbox: {
@@ -152,62 +158,74 @@ const kmsUrl: typeof url = (fallback) => ({
     holds: (value) => value.startsWith('https://'),
   },
 });
-/** Settings of services that store and publish events. */
+/** The settings of services that store and publish events. */
 export const relayConfig = {
-  /** Appends that arrive together share a statement (docs/benchmarks.md, What speed costs). */
+  /** If true, appends that arrive together share a statement (docs/benchmarks.md, What speed costs). */
   APPEND_BATCHING: flag(true),
-  /** A lost event stream is refilled with this many of the newest events; PostgreSQL keeps all. */
+  /** A lost event stream is refilled with this many of the newest events; PostgreSQL keeps all events. */
   STREAM_REFILL_EVENTS: events(10_000),
-  /** Wrap the keys of personal data; the newest first (docs/how-to/erasure.md). */
+  /** The keys that wrap the keys of personal data, newest first (docs/how-to/erasure.md). */
   MASTER_KEYS: masterKeys(),
-  /** MASTER_KEYS are ciphertexts that this KMS decrypts: `https://HOST:PORT/v1/transit/decrypt/KEY` of OpenBao or Vault. */
+  /**
+   * If set, MASTER_KEYS are ciphertexts that this KMS decrypts: `https://HOST:PORT/v1/transit/decrypt/KEY` of
+   * OpenBao or Vault.
+   */
   MASTER_KEYS_KMS_URL: optional(kmsUrl()),
-  /** The token for the KMS; absent: a proxy adds it. */
+  /** The token for the KMS. If absent, a proxy must add it. */
   MASTER_KEYS_KMS_TOKEN: optional(text()),
 };
-/** When payments and consents that have ended leave the database, and how long they are retained afterwards. */
+/** When ended payments and consents are moved out of the database, and how long they are retained afterwards. */
 export const retentionConfig = {
-  /** Calendar months, the current one included, after which an ended payment, order, bulk payment or basket may be archived (docs/how-to/retention.md). */
+  /**
+   * Calendar months, including the current one, after which an ended payment, order, bulk payment or basket may be
+   * archived (docs/how-to/retention.md).
+   */
   PAYMENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
-  /** Years after the end of the year in which a month's payments ended, after which its file may be deleted. */
+  /**
+   * Years after which the file of a month's payments may be deleted, counted from the end of the year in which the
+   * payments ended.
+   */
   PAYMENTS_RETAINED_YEARS: years(5, 10)(5),
-  /** The same for consents. */
+  /** The same, for consents. */
   CONSENTS_ARCHIVED_AFTER_MONTHS: months(2, 60)(14),
-  /** The same for consents. */
+  /** The same, for consents. */
   CONSENTS_RETAINED_YEARS: years(5, 10)(5),
 };
 export const databaseConfig = {
-  /** PostgreSQL, with the role and password of this service (docs/how-to/certificates.md). */
+  /** The URL of PostgreSQL, with this service's role and password (docs/how-to/certificates.md). */
   DATABASE_URL: databaseUrl(),
-  /** The most connections that an instance opens (docs/how-to/upgrade.md). */
+  /** The maximum number of connections that an instance opens (docs/how-to/upgrade.md). */
   DATABASE_POOL: count(10),
-  /** Starts outside the sandbox without a synchronous standby (docs/how-to/fail-over.md). */
+  /** If `yes`, the service starts outside the sandbox even without a synchronous standby (docs/how-to/fail-over.md). */
   ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: choice(['yes', 'no'])('no'),
 };
-/** Settings of the jobs that change a schema as its owner. */
+/** The settings of the jobs that change a schema as its owner. */
 export const migrationConfig = {
-  /** False: connections to PostgreSQL need TLS. */
+  /** If false, connections to PostgreSQL need TLS. */
   SANDBOX: serviceConfig.SANDBOX,
-  /** PostgreSQL, with the role and password of the schemas' owner (docs/how-to/certificates.md). */
+  /** The URL of PostgreSQL, with the role and password of the schemas' owner (docs/how-to/certificates.md). */
   MIGRATION_DATABASE_URL: databaseUrl(),
 };
 /**
- * Settings of the NATS migration job, which creates the event streams and key-value buckets of all services and
- * sets the streams' limits. It runs with each release, and again after NATS has lost its files.
+ * The settings of the NATS migration job, which creates the event streams and key-value buckets of all services
+ * and sets the streams' limits. It runs with each release, and again after NATS has lost its files.
  */
 export const natsMigrationConfig = {
-  /** False: connections to NATS need TLS. */
+  /** If false, connections to NATS need TLS. */
   SANDBOX: serviceConfig.SANDBOX,
-  /** NATS servers, separated by commas, with the user that may create streams (docs/how-to/certificates.md). */
+  /** The NATS servers, separated by commas, with the user that may create streams (docs/how-to/certificates.md). */
   MIGRATION_NATS_URL: natsUrl(),
-  /** Size limit of the stream of payment events, which drops the oldest; absent: no limit (docs/how-to/operate.md). */
+  /**
+   * The size limit of the payment event stream, which discards the oldest events. If absent, there is no limit
+   * (docs/how-to/operate.md).
+   */
   PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
-  /** The same for the stream of consent events. */
+  /** The same, for the consent event stream. */
   CONSENTS_STREAM_MAX_MB: optional(megabytes()),
 };
-/** Settings for where notifications may be sent, in addition to BASE_URL and SANDBOX. */
+/** The settings that, together with BASE_URL and SANDBOX, determine where notifications may be sent. */
 export const receiverConfig = {
-  /** Ports besides 443 to which notifications may be sent (docs/contract/11-status-push.md). */
+  /** Ports other than 443 to which notifications may be sent (docs/contract/11-status-push.md). */
   NOTIFICATION_PORTS: optional(ports()),
 };
 export const httpConfig = {
@@ -216,8 +234,8 @@ export const httpConfig = {
 };
 
 /**
- * Reads settings from the environment; `NAME_FILE` names a file that contains the value (for secrets stored in
- * files). Throws one error that lists every invalid variable and its required form.
+ * Reads settings from the environment. `NAME_FILE` gives the path of a file that contains the value (for secrets
+ * stored in files). Throws one error that lists every invalid variable and its required form.
  */
 export const readConfig = <Spec extends ConfigSpec>(
   spec: Spec,
@@ -246,9 +264,9 @@ export const readConfig = <Spec extends ConfigSpec>(
 };
 
 /**
- * Returns the core bank to use: in the sandbox, the sandbox ledger unless another is configured. Outside the
- * sandbox, throws {@link ConfigError} if none is configured, or if it is the sandbox ledger, whose money is play
- * money.
+ * Returns the core bank to use. In the sandbox, this is the sandbox ledger unless another one is configured.
+ * Outside the sandbox, throws {@link ConfigError} if none is configured, or if it is the sandbox ledger, which
+ * holds only play money.
  */
 export const readCoreBank = ({
   SANDBOX,
@@ -263,7 +281,7 @@ export const readCoreBank = ({
   ]);
 };
 
-/** Lists the variables but never their values, because some are secrets. */
+/** Lists the invalid variables but never their values, because some are secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 

@@ -4,8 +4,8 @@ const wanted = process.env['FAILPOINT'];
 const orders = process.env['FAILPOINT_FILE'];
 
 /**
- * Returns whether the file requests this failpoint. Consumes the request, so that the process survives after a
- * restart.
+ * Returns whether the file requests this failpoint. Also removes the request, so that the process survives the
+ * next time, after its restart.
  */
 const isOrdered = (file: string, name: string): boolean => {
   try {
@@ -13,14 +13,14 @@ const isOrdered = (file: string, name: string): boolean => {
     rmSync(file);
     return true;
   } catch {
-    // No request, or another process consumed it first.
+    // There is no request, or another process removed it first.
     return false;
   }
 };
 
 /**
- * Kills the process immediately, like a power cut, if `FAILPOINT` names this place, or if the file named by
- * `FAILPOINT_FILE` currently contains its name (then only once). For the fault tests.
+ * Kills the process immediately, like a power cut, if `FAILPOINT` names this place. Also does so, but only once,
+ * if the file given by `FAILPOINT_FILE` currently contains the name of this place. For the fault tests.
  */
 export const failpoint = (name: string): void => {
   if (wanted === name || (orders !== undefined && isOrdered(orders, name)))

@@ -14,7 +14,7 @@ describe('generated ids (RFC 9562, version 7)', () => {
 
 describe('ids derived from names (RFC 9562, version 5)', () => {
   it('match the example in the standard', () => {
-    // Appendix A.4: the DNS namespace and www.example.com.
+    // From appendix A.4: the DNS namespace and www.example.com.
     expect(uuidv5('www.example.com', '6ba7b810-9dad-11d1-80b4-00c04fd430c8')).toBe(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     );
@@ -24,7 +24,7 @@ describe('ids derived from names (RFC 9562, version 5)', () => {
   });
 
   it.each(['', 'no-uuid', '6ba7b810-9dad-11d1-80b4-00c04fd430c', '6ba7b810-9dad-11d1-80b4-00c04fd430cg'])(
-    'need a UUID as namespace: %s',
+    'require a UUID as namespace: %s',
     (namespace) => expect(() => uuidv5('hold', namespace)).toThrow(TypeError),
   );
 });

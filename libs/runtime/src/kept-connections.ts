@@ -6,8 +6,9 @@ const maxFarewellMs = 500;
 const lookEveryMs = 10;
 
 /**
- * Idle connections that clients keep for their next request. A server that closes them while draining may do so
- * just as such a request arrives, which would then get no response, so clients are asked to close them first.
+ * Idle connections that clients keep open for their next request. If a draining server closed such a connection
+ * just as a request arrived, that request would get no response. Clients are therefore asked to close their
+ * connections first.
  */
 export class KeptConnections {
   private readonly open = new Set<Socket>();
@@ -24,8 +25,9 @@ export class KeptConnections {
   }
 
   /**
-   * From now on, each response is the last one on its connection. Resolves when all are closed, or after half a
-   * second. Checks at least twice, because a connection may have been opened that this process has not seen yet.
+   * From now on, each response is the last one on its connection. Resolves when all connections are closed, or
+   * after half a second. Checks at least twice, because a connection may have been opened that this process has
+   * not noticed yet.
    */
   async leave(): Promise<void> {
     this.leaving = true;

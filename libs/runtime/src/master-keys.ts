@@ -2,20 +2,23 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { type HashKeys, makeHashKeys } from '@xs2a/postgres/hash-keys';
 import { readNamedKeys } from '@xs2a/postgres/named-keys';
 
-/** A bank's master keys, which wrap the keys of its streams. */
+/** A bank's master keys, which wrap the data keys of streams. */
 export interface MasterKeys {
-  /** The name of the key that currently wraps. */
+  /** The name of the key that is currently used for wrapping. */
   readonly current: string;
-  /** Encrypts a 32-byte key; the result is 40 bytes (AES Key Wrap, RFC 3394). */
+  /** Encrypts a 32-byte key. The result has 40 bytes (AES Key Wrap, RFC 3394). */
   wrap(key: Buffer): Buffer;
-  /** Throws {@link MasterKeyMissing} if none of the master keys wrapped it. */
+  /** Decrypts a wrapped key. Throws {@link MasterKeyMissing} if none of the master keys wrapped it. */
   unwrap(wrapped: Buffer): Buffer;
-  /** True if the current key wrapped it. Two keys may have had the same name, so the name is not sufficient. */
+  /**
+   * True if the current key wrapped it. Comparing names is not sufficient, because two keys may have had the same
+   * name.
+   */
   isCurrent(wrapped: Buffer): boolean;
   /**
-   * HMAC keys for one purpose, one derived from each master key (HKDF, RFC 5869) and with its name. They are the
-   * same in every instance and after every restart, even if a KMS decrypts the master keys, and disappear with the
-   * master key.
+   * Returns HMAC keys for one purpose: one derived from each master key (HKDF, RFC 5869), with the same name. They
+   * are identical in every instance and after every restart, even if a KMS decrypts the master keys, and disappear
+   * with the master key.
    */
   hashKeys(purpose: string): HashKeys;
 }
@@ -26,12 +29,13 @@ export class MasterKeyMissing extends Error {
 }
 
 const algorithm = 'id-aes256-wrap';
-/** The initial value of RFC 3394, 2.2.3.1, which reveals a wrong key when unwrapping. */
+/** The initial value from RFC 3394, 2.2.3.1; unwrapping with a wrong key does not yield it. */
 const initialValue = Buffer.alloc(8, 0xa6);
 
 /**
- * Parses master keys separated by white space: each a name, a colon and 32 bytes as base64, such as `2027:q83v…=`.
- * The first one wraps; the others unwrap what they wrapped when they were first. Undefined if the text is invalid.
+ * Parses master keys separated by white space, each in the form of a name, a colon and 32 bytes as base64, such as
+ * `2027:q83v…=`. The first one wraps. The others only unwrap the keys that they wrapped while they were first.
+ * Returns undefined if the text is invalid.
  */
 export const parseMasterKeys = (text: string): MasterKeys | undefined => {
   const known = readNamedKeys(text);
@@ -66,7 +70,7 @@ const tryUnwrap = (bytes: Buffer, wrapped: Buffer): Buffer | undefined => {
   try {
     return Buffer.concat([decipher.update(wrapped), decipher.final()]);
   } catch {
-    // Another master key wrapped it: the initial value does not match.
+    // The initial value does not match, so another master key wrapped it.
     return undefined;
   }
 };

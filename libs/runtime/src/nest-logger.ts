@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from '@xs2a/observability/logger';
 
-/** Logs Nest's own messages as structured lines; its startup messages are only useful for debugging. */
+/** Logs the messages of Nest as structured lines; its startup messages appear only at debug level. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -11,7 +11,7 @@ import { readProfile } from './profile-file.js';
 
 const shipped = fileURLToPath(new URL('../../../deploy/profiles/', import.meta.url));
 
-/** The production profile of a bank that changed members of one file. */
+/** Returns the production profile of a bank that changed some members of one file. */
 const changed = (file: string, change: object) => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-profile-'));
   cpSync(shipped, folder, { recursive: true });
@@ -33,7 +33,7 @@ const crossBorder = 'cross-border-credit-transfer';
 describe('the tables that a bank can configure (contract 8)', () => {
   const asShipped = readProfile(join(shipped, 'production.json'));
 
-  it('contain SEPA reachability by country and by bank; a payment to an unreachable bank is a foreign payment (spec 1.9)', () => {
+  it('contain SEPA reachability by country and by bank; a payment to an unreachable bank counts as a foreign payment (spec 1.9)', () => {
     expect(outcome(asShipped, 'SEPA-Credit-Transfer', toGermany)).toBe('SEPA');
     const withoutGermany = changed('tables/sepa-reachability.json', { countries: ['BG', 'FR'] });
     expect(outcome(withoutGermany, 'SEPA-Credit-Transfer', toGermany)).toEqual([['productWrong', undefined]]);
@@ -66,7 +66,7 @@ describe('the tables that a bank can configure (contract 8)', () => {
     );
   });
 
-  it('prevent startup if one is invalid, and the error names the field', () => {
+  it('prevent startup if one of them is invalid, with an error that names the field', () => {
     expect(() => changed('tables/eea.json', { countries: ['Bulgaria'] })).toThrow('"eea.countries"');
     expect(() => changed('production.json', { sepa: 'tables/none.json' })).toThrow('none.json');
   });

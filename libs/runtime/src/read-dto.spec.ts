@@ -34,7 +34,7 @@ describe('readDto', () => {
     });
   });
 
-  it('reports unknown members last, under the path of the body', () => {
+  it('reports unknown members last, with the path of the body', () => {
     expect(readDto(OrderDto, { size: 1, count: 0, colour: 'red' }, { path: 'orders[1]' })).toEqual({
       failures: [
         fail('fieldMalformed', 'orders[1].count', 'Send 1 to 9.'),
@@ -54,7 +54,7 @@ describe('readDto', () => {
     });
   });
 
-  it('adds the failures of further rules in member order, except for members with an invalid form', () => {
+  it('adds the failures of further rules in member order, but not for members with an invalid form', () => {
     const rules = (): ReturnType<typeof fail>[] => [
       fail('fieldMalformed', 'count', 'rule'),
       fail('fieldMalformed', 'colour', 'rule'),

@@ -2,19 +2,22 @@ import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, getMember, unknownMembers } from '@xs2a/domain/form/form-checks';
 import { getMetadataStorage, validateSync } from 'class-validator';
 
-/** The members of a DTO before validation of the form that the class declares. */
+/** The members of a DTO as sent, before their form is validated against the class. */
 export type Sent<Dto> = { readonly [Member in keyof Dto]?: unknown };
 interface Reading<Dto> {
-  /** The body's path in the request, such as `accounts[0]`; absent for the whole body. */
+  /** The body's path in the request, such as `accounts[0]`; absent if the DTO is the whole body. */
   readonly path?: string;
-  /** Rules that depend on more than the member itself. A member with an invalid form is reported only for its form. */
+  /**
+   * Additional rules, which depend on more than the value of one member. A member with an invalid form is reported
+   * only for its form.
+   */
   readonly rules?: (sent: Sent<Dto>) => readonly Failure[];
 }
 
 /**
  * Reads a body into a DTO class whose members have class-validator decorators. Only members of the class are
- * copied, so `constructor` and `__proto__` are unknown members like any other. Returns every violation: those of
- * members, in the order in which the class declares them, then the unknown members. A decorator's message is the
+ * copied, so `constructor` and `__proto__` count as unknown members. Returns every violation: first those of the
+ * class's members, in the order of their declaration, then the unknown members. A decorator's message becomes the
  * hint.
  */
 export const readDto = <Dto extends object>(
@@ -47,7 +50,7 @@ const listMembers = (type: new () => object): readonly string[] => [
   ),
 ];
 
-/** `null` is a value with an invalid form; only an omitted member is missing. */
+/** `null` counts as a value with an invalid form; only an omitted member counts as missing. */
 const formFailures = (dto: object, joinPath: (name: string) => string): Failure[] =>
   validateSync(dto, { skipUndefinedProperties: true }).map(({ property, value, constraints = {} }) => {
     if (value === undefined) return fail('fieldMissing', joinPath(property));

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import type { Clock } from './clock.js';
 import type { ConfigOf, serviceConfig } from './config.js';
 
-/** The parts of every service. `pool` exists only in services with a database. */
+/** The parts that every service has. `pool` exists only in services with a database. */
 export interface ServiceParts<Config = Readonly<Record<string, unknown>>> {
   readonly config: Config & ConfigOf<typeof serviceConfig>;
   readonly logger: Logger;

@@ -39,20 +39,26 @@ import { whenThere } from '@xs2a/postgres/when-there';
 
 export interface ServiceOptions<Spec extends ConfigSpec> {
   readonly name: string;
-  /** The app's own settings, in addition to {@link serviceConfig}; include databaseConfig or httpConfig to get a pool or a port. */
-  readonly config: Spec;
   /**
-   * The app's module; if it is composed from the service's parts, it has a `forRoot` method, as Nest's own modules
-   * do.
+   * The app's own settings, in addition to {@link serviceConfig}. Include databaseConfig for a pool, or httpConfig
+   * for a port.
    */
+  readonly config: Spec;
+  /** The app's module. If it is built from the service's parts, it has a `forRoot` method, as Nest's own modules do. */
   readonly module: Type & {
     readonly forRoot?: (parts: ServiceParts<ConfigOf<NoInfer<Spec>>>) => DynamicModule;
   };
-  /** Statement timeout in milliseconds, for a service whose callers expect no other deadline ({@link createPool}). */
+  /**
+   * The reply timeout of statements in milliseconds, for a service whose callers do not require a shorter one
+   * ({@link createPool}).
+   */
   readonly databaseAnswersWithinMs?: number;
-  /** The migrations that this build needs, by class name: until all are applied, the service waits and is not ready. */
+  /**
+   * The migrations that this build needs, by class name. Until all of them are applied, the service waits and is
+   * not ready.
+   */
   readonly migrations?: readonly { readonly name: string }[];
-  /** Runs once the migrations are applied, before anything else in the service. An error ends the service. */
+  /** Runs once the migrations are applied, before anything else in the service. If it throws, the service ends. */
   readonly beforeStart?: (
     parts: ServiceParts<ConfigOf<NoInfer<Spec>>> & { readonly pool: Pool },
   ) => Promise<void>;
@@ -64,8 +70,8 @@ export interface ServiceOptions<Spec extends ConfigSpec> {
 }
 
 /**
- * Starts a service and runs it until SIGTERM or SIGINT; an invalid configuration ends it immediately, with the
- * name of the variable.
+ * Starts a service and runs it until SIGTERM or SIGINT. An invalid configuration ends it immediately with an error
+ * that names the variable.
  */
 export const startService = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Promise<void> => {
   try {
@@ -183,7 +189,7 @@ const startNest = async <Spec extends ConfigSpec>(
   return app;
 };
 
-/** Longer than calls in progress may take ({@link BoundedNatsServer} waits ten seconds for them). */
+/** Longer than the time for which calls in progress may run ({@link BoundedNatsServer} waits ten seconds for them). */
 const stopWithinMs = 15_000;
 
 const onSignals = (stop: (signal: string) => Promise<void>, logger: Logger): void => {

@@ -1,4 +1,4 @@
-/** An HTTP response, fully read. */
+/** An HTTP response whose body has been read completely. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -15,10 +15,10 @@ export interface Sending {
   readonly raw?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Sends one request and reads its response: {@link send}, or a wrapper that observes it. */
+/** Sends one request and reads the response: {@link send}, or a wrapper that observes it. */
 export type Send = (method: string, url: string, sending?: Sending) => Promise<Answer>;
 
-/** Sends one request; redirects are returned, not followed. Times out after 10 s. */
+/** Sends one request. Redirects are returned, not followed. Times out after 10 s. */
 export const send = async (
   method: string,
   url: string,
@@ -35,7 +35,10 @@ export const send = async (
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/** The JSON of a response; throws with the status and the beginning of the text if it is not JSON. */
+/**
+ * Returns the parsed JSON of a response. If the body is not JSON, throws an error with the status and the
+ * beginning of the text.
+ */
 export const parseJson = <Body = Record<string, unknown>>({ status, text }: Answer): Body => {
   try {
     return JSON.parse(text) as Body;

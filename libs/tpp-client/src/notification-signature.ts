@@ -5,7 +5,7 @@ interface SigningKey extends JsonWebKey {
   readonly kid?: string;
 }
 
-/** The public keys from the discovery document. */
+/** Returns the public keys listed in the discovery document. */
 export const publishedKeys = async (baseUrl: string): Promise<readonly SigningKey[]> => {
   const discovery = await send('GET', `${baseUrl}/.well-known/oauth-authorization-server`);
   const { jwks_uri } = parseJson<{ jwks_uri: string }>(discovery);

@@ -6,7 +6,7 @@ interface PageForm {
   readonly action: string;
   /** The fields that are submitted unchanged: hidden fields, preset inputs, ticked boxes. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Names of the inputs that a person can fill in or tick. */
+  /** The inputs that a PSU can fill in or tick. */
   readonly inputs: readonly { readonly name: string; readonly type: string; readonly value: string }[];
   readonly buttons: readonly { readonly name: string; readonly value: string }[];
 }
@@ -45,12 +45,12 @@ const parseForm = (form: HTMLElement, pageUrl: string): PageForm => {
 };
 
 /**
- * A minimal PSU browser: cookies, forms, redirects. Follows redirects within the bank's origin and stops at the
- * first one that leaves it, where the TPP takes over.
+ * A minimal PSU browser with cookies, forms and redirects. It follows redirects within the bank's origin and stops
+ * at the first one that leaves it, because the TPP continues from there.
  */
 export class PsuBrowser {
   private readonly cookies = new Map<string, string>();
-  /** The address of the redirect that left the bank's origin. */
+  /** The URL of the redirect that left the bank's origin. */
   leftTo: string | undefined;
 
   constructor(
@@ -62,7 +62,7 @@ export class PsuBrowser {
     return this.follow(url, await this.exchange('GET', url));
   }
 
-  /** Submits a form with `values` in place of its preset fields, using the button `decision` if given. */
+  /** Submits a form with `values` in place of the preset ones and, if given, with the button `decision`. */
   async submit(
     page: Page,
     values: Readonly<Record<string, string | readonly string[]>>,

@@ -11,7 +11,7 @@ const sandboxOtp = async (): Promise<string> => '123456';
 const has = (page: Page, name: string): boolean =>
   page.forms.some(({ inputs }) => inputs.some((input) => input.name === name));
 
-/** Called with each page on the way: its step and the page. */
+/** Called with each page on the way and the name of its step. */
 type Watch = (step: string, page: Page) => void;
 export interface WalkOptions {
   readonly accounts?: readonly string[];
@@ -21,7 +21,7 @@ export interface WalkOptions {
 /**
  * Takes a PSU through all SCA pages: sign in, pick accounts if requested (all of them unless `accounts` names
  * some), review and approve, enter the code. Returns the last page; the browser records the redirect that left the
- * bank.
+ * bank's origin.
  */
 export const walkAndApprove = async (
   browser: PsuBrowser,
@@ -30,7 +30,7 @@ export const walkAndApprove = async (
   options: WalkOptions = {},
 ): Promise<Page> => walkOnAndApprove(browser, await browser.open(url), psu, options);
 
-/** Does the same, starting at the sign-in page that the browser has already opened. */
+/** Does the same, starting from the sign-in page that is already open in the browser. */
 export const walkOnAndApprove = async (
   browser: PsuBrowser,
   signIn: Page,
@@ -61,7 +61,7 @@ export const walkOnAndApprove = async (
   return page;
 };
 
-/** Signs in and presses `decision` (refuse or cancel) on the review page. */
+/** Signs in and, on the review page, presses `decision` (refuse or cancel). */
 export const walkAndDecline = async (
   browser: PsuBrowser,
   url: string,

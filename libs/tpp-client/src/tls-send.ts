@@ -4,11 +4,11 @@ import { request as tlsRequest } from 'node:https';
 import { text as readText } from 'node:stream/consumers';
 import type { Send } from './http.js';
 
-/** The client's TLS settings, all PEM. */
+/** The client's TLS settings, all as PEM. */
 export interface ClientTls {
   /** The authority that signed the server's certificate, if Node does not know it. */
   readonly ca?: string;
-  /** The client certificate with its private key, for mutual TLS. */
+  /** The client certificate and its private key, for mutual TLS. */
   readonly identity?: { readonly certificate: string; readonly privateKey: string };
 }
 

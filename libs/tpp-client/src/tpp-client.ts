@@ -3,7 +3,7 @@ import { type Answer, parseJson, type Send, send, type Sending } from './http.js
 
 export interface TppCredentials {
   readonly clientId: string;
-  /** Absent if the TPP authenticates with the client certificate of its requests (`tls_client_auth`). */
+  /** Absent if the TPP authenticates with the client certificate of the TLS connection (`tls_client_auth`). */
   readonly clientSecret?: string;
   readonly redirectUri: string;
 }
@@ -25,7 +25,7 @@ export interface AuthorizationRequest {
 
 const random = (): string => randomBytes(32).toString('base64url');
 
-/** A TPP that behaves as the contract expects, over real HTTP. */
+/** A TPP that follows the contract, over real HTTP. */
 export class TppClient {
   constructor(
     readonly baseUrl: string,
@@ -46,8 +46,8 @@ export class TppClient {
   }
 
   /**
-   * POST /oauth2/token with client_secret_basic, or with only the client id if there is no secret; returns the raw
-   * response.
+   * Sends POST /oauth2/token with client_secret_basic, or with only the client id if there is no secret. Returns
+   * the raw response.
    */
   async tokenRequest(form: Readonly<Record<string, string>>): Promise<Answer> {
     const { clientId, clientSecret } = this.credentials;
@@ -65,7 +65,10 @@ export class TppClient {
     return (await this.tokens({ grant_type: 'client_credentials', scope })).access_token;
   }
 
-  /** Creates the authorization request for the PSU's browser: PKCE S256, state; `consentId` for account information. */
+  /**
+   * Creates the authorization request for the PSU's browser, with PKCE S256 and state. For account information,
+   * pass `consentId`.
+   */
   authorizationRequest(scope: string, consentId?: string): AuthorizationRequest {
     const [state, verifier] = [random(), random()];
     const query = new URLSearchParams({
@@ -81,7 +84,7 @@ export class TppClient {
     return { url: `${this.baseUrl}/oauth2/authorize?${query}`, state, verifier };
   }
 
-  /** Returns the code from the redirect after verifying its state and issuer. */
+  /** Returns the code from the redirect, after verifying the redirect's state and issuer. */
   parseCode(returnedTo: string | undefined, { state }: AuthorizationRequest): string {
     const parameters = new URL(returnedTo ?? 'http://nowhere.invalid').searchParams;
     if (parameters.get('state') !== state)

@@ -39,21 +39,21 @@ const hops = { bare: result({ perSecond: 10_000 }), transport: result({ perSecon
 describe('the HTTP response reader', () => {
   const head = 'HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n';
 
-  it('waits until head and body are complete', () => {
+  it('waits until the head and body are complete', () => {
     for (let bytes = 0; bytes < head.length + 7; bytes += 1) {
       expect(answerIn(`${head}{"a":1}`.slice(0, bytes))).toBeUndefined();
     }
     expect(answerIn(`${head}{"a":1}`)).toEqual({ status: 201, body: '{"a":1}' });
   });
 
-  it('accepts a 204 without a length, and fails on another status without one', () => {
+  it('accepts a 204 without a content length, and fails if a response with any other status has none', () => {
     expect(answerIn('HTTP/1.1 204 No Content\r\n\r\n')).toEqual({ status: 204, body: '' });
     expect(answerIn('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')).toBeInstanceOf(Error);
   });
 });
 
 describe('a prepared request', () => {
-  it('contains its length in bytes, not in characters', () => {
+  it('contains its body length in bytes, not in characters', () => {
     const text = wireRequest('POST', '/v1/x', { Authorization: 'Bearer t' }, { name: 'Иван' });
     expect(text).toContain('\r\nContent-Length: 19\r\n');
     expect(text.endsWith('\r\n\r\n{"name":"Иван"}')).toBe(true);
@@ -61,13 +61,13 @@ describe('a prepared request', () => {
 });
 
 describe('latencies', () => {
-  it('are computed as nearest-rank percentiles', () => {
+  it('are summarised as nearest-rank percentiles', () => {
     const hundred = Array.from({ length: 100 }, (_none, index) => index + 1);
     expect([0.5, 0.99, 1].map((share) => percentile(hundred, share))).toEqual([50, 99, 100]);
     expect(percentile([], 0.5)).toBe(0);
   });
 
-  it('are sorted first', () => {
+  it('are sorted before percentiles are taken', () => {
     expect(summarise([9, 1, 5], 2)).toEqual({
       answered: 3,
       perSecond: 1.5,
@@ -80,7 +80,7 @@ describe('latencies', () => {
 });
 
 describe('processor time', () => {
-  it('is shown per request and part over all turns, largest first, without idle parts', () => {
+  it('is shown per request and part across all turns, largest first, without idle parts', () => {
     const used = (a: number, b: number): ReadonlyMap<string, number> =>
       new Map([
         ['a', a],
@@ -97,7 +97,7 @@ describe('processor time', () => {
 });
 
 describe('live objects of a service', () => {
-  it('are shown in megabytes, except for a process that reports none', () => {
+  it('are shown in megabytes, except for a process that does not report them', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-live-'));
     writeFileSync(liveFile(folder, 42), '27500000');
     expect([readLive(folder, 42), readLive(folder, 43)]).toEqual([27.5, 0]);
@@ -113,20 +113,20 @@ describe('a line of the report (docs/benchmarks.md)', () => {
   const atLeast = (limit: number): Target => ({ atLeast: limit, unit: '/s' });
   const atMost = (limit: number): Target => ({ atMost: limit, unit: 'ms' });
 
-  it('compares a figure with its target, which it may equal', () => {
+  it('compares a figure with its target, and passes if they are equal', () => {
     expect(lineOf(atLeast(50))).toMatchObject({ verdict: 'ok', targetText: '≥ 50/s' });
     expect(lineOf(atMost(50))).toMatchObject({ verdict: 'ok', targetText: '≤ 50 ms' });
     expect(lineOf(atLeast(50.1)).verdict).toBe('missed');
     expect(lineOf(atMost(49.9)).verdict).toBe('missed');
   });
 
-  it('compares a rate with both hops of the same turns, unless the row has its own baseline', () => {
+  it('compares a rate with both hops in the same turns, unless the row has its own baseline', () => {
     expect(lineOf(atLeast(1))).toMatchObject({ ratio: 0.2, toTransport: 0.25 });
     expect(lineOf(atLeast(1), { ratio: 1.1 }).ratio).toBe(1.1);
     expect(ratios({ sandbox: 0.4 })).toEqual({ sandbox: { atLeast: 0.4, unit: '×' } });
   });
 
-  it('fails with an unexpected answer or without any, whatever the speed, and reports it', () => {
+  it('fails if an answer is unexpected or missing, whatever the speed, and reports why', () => {
     expect(problemOf(result({}), result({}))).toBeUndefined();
     expect(problemOf(result({ answered: 0 }))).toBe('0 unexpected answers: none came');
     const problem = problemOf(result({}), result({ unexpected: 2, firstUnexpected: '503 {}' }));
@@ -147,7 +147,7 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(table).toContain('something: CPU ms a payment: gateway 0.25\nsomething: how it came');
   });
 
-  it('is placed next to the same row in the other column', () => {
+  it('is placed next to the line for the same row in the other column', () => {
     const line = lineOf(atLeast(1));
     const other = { ...line, name: 'other', title: 'something else' };
     const table = renderTable([line, other, { ...line, column: 'production' }]);
@@ -162,7 +162,7 @@ describe('a line of the report (docs/benchmarks.md)', () => {
 });
 
 describe('a request proof (RFC 9449)', () => {
-  it('names its method, its URL without the query and its token, and is new each time', async () => {
+  it('contains its method, its URL without the query, and its token, and is new each time', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const jwk = privateKey.export({ format: 'jwk' }) as ProofKey['jwk'];
     const proofs = new Proofs({ jwk, origin: 'https://bank.example' });
@@ -179,7 +179,7 @@ describe('a request proof (RFC 9449)', () => {
 });
 
 describe('benchmark customers', () => {
-  it('have separate valid accounts, and pay into another account', () => {
+  it('have separate valid accounts, and pay into accounts other than their own', () => {
     expect(new Set(customers.map(({ iban }) => iban)).size).toBe(6000);
     const payers = customers.slice(0, 100);
     for (const [number, { iban }] of payers.entries()) expect(choosePayee(number, iban)).not.toBe(iban);
@@ -202,7 +202,7 @@ describe('parallel work', () => {
 });
 
 describe('the command line', () => {
-  it('has defaults, and accepts several rows', () => {
+  it('has defaults, and accepts several row names', () => {
     expect(benchOptions([])).toEqual({
       seconds: 10,
       warmUpSeconds: 20,

@@ -4,7 +4,7 @@ import { type Column, columns } from './world/bench-world.js';
 
 export interface BenchOptions extends RowSettings {
   readonly columns: readonly Column[];
-  /** Row names; empty: all rows in the columns. */
+  /** Row names. If empty, all rows of the columns are measured. */
   readonly rows: readonly string[];
   readonly json: boolean;
 }

@@ -3,11 +3,11 @@ import { cpus, loadavg, totalmem } from 'node:os';
 
 const allocator = (): string => ('LD_PRELOAD' in allocatorEnvironment() ? 'jemalloc' : 'the system’s malloc');
 
-/** A sentence about the machine on which the figures were measured. */
+/** Describes the machine on which the figures were measured, in a sentence. */
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${allocator()}`;
 
-/** The load averages of the last minute and the last five, including the benchmark itself. */
+/** Returns the load averages over the last one and five minutes, including the benchmark itself. */
 export const loadOfMachine = (): string =>
   loadavg()
     .slice(0, 2)

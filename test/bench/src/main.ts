@@ -20,7 +20,7 @@ interface Run {
   readonly options: BenchOptions;
 }
 
-/** Runs the work with a new folder, and removes it. */
+/** Runs the work with a new folder, and removes the folder afterwards. */
 const inFolder = async <Result>(
   { folder, column }: Run,
   name: string,
@@ -57,7 +57,7 @@ const measureRow = async (
   return line;
 };
 
-/** The rate of the row's requests, in turns with the hops. */
+/** Measures the rate of the row's requests, in turns with the hops. */
 const measureRequests = async (
   row: RequestRow,
   world: BenchWorld,
@@ -70,7 +70,7 @@ const measureRequests = async (
   const { perSecond, p50, p99, cpu, ownMs, proofMs } = result;
   const signing = proofMs === 0 ? '' : `, and before its turns ${proofMs.toFixed(2)} ms to sign each proof`;
   const value = perSecond / beside.bare.perSecond;
-  // The generator shares the machine, so its own share is printed.
+  // The generator runs on the measured machine, so its share of the processor time is printed.
   const notes = [
     `the load generator took ${ownMs.toFixed(2)} CPU ms a request${signing}`,
     ...world.conditions,
@@ -78,7 +78,7 @@ const measureRequests = async (
   return [{ value, perSecond, p50, p99, cpu, notes, problem: problemOf(result) }, beside];
 };
 
-/** All rows of requests, in one world. */
+/** Measures all request rows in one world. */
 const measureAllRequests = async (wanted: readonly RequestRow[], run: Run): Promise<Line[]> => {
   if (wanted.length === 0) return [];
   const { column, options } = run;
@@ -96,7 +96,7 @@ const measureAllRequests = async (wanted: readonly RequestRow[], run: Run): Prom
   });
 };
 
-/** Each figure is followed by the hops again. */
+/** Measures a figure, and measures the hops again after it. */
 const measureFigure = async (row: FigureRow, run: Run): Promise<Line> => {
   const { column, hops, options } = run;
   return measureRow(row, run, async () => [

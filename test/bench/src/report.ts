@@ -10,17 +10,17 @@ export interface Line {
   readonly title: string;
   /** Absent for the hops, which belong to both columns. */
   readonly column?: Column;
-  /** The figure that is compared with the target, with its unit. */
+  /** The figure to compare with the target, with its unit. */
   readonly measured?: { readonly value: number; readonly text: string };
   readonly perSecond?: number;
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** Ratio to each hop of the same turns; `ratio` may be to the row's own baseline. */
+  /** The ratio to each hop in the same turns; `ratio` may instead be relative to the row's own baseline. */
   readonly ratio?: number;
   readonly toTransport?: number;
   readonly targetText?: string;
-  /** Milliseconds of processor time: the total, and each part. */
+  /** Milliseconds of processor time: the total and the time of each part. */
   readonly cpuMs?: number;
   readonly cpu?: CpuTimes;
   readonly verdict: 'ok' | 'missed' | 'failed' | '';
@@ -35,7 +35,7 @@ const targetText = (target: Target): string =>
     ? `≥ ${formatNumber(target.unit, target.atLeast)}`
     : `≤ ${formatNumber(target.unit, target.atMost)}`;
 
-/** What a row found against its target and the hops. Without hops: it could not be measured. */
+/** Compares a row's result with its target and with the hops. If `hops` is missing, the row could not be measured. */
 export const makeLine = (
   { name, title, targets }: Row,
   column: Column,
@@ -62,7 +62,7 @@ export const makeLine = (
   };
 };
 
-/** The median and range of a hop over all its turns in the run, which are sorted slowest first. */
+/** Returns the median and range of a hop over all its turns in the run. `sorted`: slowest first. */
 export const hopLine = (name: HopName, sorted: readonly Measured[]): Line => {
   const [slowest, middle, fastest] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
   if (slowest === undefined || middle === undefined || fastest === undefined)
@@ -108,7 +108,10 @@ const cells: readonly (readonly [heading: string, cell: (line: Line) => string])
   ['', ({ verdict }) => verdict],
 ];
 
-/** The printed table: text left, figures right, and the notes below. A row's columns are next to each other, `sandbox` first. */
+/**
+ * Renders the printed table: text aligned left, figures aligned right, and the notes below. The lines of a row for
+ * both columns are next to each other, `sandbox` first.
+ */
 export const renderTable = (measured: readonly Line[]): string => {
   const lines = [...Map.groupBy(measured, ({ name }) => name).values()].flat();
   const rows = [

@@ -2,43 +2,43 @@ import type { CpuTimes } from './load/cpu-time.js';
 import type { LoadPlan } from './load/load-plan.js';
 import { BenchWorld, type Column, type WorldOptions } from './world/bench-world.js';
 
-/** The limit of a figure, in the figure's unit. */
+/** The limit for a figure, in the figure's unit. */
 export type Target =
   | { readonly atLeast: number; readonly unit: string }
   | { readonly atMost: number; readonly unit: string };
 
 /** What a row measured. */
 export interface Found {
-  /** In the target's unit. */
+  /** The measured value, in the target's unit. */
   readonly value: number;
   readonly perSecond?: number;
   /** Milliseconds. */
   readonly p50?: number;
   readonly p99?: number;
-  /** The ratio to the row's own baseline. Absent: `perSecond` to the bare hop in the same run. */
+  /** The ratio to the row's own baseline. If absent, `perSecond` is compared with the bare hop in the same run. */
   readonly ratio?: number;
   readonly cpu?: CpuTimes;
-  /** What one unit of {@link cpu} is; absent: a request. */
+  /** The unit to which {@link cpu} refers; a request if absent. */
   readonly cpuOf?: string;
   /** Notes that explain the figure. */
   readonly notes?: readonly string[];
-  /** Set if the work to be measured was not done, so that no figure counts. */
+  /** Why no figure counts; set if the work to be measured was not done. */
   readonly problem?: string | undefined;
 }
 
-/** What the command line says of every row. */
+/** The command line options that apply to every row. */
 export interface RowSettings {
-  /** Measured seconds per row, after its warm-up. */
+  /** Measured seconds per row, without its warm-up. */
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** The folder in which every service writes a CPU profile when it exits. Absent: none. */
+  /** The folder in which every service writes a CPU profile when it exits. If absent, no profiles are written. */
   readonly profileInto?: string | undefined;
-  /** The number of events, payments or requests for the figures. Absent: each figure's default. */
+  /** The number of events, payments or requests for the figures. If absent, each figure uses its default. */
   readonly events?: number | undefined;
   readonly payments?: number | undefined;
   readonly requests?: number | undefined;
   /**
-   * The folder in which the row `history` keeps its services with their loaded data for later runs. Absent:
+   * The folder in which the row `history` keeps its services with their loaded data for later runs. If absent,
    * nothing is kept.
    */
   readonly keepIn?: string | undefined;
@@ -53,32 +53,35 @@ export interface RowOptions extends RowSettings {
   readonly say: (text: string) => void;
 }
 
-/** A line of the benchmark. */
+/** A row of the benchmark. */
 export interface Row {
   readonly name: string;
   readonly title: string;
-  /** The limit in each column. The row is measured in these columns. */
+  /** The limit in each column. The row is measured only in these columns. */
   readonly targets: Readonly<Partial<Record<Column, Target>>>;
 }
 
 export type Prepared = Pick<LoadPlan, 'requests' | 'expect'> & Partial<Pick<LoadPlan, 'once'>>;
 
-/** A request, whose rate is compared with that of the bare hop. These rows share a world, and take turns with the hops. */
+/**
+ * A row that measures the rate of a request and compares it with that of the bare hop. These rows share a world
+ * and take turns with the hops.
+ */
 export interface RequestRow extends Row {
   /** Prepares what the requests need. `max`: the maximum number of requests. */
   readonly prepare: (world: BenchWorld, max: number) => Promise<Prepared>;
 }
 
-/** Anything else: it brings its own world and its own method. */
+/** A row for any other figure, with its own world and its own method. */
 export interface FigureRow extends Row {
   readonly measure: (options: RowOptions) => Promise<Found>;
 }
 
-/** The targets of a request: the least multiple of the bare hop's rate in each column. */
+/** The targets for a request: the minimum ratio to the bare hop's rate in each column. */
 export const ratios = (least: Readonly<Partial<Record<Column, number>>>): Row['targets'] =>
   Object.fromEntries(Object.entries(least).map(([column, atLeast]) => [column, { atLeast, unit: '×' }]));
 
-/** Measures in a world of its own. */
+/** Runs a measurement in its own world. */
 export const inWorld =
   (
     measure: (world: BenchWorld, options: RowOptions) => Promise<Found>,
@@ -93,12 +96,12 @@ export const inWorld =
     }
   };
 
-/** A number with its unit: `1,830/s`, `9.4 s`, `1.05×`. */
+/** Formats a number with its unit: `1,830/s`, `9.4 s`, `1.05×`. */
 export const formatNumber = (unit: string, value: number): string => {
   const digits = value >= 100 ? 0 : 2;
   const number = value.toLocaleString('en-US', { maximumFractionDigits: digits });
   return /^[/×%]/.test(unit) ? `${number}${unit}` : `${number} ${unit}`;
 };
 
-/** A rate without its unit: `1,830`. */
+/** Formats a rate without its unit: `1,830`. */
 export const formatRate = (perSecond: number): string => Math.round(perSecond).toLocaleString('en-US');

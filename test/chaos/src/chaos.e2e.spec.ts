@@ -5,7 +5,7 @@ import { runChaos } from './run.js';
 import { listFaultKinds } from './faults/schedule.js';
 
 describe('faults from a fixed seed (quality: reliability)', () => {
-  it('cause nothing to be lost, done twice, wrongly refused or left due, and no request to hang', async () => {
+  it('cause no loss, no duplicate, no wrong refusal, no overdue work and no hanging request', async () => {
     const report = await runChaos({ seed: 20_251, seconds: 60 });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(

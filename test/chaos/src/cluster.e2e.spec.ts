@@ -4,7 +4,7 @@ import { reportText } from './report.js';
 import { runChaos } from './run.js';
 
 describe('faults from a fixed seed with a cluster of three NATS servers (quality: reliability)', () => {
-  it('cause nothing to be lost, done twice, wrongly refused or left due, and no request to hang, even when nodes crash, freeze or lose their files', async () => {
+  it('cause no loss, no duplicate, no wrong refusal, no overdue work and no hanging request, even when nodes crash, freeze or lose their files', async () => {
     const report = await runChaos({ seed: 291, seconds: 60, cluster: true });
     process.stderr.write(`${reportText(report).replaceAll(/^/gm, 'counts: ')}\n`);
     expect(report.invariants.map(({ number, violations }) => [number, violations])).toEqual(

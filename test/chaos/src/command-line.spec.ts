@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { chaosCommand, fileToSum, WrongUsage } from './command-line.js';
 
 describe('npm run chaos', () => {
-  it('accepts seed, duration and form, each with a default', () => {
+  it('accepts a seed, a duration and the form of the run, each with a default', () => {
     expect(chaosCommand([], 5)).toEqual({
       seed: 5,
       seconds: 60,
@@ -45,7 +45,7 @@ describe('npm run chaos', () => {
     });
   });
 
-  it('adds up the runs in a file, if one is given, instead of running', () => {
+  it('adds up the runs recorded in a file, if one is given, and starts no run', () => {
     expect([fileToSum(['--sum', 'runs']), fileToSum(['--seed', '1'])]).toEqual(['runs', undefined]);
   });
 
@@ -57,7 +57,7 @@ describe('npm run chaos', () => {
     ['--clients', '0'],
     ['--stream-mb', '3'],
     ['--unknown'],
-  ])('refuses %s %s with a message', (...words) => {
+  ])('refuses %s %s with an error message', (...words) => {
     expect(() => chaosCommand(words, 5)).toThrow(WrongUsage);
   });
 });

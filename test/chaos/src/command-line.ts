@@ -4,16 +4,16 @@ import { usualPayers } from './load/load.js';
 export interface ChaosCommand {
   readonly seed: number;
   readonly seconds: number;
-  /** Three nats-servers instead of one. */
+  /** Whether the run uses three nats-servers, not one. */
   readonly cluster: boolean;
   /** The number of concurrent paying clients. */
   readonly payers: number;
-  /** The size limit of each event stream. Absent: the sandbox's default. */
+  /** The size limit of each event stream. If absent, the sandbox's default applies. */
   readonly streamMegabytes?: number;
   readonly json: boolean;
-  /** The folder in which data and logs are kept. Absent: they are removed. */
+  /** The folder in which data and logs are kept. If absent, they are removed. */
   readonly keepIn?: string;
-  /** Whether second processes are started from the next release from time to time. */
+  /** Whether some second processes are started from the next release during the run. */
   readonly twoReleases: boolean;
   /** The file to which the run's counts are appended. */
   readonly appendTo?: string;
@@ -24,10 +24,10 @@ export class WrongUsage extends Error {
   override readonly name = 'WrongUsage';
 }
 
-/** The file whose runs are to be added up; undefined to start a run. Throws {@link WrongUsage}. */
+/** Returns the file whose runs are to be added up, or undefined to start a run. Throws {@link WrongUsage}. */
 export const fileToSum = (words: readonly string[]): string | undefined => parseValues(words).sum;
 
-/** Parses the options of a run. `chosen`: the seed if none is given. Throws {@link WrongUsage}. */
+/** Parses the options of a run. `chosen`: the seed to use if none is given. Throws {@link WrongUsage}. */
 export const chaosCommand = (words: readonly string[], chosen: number): ChaosCommand => {
   const {
     seed = String(chosen),

@@ -43,7 +43,7 @@ const report = (violations: readonly string[]): ChaosReport => ({
   invariants: [{ number: 3, rule: 'every acknowledged resource readable', checked: '9 answers', violations }],
 });
 
-describe('the counts in a run (quality: reliability)', () => {
+describe('the report of a run (quality: reliability)', () => {
   it.each([
     ['payment 1 is lost: 404', 1, 0],
     ['paymentId 1 was acknowledged but is lost', 1, 0],
@@ -61,11 +61,11 @@ describe('the counts in a run (quality: reliability)', () => {
     ['payment 1 has 2 transfers of kind hold for its payment', 0, 1],
     ['payment 1 (ACSC) has 1 holds, 0 posts, 0 voids, 1 × started, 1 × settled', 0, 0],
     ['account …0001: 2500 left it, but its payments say otherwise', 0, 0],
-  ])('%s: %i lost, %i duplicated', (sentence, lost, doubled) => {
+  ])('counts %s as %i lost and %i duplicated', (sentence, lost, doubled) => {
     expect([lostIn([sentence]), doubledIn([sentence])]).toEqual([lost, doubled]);
   });
 
-  it('are printed with faults by kind, acknowledged operations, and each invariant with its violations', () => {
+  it('contains faults by kind, acknowledged operations, and each invariant with its violations', () => {
     expect(reportText(report([])).split('\n')).toEqual([
       'seed 7, 60 s: npm run chaos -- --seed 7 --seconds 60',
       'faults survived: 3 (kill postgres 2, freeze 1)',
@@ -93,7 +93,7 @@ describe('the counts in a run (quality: reliability)', () => {
     );
   });
 
-  it('fail a run with a wrongly refused payment even if every invariant holds', () => {
+  it('fails a run with a wrongly refused payment even if every invariant holds', () => {
     const sentence = 'payment 1 of 300 was refused, although 300 was available at the time';
     const refused = { ...report([]), wronglyRefused: [sentence] };
     expect(holds(refused)).toBe(false);
@@ -102,7 +102,7 @@ describe('the counts in a run (quality: reliability)', () => {
     );
   });
 
-  it('fail a run with a response that took too long even if every invariant holds', () => {
+  it('fails a run with a response that took too long even if every invariant holds', () => {
     expect(holds(report([]))).toBe(true);
     const slow = { ...report([]), answers: { ...answers, violations: ['GET /v1/accounts 503 after 4.1 s'] } };
     expect(holds(slow)).toBe(false);

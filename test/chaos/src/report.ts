@@ -6,30 +6,33 @@ import { usualPayers } from './load/load.js';
 export interface ChaosReport {
   readonly seed: number;
   readonly seconds: number;
-  /** Three nats-servers instead of one. */
+  /** Whether the run used three nats-servers, not one. */
   readonly cluster: boolean;
   /** The number of concurrent paying clients. */
   readonly payers: number;
-  /** The size limit of each event stream. Absent: the sandbox's default. */
+  /** The size limit of each event stream. If absent, the sandbox's default applied. */
   readonly streamMegabytes?: number;
-  /** The faults that happened, by kind. */
+  /** The number of faults that happened, by kind. */
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
-  /** The acknowledged operations that a database restored to an earlier state may have lost. */
+  /** The number of acknowledged operations that a database restored to an earlier state may have lost, by kind. */
   readonly uncertain: Readonly<Record<string, number>>;
-  /** The number of requests retried because their outcome was unknown. */
+  /** The number of requests that were retried because their outcome was unknown. */
   readonly retries: number;
   /** The number of processes that exited and were restarted. */
   readonly restarts: number;
-  /** The longest time until a client got a response, including all faults in between. */
+  /** The longest time that a client waited for a response, including all faults in that time. */
   readonly maxWait: MaxWait;
-  /** Counts of single responses. */
+  /** The response counts of the run. */
   readonly answers: AnswerCounts;
-  /** Seconds from the last fault until no due work was left. */
+  /** Seconds from the last fault until no more work was due. */
   readonly restAfterSeconds: number;
   readonly lost: number;
   readonly doubled: number;
-  /** One sentence for each payment refused for lack of funds that would have been covered if settled in order. */
+  /**
+   * One sentence for each payment that was refused for lack of funds but would have been covered if payments had
+   * been settled in order.
+   */
   readonly wronglyRefused: readonly string[];
   /** One sentence for each request that failed during a rolling restart. */
   readonly failedInRestarts: readonly string[];
@@ -90,7 +93,7 @@ const sentenceLines = (sentences: readonly string[]): string[] => [
   ...(sentences.length > maxSentences ? [`      and ${sentences.length - maxSentences} more`] : []),
 ];
 
-/** The counts as text, one per line. */
+/** Returns the counts as text, one per line. */
 export const reportText = (report: ChaosReport): string => {
   const { faults, acknowledged, uncertain, invariants, maxWait, wronglyRefused } = report;
   const lines = [

@@ -14,28 +14,31 @@ import { wronglyRefusedPayments } from './findings/wrongly-refused.js';
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** Real seconds of faults; the checks follow. */
+  /** Real seconds during which faults occur; the checks follow. */
   readonly seconds: number;
-  /** Three nats-servers instead of one, with faults of single nodes. */
+  /** Whether the run uses three nats-servers, not one, and includes faults of single nodes. */
   readonly cluster?: boolean;
   /** The number of concurrent paying clients. */
   readonly payers?: number;
-  /** The size limit of each event stream. Absent: the sandbox's default. */
+  /** The size limit of each event stream. If absent, the sandbox's default applies. */
   readonly streamMegabytes?: number;
-  /** Whether second processes are started from time to time from the next release, which is built for the run. */
+  /** Whether some second processes are started during the run from the next release, which is built for the run. */
   readonly twoReleases?: boolean;
   readonly say?: (line: string) => void;
-  /** The folder in which the sandbox's data and logs are kept. Absent: they are removed. */
+  /** The folder in which the sandbox's data and logs are kept. If absent, they are removed. */
   readonly keepIn?: string;
 }
 
-/** Each of these services is killed once while periodic orders run over several days. */
+/** The services that are each killed once while periodic orders run over several days. */
 const servicesOfSettlement = ['settlement-worker', 'payments', 'accounts'] as const;
 
-/** Quality, invariant 7. */
+/** The time limit of invariant 7 (docs: quality). */
 const restWithinSeconds = 10;
 
-/** Runs a new sandbox under load with faults from a seed, waits until it is at rest, and checks every invariant. */
+/**
+ * Runs a new sandbox under load with faults planned from a seed, waits until it is at rest, and checks every
+ * invariant.
+ */
 export const runChaos = async ({
   seed,
   seconds,
@@ -102,13 +105,13 @@ export const runChaos = async ({
   }
 };
 
-/** Prints each line with the seconds since this call. */
+/** Prefixes each printed line with the seconds since this call. */
 const withSeconds = (say: (line: string) => void): ((line: string) => void) => {
   const began = performance.now();
   return (line) => say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 };
 
-/** Merges the findings of two checks into one list without duplicates, with the late work under invariant 7. */
+/** Merges the findings of two checks into one list without duplicates, and adds late work to invariant 7. */
 const foundTwice = (
   found: readonly Invariant[],
   again: readonly Invariant[],
@@ -120,8 +123,8 @@ const foundTwice = (
   });
 
 /**
- * Waits until both event streams exist. A cluster that lost them with the files of two nodes recreates them after
- * its last node has started, which the sandbox does not wait for. Throws after a minute.
+ * Waits until both event streams exist. A cluster that lost them together with the files of two nodes recreates
+ * them after its last node has started, and the sandbox does not wait for that. Throws after a minute.
  */
 const streamsExist = async ({ nats }: ChaosWorld): Promise<void> => {
   const end = performance.now() + 60_000;
@@ -150,8 +153,8 @@ const allUp = async ({ sandbox }: ChaosWorld): Promise<void> => {
 };
 
 /**
- * Lets the clients finish, then makes every signed payment due, settled and booked. Returns the seconds from the
- * last fault until no work was due, and any late work.
+ * Lets the clients finish, then waits until every signed payment is due, settled and booked. Returns the seconds
+ * from the last fault until no work was due, and sentences about late work.
  */
 const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, string[]]> => {
   const began = performance.now();
@@ -167,8 +170,9 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
 };
 
 /**
- * Moves the clock by days, and kills each settlement service in the middle of the due work. This runs after the
- * clients, because a day later the service may have deleted the keys of retried requests. Returns any late work.
+ * Moves the clock by days, and kills each service involved in settlement while due work is being done. This
+ * happens after the clients have finished, because a day later the service may have deleted the idempotency keys
+ * of retried requests. Returns sentences about late work.
  */
 const executeOrders = async (world: ChaosWorld, print: (line: string) => void): Promise<string[]> => {
   print('days of periodic orders');

@@ -25,7 +25,7 @@ const report: ChaosReport = {
   invariants: [{ number: 3, rule: '', checked: '', violations: [] }],
 };
 
-describe('the totals over many runs (quality: reliability)', () => {
+describe('the totals of many runs (quality: reliability)', () => {
   const makeTally = (...reports: readonly ChaosReport[]): string[] => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-tally-'));
     try {

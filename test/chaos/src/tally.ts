@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { type ChaosReport, holds } from './report.js';
 
-/** The counts of one run, stored as a line of JSON in a file that many runs append to. */
+/** The counts of one run, stored as one line of JSON in a file to which many runs append. */
 export interface RunCounts {
   readonly seed: number;
   readonly seconds: number;
@@ -10,12 +10,12 @@ export interface RunCounts {
   readonly faults: Readonly<Record<string, number>>;
   readonly acknowledged: Readonly<Record<string, number>>;
   readonly answers: number;
-  /** Responses after more than ten seconds. */
+  /** The number of responses that took more than ten seconds. */
   readonly overTen: number;
   readonly lost: number;
   readonly doubled: number;
   readonly wronglyRefused: number;
-  /** Requests that failed during rolling restarts. */
+  /** The number of requests that failed during rolling restarts. */
   readonly failedInRestarts: number;
   readonly holds: boolean;
 }
@@ -58,7 +58,7 @@ const together = (all: readonly Readonly<Record<string, number>>[]): [string, nu
   return Object.entries(totals);
 };
 
-/** The totals of all runs as lines of text. */
+/** Returns the totals of all runs as lines of text. */
 export const tallyText = (runs: readonly RunCounts[]): string => {
   const of = (count: (run: RunCounts) => number): number => sum(runs.map(count));
   const faults = together(runs.map((run) => run.faults)).toSorted(([a], [b]) => (a < b ? -1 : 1));

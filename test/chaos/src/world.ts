@@ -26,28 +26,34 @@ import { SteadyTpp } from './load/steady-tpp.js';
 export type Psu = FreshPsu;
 
 export interface ChaosWorldOptions {
-  /** Called with each progress line, such as a restarted process or a late response. */
+  /** Called with each progress message, such as one about a restarted process or a late response. */
   readonly onProgress?: (line: string) => void;
-  /** An empty folder in which data and logs are kept. Absent: they are removed. */
+  /** An empty folder in which data and logs are kept. If absent, they are removed. */
   readonly keepIn?: string | undefined;
-  /** Three nats-servers instead of one. */
+  /** Whether the sandbox uses three nats-servers, not one. */
   readonly cluster?: boolean;
-  /** Two processes of each service, clients that choose between the gateways, and a PostgreSQL standby on request. */
+  /**
+   * Whether there are two processes of each service, clients that choose between the gateways, and a PostgreSQL
+   * standby on request.
+   */
   readonly twice?: boolean;
-  /** The size limit of each event stream. Absent: the sandbox's default. */
+  /** The size limit of each event stream. If absent, the sandbox's default applies. */
   readonly streamMegabytes?: number | undefined;
   /** Whether second processes can be started from the next release, which is built for the run. */
   readonly twoReleases?: boolean;
 }
 
-/** The next release's checkout while second processes start from it; undefined if they start from this checkout. */
+/**
+ * The checkout of the next release while second processes are started from it; undefined while they are started
+ * from this checkout.
+ */
 interface Release {
   ofSeconds: string | undefined;
 }
 
 /**
- * A sandbox for this run, whose processes obey {@link FailpointOrders}, with its clients and an operator's access
- * to it.
+ * A sandbox for one run, whose processes can be crashed through {@link FailpointOrders}, with its clients and an
+ * operator's access to it.
  */
 export class ChaosWorld {
   private readonly clock = new HeldClock();
@@ -116,7 +122,7 @@ export class ChaosWorld {
       gateways.send,
     );
     const receiver = await HttpReceiver.start();
-    // Registered at the origin that receives its notifications.
+    // The TPP is registered with the origin that receives its notifications.
     const credentials = await registerTpp(sandbox.baseUrl, 'Fault run', `${receiver.url}/callback`);
     const client = new TppClient(sandbox.baseUrl, credentials, times.send);
     return new ChaosWorld(
@@ -138,17 +144,17 @@ export class ChaosWorld {
     );
   }
 
-  /** The folder with nats-server's files, with a subfolder for each node of a cluster. */
+  /** The folder with the files of the nats-server, with a subfolder for each node of a cluster. */
   get natsFolder(): string {
     return makeLayout(join(this.folder, 'sandbox')).nats;
   }
 
-  /** The log of one sandbox process. */
+  /** Reads the log of one sandbox process. */
   readLog(name: string): string {
     return makeLayout(join(this.folder, 'sandbox')).log(name);
   }
 
-  /** A person with this many current accounts in BGN. */
+  /** Creates a PSU with the given number of current accounts in BGN. */
   async psu(opening: string, accounts = 1): Promise<Psu> {
     const json = newPerson(...Array.from({ length: accounts }, () => opening));
     return bodyOf<Psu>(await this.tpp.insist('POST', '/sandbox/psus', { json }), 201);
@@ -158,21 +164,21 @@ export class ChaosWorld {
     return this.clock.isHeld;
   }
 
-  /** Runs `work` while {@link advance} cannot move the clock. */
+  /** Runs `work` while {@link advance} is kept from moving the clock. */
   async whileClockStands<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.clock.hold(work);
   }
 
   /**
-   * Moves the sandbox clock by an ISO duration at least once; an attempt with an unknown outcome may also have
-   * moved it.
+   * Moves the sandbox clock by an ISO duration at least once. An attempt whose outcome is unknown may have moved
+   * it as well.
    */
   async advance(by: string): Promise<void> {
     const json = { advance: by };
     expectStatus(await this.clock.move(async () => this.tpp.insist('POST', '/sandbox/clock', { json })), 200);
   }
 
-  /** Moves the clock by milliseconds without waiting for the work that becomes due. */
+  /** Moves the clock by the given number of milliseconds without waiting for the work that becomes due. */
   async moveClock(byMs: number): Promise<void> {
     await this.tpp.until('the clock', async () => this.serviceCalls.call(advanceClock, { byMs }));
   }
@@ -196,7 +202,7 @@ export class ChaosWorld {
 
 const beatMs = 100;
 
-/** Records when this process was too busy to read responses, which would otherwise appear late. */
+/** Records when this process was too busy to read responses, which would otherwise be counted as late. */
 const watchOwnStops = (times: AnswerTimes): NodeJS.Timeout => {
   let last = performance.now();
   return setInterval(() => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runLoad } from './load.js';
 
 describe('load', () => {
-  it('as fast as it is answered: each client begins a round when its previous one has ended', async () => {
+  it('without a rate, begins a round for each client when its previous one has ended', async () => {
     const over = new AbortController();
     const [numbers, busy, most]: [number[], Set<number>, number[]] = [[], new Set(), []];
     await runLoad(
@@ -21,7 +21,7 @@ describe('load', () => {
     expect([numbers.length > 20, Math.max(...most), busy.size]).toEqual([true, 3, 0]);
   });
 
-  it('at a steady rate: rounds begin on time although earlier ones are not answered', async () => {
+  it('at a steady rate, begins rounds on time although earlier rounds are not answered', async () => {
     const over = new AbortController();
     const answered = Promise.withResolvers<void>();
     const from = performance.now();
@@ -41,7 +41,7 @@ describe('load', () => {
     for (const [number, ms] of begun.entries()) expect(ms).toBeGreaterThanOrEqual(number * 5 - 2);
   });
 
-  it('goes on after a failed round if the error is handled, and throws it otherwise', async () => {
+  it('continues after a failed round if the error is handled, and otherwise throws it', async () => {
     const over = new AbortController();
     const failed: unknown[] = [];
     const round = async (number: number): Promise<void> => {

@@ -1,22 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface LoadOptions {
-  /** Ends the load: no further round begins. */
+  /** Ends the load: no further rounds begin. */
   readonly stop: AbortSignal;
-  /** The largest number of rounds in progress; default: one. */
+  /** The maximum number of rounds in progress. Default: one. */
   readonly clients?: number;
   /**
-   * Rounds begun per second, however long they take. A round that is late because all clients were busy begins at once.
-   * Absent: each client begins a round when its previous one has ended.
+   * The number of rounds that begin per second, however long they take. A round that is late because all clients
+   * were busy begins at once. If absent, each client begins a round when its previous one has ended.
    */
   readonly perSecond?: number;
-  /** Called with the error of a failed round, after which its client goes on; absent: the error is thrown. */
+  /** Called with the error of a failed round, after which its client continues. If absent, the error is thrown. */
   readonly onError?: (error: unknown) => Promise<void> | void;
 }
 
 /**
- * Clients that repeat a round of requests until they are stopped. Rounds are numbered from 0 over all clients; what one sends and counts
- * is up to the caller. Resolves when every client has finished its last round.
+ * Runs clients that repeat a round of requests until they are stopped. Rounds are numbered from 0 across all
+ * clients; the caller decides what a round sends and counts. Resolves when every client has finished its last
+ * round.
  */
 export const runLoad = async (
   round: (number: number, client: number) => Promise<unknown>,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The examples in a page, given by path, in one language and in order. */
+/** Lists the examples in one language on the page at the given path, in order. */
 export const listExamples = (page: string, language: string): string[] =>
   [
     ...readFileSync(join(root, page), 'utf8').matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'g')),

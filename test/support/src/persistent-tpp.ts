@@ -37,7 +37,8 @@ export const insist = async (world: World, psu: FreshPsu, amount: string): Promi
   ) as Promise<Initiated>;
 };
 /**
- * Signs until the authorisation is finalised. A page that was not shown does not say whether the signature counted, so the API is read.
+ * Signs until the authorisation is finalised. If a page could not be loaded, it is unknown whether the signature
+ * counted, so the API is read.
  */
 export const sign = async (world: World, { scaRedirect, path }: Initiated, psu: FreshPsu): Promise<void> => {
   const tpp = world.tpp();
@@ -56,7 +57,7 @@ export const sign = async (world: World, { scaRedirect, path }: Initiated, psu: 
     60,
   );
 };
-/** Polls until the payment is settled, and returns its status. */
+/** Polls until the payment is settled. Returns its status. */
 export const finalStatus = async (world: World, { path }: Initiated): Promise<Record<string, unknown>> => {
   const tpp = world.tpp();
   return until(

@@ -8,8 +8,8 @@ export interface RawAnswer {
 }
 
 /**
- * Sends a request exactly as written, where fetch would correct or refuse it: repeated headers, invalid paths,
- * invalid bytes.
+ * Sends a request exactly as written, with content that fetch would correct or refuse: repeated headers, invalid
+ * paths, invalid bytes.
  */
 export const rawRequest = async (
   baseUrl: string,

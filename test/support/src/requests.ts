@@ -6,10 +6,10 @@ import { authorise, bodyOf, type FreshPsu } from './sandbox-tpp.js';
 import type { World } from './world.js';
 
 export const domesticPath = '/v1/payments/domestic-credit-transfer-BGN';
-/** An account at another bank in Bulgaria, from the fixtures. */
+/** An account at another bank in Bulgaria, taken from the fixtures. */
 export const elsewhere = 'BG26RZBB91551023456789';
 
-/** A valid body for a domestic payment. */
+/** Builds a valid body for a domestic payment. */
 export const domesticPayment = (
   debtorIban: string,
   amount = '12.50',
@@ -28,7 +28,7 @@ export const domesticPayment = (
 export const periodicPath = '/v1/periodic-payments/domestic-credit-transfer-BGN';
 export const bulkPath = '/v1/bulk-payments/domestic-credit-transfer-BGN';
 
-/** A valid body for a monthly order without an end date. */
+/** Builds a valid body for a monthly order without an end date. */
 export const periodicPayment = (
   debtorIban: string,
   startDate: string,
@@ -40,7 +40,7 @@ export const periodicPayment = (
   ...changes,
 });
 
-/** A valid body for a bulk with these amounts in BGN. */
+/** Builds a valid body for a bulk payment with the given amounts in BGN. */
 export const bulkPayment = (
   debtorIban: string,
   amounts: readonly string[],
@@ -60,7 +60,7 @@ export interface Initiated {
   readonly scaRedirect: string;
 }
 
-/** POSTs a payment that must be accepted, or an order or bulk at its own path. */
+/** POSTs a payment, or an order or bulk at its own path, which must be accepted. */
 export const initiate = async (
   tpp: TppClient,
   token: string,
@@ -71,7 +71,7 @@ export const initiate = async (
   return parseInitiated(await tpp.call('POST', at, token, { json: body, headers }), at);
 };
 
-/** The payment of an answer 201 to a POST at this path. Throws if the answer has another status. */
+/** Returns the payment in a 201 response to a POST at the given path. Throws if the response has another status. */
 export const parseInitiated = (answer: Answer, at = domesticPath): Initiated => {
   const { paymentId, _links } = bodyOf<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
     answer,
@@ -86,15 +86,15 @@ export const readStatus = async (
   path: string,
 ): Promise<Record<string, unknown>> => parseJson(await tpp.call('GET', `${path}/status`, token));
 
-/** The codes in an error response. */
+/** Lists the codes in an error response. */
 export const listCodes = (answer: Answer): string[] =>
   parseJson<{ tppMessages: { code: string }[] }>(answer).tppMessages.map(({ code }) => code);
 export const listPaths = (answer: Answer): (string | undefined)[] =>
   parseJson<{ tppMessages: { path?: string }[] }>(answer).tppMessages.map(({ path }) => path);
 
 /**
- * Polls until the response is as wanted. Each poll is a request, so this waits for the service rather than for
- * time to pass.
+ * Polls until the response meets the condition. Each poll is a request, so this waits for the service rather than
+ * for time to pass.
  */
 export const until = async <Value>(
   ask: () => Promise<Value>,
@@ -110,7 +110,7 @@ export const until = async <Value>(
   }
 };
 
-/** A date some days from the sandbox's current time, by the bank's calendar. */
+/** Returns a date the given number of days from the sandbox's current time, by the bank's calendar. */
 export const dayFrom = (now: string, days: number): string => addDays(toBankDate(now, 'Europe/Sofia'), days);
 
 export const sandboxNow = async (world: World): Promise<string> => {
@@ -119,7 +119,7 @@ export const sandboxNow = async (world: World): Promise<string> => {
     .now;
 };
 
-/** Moves the clock past midnight if it is near, so that the day does not end during a test that counts days. */
+/** Moves the clock past midnight if midnight is near, so that the day does not end during a test that counts days. */
 export const awayFromMidnight = async (world: World): Promise<void> => {
   const now = await sandboxNow(world);
   const left = Date.parse(startOfBankDay(dayFrom(now, 1), 'Europe/Sofia')) - Date.parse(now);
@@ -162,7 +162,7 @@ export const consented = async (
   return { consentId, tokens: await authorised(world, tpp, psu, 'PSP_AI', consentId) };
 };
 
-/** Goes from /oauth2/authorize through the pages to tokens. */
+/** Goes from /oauth2/authorize through the bank's pages and returns the tokens. */
 export const authorised = async (
   world: World,
   tpp: TppClient,
@@ -171,10 +171,10 @@ export const authorised = async (
   consentId?: string,
 ): Promise<Tokens> => authorise(tpp, psu, scope, consentId, world.browser());
 
-/** Means that the PSU is present, so that calls are not counted. */
+/** States that the PSU is present, so that calls are not counted. */
 export const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 
-/** The booked entries on a page of transactions, and the page's links; an absent link is empty. */
+/** Returns the booked entries on a page of transactions, and the page's links; an absent link is an empty string. */
 export const bookedAt = async (
   tpp: TppClient,
   path: string,

@@ -3,7 +3,7 @@ import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
 import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { type Tokens, TppClient, type TppCredentials } from '@xs2a/tpp-client/tpp-client';
 
-/** A person at the sandbox bank. */
+/** A PSU at the sandbox bank. */
 export interface FreshPsu extends PsuCredentials {
   readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
 }
@@ -11,7 +11,7 @@ export interface FreshPsu extends PsuCredentials {
 const fixturePorts = { 'sandbox-tpp': 8090, 'sandbox-tpp-2': 8091, 'sandbox-tpp-ai-only': 8092 } as const;
 export type FixtureTpp = keyof typeof fixturePorts;
 
-/** One of the TPPs in the fixtures. */
+/** Returns a client for one of the TPPs in the fixtures. */
 export const fixtureTpp = (baseUrl: string, clientId: FixtureTpp = 'sandbox-tpp', sender?: Send): TppClient =>
   new TppClient(
     baseUrl,
@@ -23,7 +23,7 @@ export const fixtureTpp = (baseUrl: string, clientId: FixtureTpp = 'sandbox-tpp'
     sender,
   );
 
-/** Registers a TPP that nobody else uses. */
+/** Registers a TPP that no other test uses. */
 export const registerTpp = async (
   baseUrl: string,
   name: string,
@@ -38,20 +38,20 @@ export const registerTpp = async (
   return { clientId, clientSecret, redirectUri };
 };
 
-/** The body of POST /sandbox/psus for a person whose accounts have these opening balances in BGN. */
+/** Builds the body of POST /sandbox/psus for a person whose accounts have the given opening balances in BGN. */
 export const newPerson = (...openings: readonly string[]) => ({
   name: 'Тест Тестов',
   accounts: openings.map((opening) => ({ currency: 'BGN', opening })),
 });
 
-/** Creates a person that nobody else uses, whose accounts have these opening balances in BGN. */
+/** Creates a person whom no other test uses, and whose accounts have the given opening balances in BGN. */
 export const openPerson = async (tpp: TppClient, ...openings: readonly string[]): Promise<FreshPsu> =>
   bodyOf<FreshPsu>(
     await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), { json: newPerson(...openings) }),
     201,
   );
 
-/** Goes from /oauth2/authorize through the bank's pages to tokens. */
+/** Goes from /oauth2/authorize through the bank's pages and returns the tokens. */
 export const authorise = async (
   tpp: TppClient,
   psu: PsuCredentials,
@@ -64,13 +64,13 @@ export const authorise = async (
   return tpp.redeem(tpp.parseCode(browser.leftTo, request), request);
 };
 
-/** Returns the response. Throws if it has another status. */
+/** Returns the response. Throws if its status is not the given one. */
 export const expectStatus = (answer: Answer, status: number): Answer => {
   if (answer.status !== status)
     throw new Error(`${answer.status} instead of ${status}: ${answer.text.slice(0, 300)}`);
   return answer;
 };
 
-/** The body of a response with this status. Throws if it has another status. */
+/** Returns the body of a response with the given status. Throws if its status is another. */
 export const bodyOf = <Body>(answer: Answer, status: number): Body =>
   parseJson<Body & Record<string, unknown>>(expectStatus(answer, status));

@@ -3,14 +3,14 @@ import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { domesticPath, domesticPayment } from './requests.js';
 import { bodyOf, type FreshPsu } from './sandbox-tpp.js';
 
-/** The authorisation of one of several signers. */
+/** The authorisation that was started for one of several signers. */
 export interface Started {
   readonly authorisationId: string;
   readonly scaRedirect: string;
   readonly scaStatusPath: string;
 }
 
-/** A payment or consent that several persons must sign. */
+/** A payment or consent that requires multiple signatures. */
 export interface ForSeveral {
   readonly id: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export interface ForSeveral {
 
 type Links = Readonly<Record<string, { readonly href: string }>>;
 
-/** POSTs a payment that several persons must sign, or an order or bulk with its body at its own path. */
+/** POSTs a payment that requires multiple signatures, or an order or bulk with its body at its own path. */
 export const initiateForSeveral = async (
   tpp: TppClient,
   token: string,
@@ -36,7 +36,7 @@ export const initiateForSeveral = async (
   };
 };
 
-/** POSTs a signer's authorisation. */
+/** Starts a signer's authorisation with a POST. */
 export const startFor = async (
   tpp: TppClient,
   token: string,

@@ -19,7 +19,7 @@ export interface ProxyParts {
   /** The address of the gateway. */
   readonly gateway: string;
   readonly secret: string;
-  /** The proxy's certificate, and the authority that clients trust for it. */
+  /** The proxy's certificate, and the authority from which clients accept it. */
   readonly identity: Issued;
   readonly authority: string;
 }
@@ -31,10 +31,13 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** Escaped once per connection, because the certificate does not change during a connection. */
+/**
+ * The escaped certificate, computed once per connection because the certificate does not change during a
+ * connection.
+ */
 const escaped = new WeakMap<TLSSocket, string>();
 
-/** The client certificate in PEM, escaped as by nginx; empty if there is none. */
+/** Returns the client certificate in PEM, escaped as by nginx, or an empty string if there is none. */
 const readCertificate = ({ socket }: IncomingMessage): string => {
   if (!(socket instanceof TLSSocket)) return '';
   const certificate =
@@ -55,8 +58,8 @@ const readResponse = async (message: IncomingMessage): Promise<Response> => {
 };
 
 /**
- * Terminates TLS in front of the gateway as deploy/gateway/nginx.conf does: requests a client certificate but
- * verifies none.
+ * Terminates TLS in front of the gateway as deploy/gateway/nginx.conf does: it requests a client certificate but
+ * does not verify it.
  */
 export class TlsProxy {
   private constructor(
@@ -72,7 +75,8 @@ export class TlsProxy {
       { cert, key, requestCert: true, rejectUnauthorized: false },
       (request, response) => handOn(parts, agent, request, response),
     );
-    // As nginx does by default: a client that pauses for some seconds keeps its connection.
+    // The same time as the default of nginx, so that a client that pauses for some seconds keeps its
+    // connection.
     server.keepAliveTimeout = 75_000;
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -91,8 +95,8 @@ export class TlsProxy {
   }
 
   /**
-   * Returns a `fetch` with this certificate that always connects to the gateway over TLS, regardless of the URL's
-   * origin.
+   * Returns a `fetch` that presents the given certificate and always connects to the gateway over TLS, regardless
+   * of the URL's origin.
    */
   fetchAs(identity: Issued | undefined): (url: string, asked?: Asked) => Promise<Response> {
     const { port } = this;
@@ -129,7 +133,7 @@ const handOn = (
 ): void => {
   const headers: IncomingHttpHeaders = {
     ...request.headers,
-    // These two replace headers with the same names from the client.
+    // These two headers replace any headers with the same names from the client.
     'x-ssl-client-cert': readCertificate(request),
     'x-proxy-secret': secret,
   };

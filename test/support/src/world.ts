@@ -22,15 +22,18 @@ export interface FreshCorporate {
   readonly signers: readonly FreshPsu[];
 }
 
-/** This process's item in a list with one item per lane. */
+/** Returns this process's item from a list with one item per lane. */
 const inLane = (list: string | undefined): string | undefined =>
   list?.split(' ')[Number(process.env.JEST_WORKER_ID ?? 1) - 1];
 
-/** A sandbox to test against: either a new one, removed afterwards, or the one shared by the spec files of a lane. */
+/**
+ * A sandbox to test against: either a new one, which is removed afterwards, or the one that all spec files in a
+ * lane share.
+ */
 export class World {
   private constructor(
     readonly baseUrl: string,
-    /** The sandbox's data folder, where the operator command finds it. */
+    /** The sandbox's data folder, from which the operator command finds the sandbox. */
     readonly dataDir: string,
     private readonly own?: { readonly sandbox: Sandbox },
   ) {}
@@ -47,7 +50,7 @@ export class World {
     return World.around({ profile, demoTpp, ...(env === undefined ? {} : { env }) });
   }
 
-  /** Starts a sandbox with these options for this spec file only. */
+  /** Starts a sandbox with the given options for this spec file only. */
   static async around(options: Omit<SandboxOptions, 'dataDir' | 'port'>): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-e2e-'));
     const sandbox = await startSandbox({ ...options, dataDir: folder, port: 0 });
@@ -55,16 +58,16 @@ export class World {
   }
 
   /**
-   * The lane's sandbox, which earlier files have used and whose clock they have moved. For specs that use only the
-   * public interface and the operator command, with their own persons. Without lanes, starts a sandbox for this
-   * file only.
+   * Returns the lane's sandbox, which earlier files have used and whose clock they have moved. It is meant for
+   * specs that use only the public interface and the operator command, with PSUs that they create. Without lanes,
+   * starts a sandbox for this file only.
    */
   static async ofLane(): Promise<World> {
     const [url, dataDir] = [inLane(process.env.XS2A_LANE_URLS), inLane(process.env.XS2A_LANE_FOLDERS)];
     return url === undefined || dataDir === undefined ? World.start() : new World(url, dataDir);
   }
 
-  /** The processes and data of the sandbox; not available for a lane's sandbox. */
+  /** The processes and data of the sandbox. Not available for the sandbox of a lane. */
   get sandbox(): Sandbox {
     if (this.own === undefined)
       throw new Error('the sandbox of a lane is reachable only through its public address');
@@ -77,7 +80,10 @@ export class World {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
-  /** One of the TPPs in the fixtures. Its responses are validated against the published OpenAPI document. */
+  /**
+   * Returns a client for one of the TPPs in the fixtures. Its responses are validated against the published
+   * OpenAPI document.
+   */
   tpp(name: FixtureTpp = 'sandbox-tpp'): TppClient {
     return validated(fixtureTpp(this.baseUrl, name));
   }
@@ -92,12 +98,12 @@ export class World {
     return new PsuBrowser({ 'accept-language': language });
   }
 
-  /** Creates a new person whose accounts have these opening balances in BGN. */
+  /** Creates a new person whose accounts have the given opening balances in BGN. */
   async person(...openings: readonly string[]): Promise<FreshPsu> {
     return openPerson(this.tpp(), ...(openings.length === 0 ? ['1000.00'] : openings));
   }
 
-  /** Creates a new corporate with one account, for which this many of its persons must sign. */
+  /** Creates a new corporate with one account, for which the given number of its signers must sign. */
   async corporate(persons: number, signaturesRequired: number): Promise<FreshCorporate> {
     const tpp = this.tpp();
     const corporateId = `corporate-${randomUUID().slice(0, 13)}`;
@@ -113,7 +119,7 @@ export class World {
     return { corporateId, iban: signers[0]?.accounts[0]?.iban ?? '', signers };
   }
 
-  /** Sends kill -9; the sandbox restarts the process, as an orchestrator would. */
+  /** Kills a process with kill -9. The sandbox restarts the process, as an orchestrator would. */
   kill(victim: string): void {
     const { services, postgres, nats } = this.sandbox;
     const target = { ...services, postgres, 'nats-server': nats }[victim];
@@ -122,9 +128,8 @@ export class World {
   }
 
   /**
-   * Moves the sandbox clock. Due work is done when this resolves. A call that takes as long as the clock's own
-   * wait (five seconds) may leave work undone, so the clock is moved by one more millisecond until a call takes
-   * less.
+   * Moves the sandbox clock and resolves when due work is done. If a call takes as long as the clock's own maximum
+   * wait (five seconds), work may be left, so the clock is moved by one more millisecond until a call takes less.
    */
   async advance(duration: string): Promise<string> {
     const begun = performance.now();

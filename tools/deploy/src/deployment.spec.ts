@@ -22,7 +22,7 @@ import {
 } from '@xs2a/sandbox/services/service-table';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
-/** The operator's command is not a service. */
+/** The operator's command, which is not a service. */
 const undeployed = 'operator-cli';
 const apps = readdirSync(join(root, 'apps'))
   .filter((app) => app !== undeployed)
@@ -71,7 +71,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
   });
 
 describe('every app in every deployment (docs/how-to/deploy.md)', () => {
-  it('is in the sandbox, in compose, in k8s and has a NATS account', () => {
+  it('is in the sandbox, in compose and in k8s, and has a NATS account', () => {
     expect([...serviceNames].sort()).toEqual(apps);
     expect(Object.keys(natsRights).sort()).toEqual(apps);
     expect(apps.filter((app) => compose.services[app]?.build?.args.APP !== app)).toEqual([]);
@@ -79,7 +79,7 @@ describe('every app in every deployment (docs/how-to/deploy.md)', () => {
     expect(apps.filter((app) => !resources.includes(`${app}.yaml`))).toEqual([]);
   });
 
-  it('uses existing streams and buckets: services have no permission to create any (docs/adr/0019)', () => {
+  it('uses existing streams and buckets: services have no permission to create them (docs/adr/0019)', () => {
     const settings = ['SANDBOX', 'MIGRATION_NATS_URL', 'PAYMENTS_STREAM_MAX_MB', 'CONSENTS_STREAM_MAX_MB'];
     for (const app of apps) expect(compose.services[app]?.depends_on).toHaveProperty('migrate-nats');
     expect(Object.keys(compose.services['migrate-nats']?.environment ?? {})).toEqual(settings);
@@ -101,7 +101,7 @@ describe('every app in every deployment (docs/how-to/deploy.md)', () => {
 });
 
 describe('PostgreSQL connections (docs/how-to/upgrade.md)', () => {
-  it('suffice for two instances of every service, a third during a rollout, and operators within the documented limit', async () => {
+  it('are enough, within the documented limit, for two instances of every service, a third during a rollout, and operators', async () => {
     const pools = await Promise.all(
       apps.map(async (app) => Number((await declaredBy(app))['DATABASE_POOL']?.fallback ?? 0)),
     );
@@ -131,7 +131,7 @@ describe.each(apps)('the settings of %s match the declared ones', (app) => {
 describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
 
-  it('is the same for every app that calls it; in compose it is that of the sandbox', () => {
+  it('is the same for every app that calls it; in compose, it is the one of the sandbox', () => {
     expect(asking).toEqual(['accounts', 'auth']);
     for (const app of asking)
       expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');
@@ -148,7 +148,7 @@ describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
 });
 
 describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
-  /** nginx does not start with a directive from a later version. */
+  /** nginx does not start if a directive is from a later version. */
   const cameWith: Readonly<Record<string, number>> = {
     http2: 25,
     http3: 25,
@@ -156,7 +156,7 @@ describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
     keepalive_min_timeout: 27,
   };
 
-  it('has no directive that is newer than its stated version, and supports HTTP/2', () => {
+  it('contains no directive newer than its stated version, and supports HTTP/2', () => {
     const example = text('deploy/gateway/nginx.conf');
     const minor = Number(/nginx 1\.(\d+) or newer/.exec(example)?.[1]);
     const directives = [...example.matchAll(/^ *([a-z]\w*) /gm)].map(([, name = '']) => name);
@@ -167,11 +167,11 @@ describe('the nginx example (deploy/gateway) (docs/how-to/deploy.md)', () => {
 });
 
 describe('the server configuration', () => {
-  it('deploy/nats/nats-server.conf matches the permission table', () => {
+  it('in deploy/nats/nats-server.conf matches the permission table', () => {
     expect(text('deploy/nats/nats-server.conf')).toBe(deploymentConfiguration());
   });
 
-  it('the event streams leave JetStream a third of its storage free, in the sandbox, compose and k8s', () => {
+  it('leaves a third of the JetStream storage free of event streams in the sandbox, compose and k8s', () => {
     const [, deployed = ''] = /max_file_store: (\S+)/.exec(text('deploy/nats/nats-server.conf')) ?? [];
     const megabytes = (size: string): number => Number(/^(\d+)GB$/.exec(size)?.[1]) * 1000;
     const kept = {
@@ -186,7 +186,7 @@ describe('the server configuration', () => {
     expect(payments + consents).toBeLessThan((megabytes(defaultFileStore) * 2) / 3);
   });
 
-  it('every NATS account and database role has a password in compose and in deploy/make-env.sh', () => {
+  it('has a password for every NATS account and database role in compose and in deploy/make-env.sh', () => {
     const made = execFileSync(join(root, 'deploy/make-env.sh'), { encoding: 'utf8' })
       .trim()
       .split('\n')
@@ -212,7 +212,7 @@ const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/
 
 /**
  * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark the calls that an app handles. Any other use of a contract's
- * call is a call that the app makes, as is a call to the core bank.
+ * call means that the app makes it, as does a call to the core bank.
  */
 const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
@@ -253,13 +253,13 @@ describe.each(apps)('the NATS account of %s', (app) => {
     readonly calls: readonly string[];
   };
 
-  it('may make exactly the calls that the code makes', async () => {
+  it('permits exactly the calls that the code makes', async () => {
     const { made } = await listCalls(app);
     expect(made.filter((subject) => !rights.calls.some((pattern) => covers(pattern, subject)))).toEqual([]);
     expect(rights.calls.filter((pattern) => !made.some((subject) => covers(pattern, subject)))).toEqual([]);
   });
 
-  it('may answer the calls that the code handles', async () => {
+  it('permits responses to the calls that the code handles', async () => {
     const { handled } = await listCalls(app);
     expect(handled.filter((subject) => !covers(`svc.${rights.handles}.>`, subject))).toEqual([]);
     expect(handled.length > 0).toBe(rights.handles !== undefined);

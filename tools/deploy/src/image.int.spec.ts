@@ -10,7 +10,7 @@ import { root } from '@xs2a/sandbox/layout';
 import { serviceNames, servicesWithTables } from '@xs2a/sandbox/services/service-table';
 
 const megabyte = 1_000_000;
-/** Outside the checkout, so that its node_modules are not found. */
+/** A folder outside the checkout, so that its node_modules are not found. */
 let images = '';
 const image = (app: string): string => join(images, app);
 const filesOf = (app: string): string[] =>
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) => {
-  it('is small: no servers, tools, sources, tests or unbundled modules of our code', () => {
+  it('is small: it contains no servers, tools, sources, tests or unbundled modules of our code', () => {
     const files = filesOf(app);
     expect(
       files
@@ -80,7 +80,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(new Set(components.map(({ purl }) => purl)).size).toBe(components.length);
   });
 
-  it('records the digest of each file from the image build', () => {
+  it('records the digest of each file at build time', () => {
     const { subject } = read<{ subject: { name: string; digest: { sha256: string } }[] }>(
       app,
       'provenance.json',
@@ -102,7 +102,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
 });
 
 describe.each([...servicesWithTables])('the migration job of %s', (app) => {
-  it('runs with only the files of the image', () => {
+  it('runs with only the files in the image', () => {
     const env = { SANDBOX: 'true', MIGRATION_DATABASE_URL: postgres.url('xs2a_owner') };
     const { status, stderr } = run(app, 'migrate', env);
     expect([status, stderr]).toEqual([0, '']);

@@ -56,39 +56,39 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
-  it('is accepted with encryption and a certificate from the authority for its host', async () => {
+describe('a connection to PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
+  it('is accepted if it is encrypted and the server certificate is from the authority and for its host', async () => {
     const { rows } = await open(urlWith(trust('ca.crt', first))).query(isEncrypted);
     expect(rows).toEqual([{ ssl: true }]);
   });
 
-  it('is refused with a certificate for another host', async () => {
+  it('is refused if the certificate is for another host', async () => {
     const error = await refusal(urlWith(trust('ca.crt', first), { host: '127.0.0.1' }));
     expect(error.code).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is refused with a certificate from another authority', async () => {
+  it('is refused if the certificate is from another authority', async () => {
     const error = await refusal(urlWith(trust('ca.crt', second)));
     expect(error.code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is refused with an expired certificate', async () => {
+  it('is refused if the certificate has expired', async () => {
     await exchangeCertificate(server, first.issue('localhost', { leftMs: -1000 }));
     const error = await refusal(urlWith(trust('ca.crt', first)));
     expect(error).toMatchObject({ code: 'CERT_HAS_EXPIRED', message: 'certificate has expired' });
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is refused without encryption', async () => {
+  it('is refused if it is not encrypted', async () => {
     await configure(server, 'ssl = off');
     const error = await refusal(urlWith(trust('ca.crt', first)));
     expect(error.message).toBe('The server does not support SSL connections');
     expect(isUnavailable(error)).toBe(true);
   });
 
-  it('is migrated over an encrypted connection too', async () => {
+  it('is also encrypted for migrations', async () => {
     class Seen1700000000001 {
       async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
         await runner.query(`CREATE TABLE seen AS ${isEncrypted}`);
@@ -108,7 +108,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     expect(rows).toEqual([{ ssl: true }]);
   });
 
-  it('accepts a new certificate and authority while a service runs, without a restart', async () => {
+  it('uses a new certificate and authority while a service runs, without a restart', async () => {
     const file = trust('service-ca.crt', first);
     const service = open(urlWith(file));
     const failed: unknown[] = [];
@@ -122,7 +122,7 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
         );
       }
     })();
-    /** Opens additional connections. */
+    /** Runs with additional, newly opened connections. */
     const withNewConnections = async (): Promise<void> => {
       const idle = Array.from({ length: service.totalCount + 2 }, async () =>
         service.query('SELECT pg_sleep(0.05)'),
@@ -141,7 +141,8 @@ describe('PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
     await work;
     expect(failed).toEqual([]);
     expect(answered).toBeGreaterThan(0);
-    // The server really uses the new certificate: a client that trusts only the old authority cannot connect.
+    // Proves that the server uses the new certificate: a client that trusts only the old authority cannot
+    // connect.
     expect((await refusal(urlWith(trust('old.crt', first)))).code).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 });

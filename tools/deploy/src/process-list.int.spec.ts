@@ -24,7 +24,7 @@ const programOnPath = (name: string): string | undefined =>
     .find((file) => existsSync(file));
 
 /**
- * Runs a script with each of its programs replaced by one that first records its command line as shown in the
+ * Runs a script in which each program is replaced by one that first records its command line as shown in the
  * process list. Returns the script's output and the recorded lines. Polling /proc would miss short-lived programs.
  */
 const run = (
@@ -51,7 +51,7 @@ const run = (
   return { output, commandLines: readFileSync(notes, 'utf8') };
 };
 
-/** The random parts of a script's output: at least 40 hexadecimal or 43 base64 characters. */
+/** Returns the random parts of a script's output: at least 40 hexadecimal or 43 base64 characters. */
 const secretsIn = (text: string): string[] => text.match(/[\da-f]{40,}|[\w+/-]{43,}=?/g) ?? [];
 const shown = (secrets: readonly string[], commandLines: string): string[] =>
   secrets.filter((secret) => commandLines.includes(secret.replace(/^s(?=[\da-f]{48}$)/, '')));
@@ -89,8 +89,8 @@ describe('setting up a deployment exposes no secret in the process list (docs/ho
       ]),
     );
     /**
-     * Replaces psql, which is not available from npm. Records the values that `\getenv` reads and the role that
-     * gets each.
+     * Replaces psql, which is not available from npm. Records the values that `\getenv` reads and the role for
+     * which each is used.
      */
     const psql = join(folder, 'psql');
     const given = join(folder, 'given');

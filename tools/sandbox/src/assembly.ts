@@ -30,9 +30,9 @@ import { testAuthority } from './tpp/test-authority.js';
 
 export interface SandboxOptions {
   readonly dataDir: string;
-  /** The public port; absent or 0: any free port. */
+  /** The public port; if absent or 0, any free port is used. */
   readonly port?: number;
-  /** A file in deploy/profiles. Default `sandbox`. */
+  /** The name of a file in deploy/profiles. Default: `sandbox`. */
   readonly profile?: string;
   /** A streaming PostgreSQL standby that can be promoted. Requires an empty data folder. Default: none. */
   readonly standby?: StandbyWishes;
@@ -42,31 +42,31 @@ export interface SandboxOptions {
   readonly natsFileStore?: string;
   /** Size limits of the event streams, in megabytes. */
   readonly streamMegabytes?: { readonly payments: number; readonly consents: number };
-  /** Restarts processes that exit by themselves. Default true; tests that restart them set false. */
+  /** Restarts processes that exit by themselves. Default: true; tests that restart processes set it to false. */
   readonly restart?: boolean;
   /** Services that run as two processes, each restarted when it exits. Default: none. */
   readonly twice?: readonly ServiceName[];
   /**
-   * The checkout whose build a process is started from, so that two releases can run together. Called at each
-   * start with the process name, such as `payments` or `payments-2`. Default: this checkout. The migrations always
-   * come from this checkout.
+   * Returns the checkout whose build a process is started from, so that two releases can run together. Called at
+   * each start with the process name, such as `payments` or `payments-2`. Default: this checkout. The migrations
+   * always come from this checkout.
    */
   readonly checkoutFor?: (processName: string) => string | undefined;
   /** Additional variables for some services. */
   readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   readonly logLevel?: string;
-  /** Also starts the demo TPP, a third party that uses this bank. Default false. */
+  /** Also starts the demo TPP, a third party that uses this bank. Default: false. */
   readonly demoTpp?: boolean;
   /** The demo TPP's port. Default: the port that the fixtures expect, or a free port. */
   readonly demoPort?: number;
-  /** The NATS server where a bank's own core answers. Default: the sandbox bank is the core bank. */
+  /** The NATS server on which a bank's own core system answers. Default: the sandbox bank is the core bank. */
   readonly coreBank?: string;
   readonly onProgress?: Progress;
-  /** Aborts the start: started processes are stopped, and the start fails. */
+  /** Aborts the start: processes that are already running are stopped, and the start fails. */
   readonly signal?: AbortSignal;
 }
 
-/** A gateway as seen by a balancer in front of it. */
+/** The address of a gateway as used by a load balancer in front of it. */
 export interface GatewayAddress {
   readonly name: 'gateway' | 'gateway-2';
   readonly url: string;
@@ -79,7 +79,7 @@ export const streamMegabytes = { payments: 5000, consents: 1500 } as const;
 /** A signal that never aborts, for calls that must not be interrupted. */
 const never = new AbortController().signal;
 
-/** A sandbox during its start. */
+/** A sandbox while it is starting. */
 export class Assembly {
   readonly databases: DatabaseServers;
   readonly natsNodes: readonly Supervised<NatsServer>[];
@@ -212,7 +212,7 @@ export class Assembly {
     return makeOwnUrl(tpp);
   }
 
-  /** Starts another process of a service alongside the supervised one. It is not restarted. */
+  /** Starts another process of a service in addition to the supervised one. It is not restarted. */
   startAnother = async (service: ServiceBehindNats): Promise<Running> =>
     this.startBeside(service, service, never);
 
@@ -322,7 +322,7 @@ export class Assembly {
     return this.known;
   }
 
-  /** If one start fails, the others are aborted and awaited, so that none comes up later. */
+  /** If one start fails, the others are aborted and awaited, so that none of them becomes ready later. */
   private async all(group: readonly Supervised[]): Promise<void> {
     const starts = group.map(async (one) => one.start());
     try {
@@ -336,7 +336,7 @@ export class Assembly {
 
   /**
    * Creates streams and buckets, as the migration job does in a deployment. A size limit that exceeds JetStream's
-   * space is reported, and retried at the next start.
+   * storage is reported, and creation is retried at the next start.
    */
   private async makeStreams(signal: AbortSignal): Promise<void> {
     const { onProgress, streamMegabytes: { payments, consents } = streamMegabytes } = this.options;

@@ -26,7 +26,7 @@ describe('npm start', () => {
     expect(readWishes(['--auth-profile', 'fapi2'])).toMatchObject({ authProfile: 'fapi2', demoTpp: false });
   });
 
-  it('accepts a port for the demo TPP and the address of the bank’s own core', () => {
+  it('accepts a port for the demo TPP and the address of the bank’s own core system', () => {
     const coreBank = 'nats://bank:a-password@127.0.0.1:4222';
     expect(readWishes(['--demo-port', '9090', '--core-bank', coreBank])).toMatchObject({
       demoPort: 9090,
@@ -34,7 +34,7 @@ describe('npm start', () => {
     });
   });
 
-  it('makes one service listen for a debugger, and lists all services if the name is unknown', () => {
+  it('makes one service listen for a debugger, or lists all services if the name is unknown', () => {
     expect(readWishes(['--inspect', 'payments']).inspect).toBe('payments');
     expect(readWishes([]).inspect).toBeUndefined();
     expect(() => readWishes(['--inspect', 'postgres'])).toThrow(/accounts, .*gateway/);

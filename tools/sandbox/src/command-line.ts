@@ -9,7 +9,7 @@ export interface Wishes {
   readonly authProfile: AuthProfile;
   readonly demoTpp: boolean;
   readonly demoPort?: number;
-  /** The NATS address at which a bank's own core responds. */
+  /** The NATS address at which a bank's own core system responds. */
   readonly coreBank?: string;
   /** The service that listens for a debugger. */
   readonly inspect?: ServiceName;

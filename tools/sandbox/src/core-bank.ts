@@ -1,12 +1,12 @@
 import { connect } from '@nats-io/transport-node';
 import { parseCredentials } from '@xs2a/nats/nats-url';
 
-/** Returns the NATS address of a bank's own core without the credentials. */
+/** Returns the NATS address of a bank's own core system without the credentials. */
 export const parseHost = (coreBankUrl: string): string => parseCredentials(coreBankUrl).servers.join(',');
 
 /**
- * Environment variables that make `accounts` and `auth` call a bank's own core through the NATS server at this
- * address.
+ * Returns environment variables that make `accounts` and `auth` call a bank's own core system through the NATS
+ * server at this address.
  */
 export const coreBankEnvironment = (coreBankUrl: string) => {
   const settings = { CORE_BANK: 'nats', CORE_BANK_NATS_URL: coreBankUrl };
@@ -14,8 +14,8 @@ export const coreBankEnvironment = (coreBankUrl: string) => {
 };
 
 /**
- * Throws a one-line error if no NATS server accepts the connection, because a sandbox that cannot serve a payment
- * must not start.
+ * Throws a one-line error if no NATS server accepts the connection, because a sandbox that cannot execute a
+ * payment must not start.
  */
 export const mustReachCoreBank = async (coreBankUrl: string): Promise<void> => {
   try {

@@ -19,12 +19,12 @@ export const makeLayout = (dataDir: string) => ({
   secret: (name: string): string => join(dataDir, 'secrets', name),
   log: (name: string): string => join(dataDir, 'logs', `${name}.log`),
   ports: join(dataDir, 'ports.json'),
-  /** The demo TPP's registration, if it is not the one in the fixtures. */
+  /** The demo TPP's registration if it is not the one in the fixtures. */
   demoTpp: join(dataDir, 'secrets', 'demo-tpp.json'),
-  /** Records the database's migrations. It is in the database folder, so that both are deleted together. */
+  /** Records the database's migrations. The file is in the database folder, so that both are deleted together. */
   migrated: join(dataDir, 'postgres', 'xs2a-migrated'),
   lock: join(dataDir, 'lock.json'),
-  /** Shows the demo and the tools where to find the running sandbox. */
+  /** Tells the demo and the tools where to find the running sandbox. */
   running: join(dataDir, 'running.json'),
 });
 export type Layout = ReturnType<typeof makeLayout>;
@@ -32,13 +32,13 @@ export type Layout = ReturnType<typeof makeLayout>;
 /** Writes a file that only its owner can read. */
 export const writePrivately = (file: string, content: string): void => replaceFile(file, content, 0o600);
 
-/** A random secret of this sandbox, generated at first use and kept. */
+/** Returns a random secret of this sandbox, generated at first use and then kept. */
 export const secretIn = (file: string): string => {
   if (!existsSync(file)) writePrivately(file, `${randomBytes(32).toString('base64url')}\n`);
   return readFileSync(file, 'utf8').trim();
 };
 
-/** Creates a service's master key unless it exists. Returns the file. */
+/** Creates a service's master key unless it exists. Returns the path of the file. */
 export const masterKeysIn = (file: string): string => {
   if (!existsSync(file)) writePrivately(file, `sandbox:${randomBytes(32).toString('base64')}\n`);
   return file;

@@ -20,7 +20,7 @@ const stop = async (code: number): Promise<void> => {
   stopping = true;
   say('stopping');
   givenUp.abort();
-  // If the start failed, the reason is already printed and there is nothing to stop.
+  // If the start failed, the reason has already been printed and there is nothing to stop.
   const sandbox = await starting?.catch(() => undefined);
   await sandbox?.stop();
   await endAllChildren(5000);
@@ -73,7 +73,7 @@ const start = async ({
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-// Without the launcher, neither Ctrl-C nor npm would stop this process.
+// If the launcher ends, neither Ctrl-C nor npm would stop this process.
 const launcher = process.env.XS2A_LAUNCHER;
 if (launcher !== undefined) setInterval(() => process.ppid === Number(launcher) || void stop(0), 500).unref();
 process.on('uncaughtException', (error) => void fail(error));

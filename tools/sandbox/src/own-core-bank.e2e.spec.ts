@@ -13,7 +13,7 @@ import { root } from './layout.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-own-core-'));
 const sample = join(root, 'docs/how-to/example-core-bank/sample.json');
 
-/** Runs a built tool from this folder on this test's data. */
+/** Runs a built tool from this folder on the data of this test. */
 class Tool {
   output = '';
   readonly exited: Promise<number | null>;
@@ -77,13 +77,13 @@ afterAll(async () => {
 }, 30_000);
 
 describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () => {
-  it('shows which core the customers belong to, and starts the demo TPP on its port', async () => {
+  it('shows which core system the customers belong to, and starts the demo TPP on its port', async () => {
     expect(runner.output).toContain(`your own, at ${nats.url.replace('nats://', '')}`);
     expect(runner.output).not.toContain('PSU ivan');
     expect((await fetch(`http://127.0.0.1:${demoPort}/`)).status).toBe(200);
   });
 
-  it('plays the whole demo for a customer of that core, using the codes that the core sends', async () => {
+  it('runs the whole demo for a customer of that core system, using the codes that it sends', async () => {
     const demo = new Tool('tools/sandbox/dist/demo/main', '--customer', sample);
     const typing = (async () => {
       for (;;) {
@@ -99,13 +99,13 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(demo.output).toContain('Everything was as the contract says.');
   }, 120_000);
 
-  it('points the demo to the customers of that core', async () => {
+  it('makes the demo use the customers of that core system', async () => {
     const demo = new Tool('tools/sandbox/dist/demo/main');
     expect(await demo.exited).toBe(1);
     expect(demo.output).toContain('npm run demo -- --customer FILE');
   });
 
-  it('does not start if the core bank does not respond, and reports this without the password', async () => {
+  it('does not start if the core bank does not respond, and reports this without showing the password', async () => {
     const nobody = `nats://bank:a-password@127.0.0.1:${await freePort()}`;
     const runner = new Tool(
       'tools/sandbox/dist/main',
@@ -121,7 +121,7 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(runner.output).not.toContain('a-password');
   });
 
-  it('doctor --deep passes its checks and leaves the ledger to the bank', async () => {
+  it('lets doctor --deep pass its checks, with the ledger left to the bank', async () => {
     const doctor = new Tool('tools/sandbox/dist/xs2a', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);
   }, 60_000);

@@ -4,14 +4,14 @@ import { readJson, writePrivately } from './layout.js';
 
 export interface Ports {
   readonly postgres: number;
-  /** One for each NATS node. */
+  /** The ports of each NATS node. */
   readonly nats: readonly NatsPorts[];
 }
 
 const freeOrAnother = async (port: number | undefined): Promise<number> =>
   port !== undefined && (await isPortFree(port)) ? port : freePort();
 
-/** Servers keep their ports so that tools can find them again. A port that is in use is replaced. */
+/** Servers keep their ports so that tools can find them again. A port that is in use by another program is replaced. */
 export const rememberedPorts = async (file: string, natsNodes: number): Promise<Ports> => {
   const kept = readJson<Partial<Ports>>(file);
   const nats: NatsPorts[] = [];

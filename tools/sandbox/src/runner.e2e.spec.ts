@@ -17,7 +17,7 @@ import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 
-/** A runner started as by `npm start`, on a separate data folder. */
+/** A runner started as `npm start` starts it, on a separate data folder. */
 class Runner {
   output = '';
   readonly exited: Promise<number | null>;
@@ -101,7 +101,7 @@ describe('npm start', () => {
     expect(runner.output).not.toContain('postgres://');
   });
 
-  it('refuses a second sandbox on the same data, in one line', async () => {
+  it('refuses to start a second sandbox on the same data, with a one-line message', async () => {
     const second = new Runner(dataDir, '--port', String(await freePort()));
     expect(await second.exited).toBe(1);
     expect(second.output.trim().split('\n').at(-1)).toMatch(
@@ -109,7 +109,7 @@ describe('npm start', () => {
     );
   });
 
-  it('names an occupied port and the command that fixes it, and leaves nothing running', async () => {
+  it('names a port that is in use and the command that fixes this, and leaves nothing running', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const address = taken.address();
@@ -124,13 +124,14 @@ describe('npm start', () => {
     rmSync(elsewhere, { recursive: true, force: true });
   });
 
-  it('refuses data from an older version in one line, and names the option that deletes it', async () => {
+  it('refuses data from an older version with a one-line message that names the option to delete the data', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-older-'));
     const layout = makeLayout(elsewhere);
     const postgres = await startPostgres({ dataDir: layout.postgres, durable: false });
     await prepareDatabases(postgres.url());
     const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'older-version' });
-    // The PostgreSQL copy that a test run starts with already has the tables and their stamp.
+    // The copy of PostgreSQL that a test run starts with already has the tables and the file that records
+    // their migrations.
     rmSync(layout.migrated, { force: true });
     await owner.query(`DROP TABLE IF EXISTS payments.migration;
       CREATE TABLE payments.migration (id serial PRIMARY KEY, "timestamp" bigint NOT NULL, name text NOT NULL);
@@ -147,7 +148,7 @@ describe('npm start', () => {
   }, 60_000);
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-    'leaves no child process behind after %s, and starts again with its data',
+    'leaves no child process running after %s, and starts again with its data',
     async (signal) => {
       const pids = readPids();
       expect(pids).toHaveLength(11);
@@ -162,7 +163,7 @@ describe('npm start', () => {
     60_000,
   );
 
-  it('reports in one line why a service does not start, and stops everything that had started', async () => {
+  it('reports in one line why a service does not start, and stops everything that had been started', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'xs2a-failing-'));
     await expect(
       startSandbox({ dataDir: elsewhere, env: { payments: { DATABASE_POOL: 'many' } } }),

@@ -9,14 +9,14 @@ export interface RunningSandbox {
   readonly baseUrl: string;
   readonly natsUrl: string;
   readonly ownerDatabaseUrl: string;
-  /** A file in deploy/profiles, without its extension. */
+  /** The name of a file in deploy/profiles, without its extension. */
   readonly profile: string;
-  /** Whether the customers belong to a bank's own core (`--core-bank`), not to the sandbox bank. */
+  /** True if the customers belong to a bank's own core system (`--core-bank`) and not to the sandbox bank. */
   readonly hasOwnCoreBank: boolean;
   readonly pids: readonly number[];
 }
 
-/** The sandbox that runs on this data folder, if any. */
+/** Returns the sandbox that runs on this data folder, if any. */
 export const runningSandbox = (dataDir: string): RunningSandbox | undefined => {
   const { lock, running } = makeLayout(dataDir);
   return readHolder(lock) === undefined ? undefined : readJson<RunningSandbox>(running);

@@ -19,16 +19,16 @@ import type { Running, Supervised } from './processes/supervised.js';
 export interface Sandbox {
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** URL of the demo TPP, if it was started. */
+  /** The URL of the demo TPP, if it was started. */
   readonly demoTppUrl?: string;
-  /** Host of the bank's own core. Absent: the sandbox bank is the core bank. */
+  /** The host of the bank's own core system; absent if the sandbox bank is the core bank. */
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
   /** The second process of each service that runs twice. */
   readonly seconds: Readonly<Partial<Record<ServiceName, Supervised>>>;
   /** The addresses of the second processes, with links that can be put on hold. */
   readonly places: ReadonlyMap<ServiceName, SecondProcess>;
-  /** The gateways, for a balancer in front of both. */
+  /** The addresses of the gateways, for a load balancer in front of both. */
   readonly doors: readonly GatewayAddress[];
   /** Stops new connections to one of two authorization servers until the returned function is called. */
   withdrawAuth(name: 'auth' | 'auth-2'): () => void;
@@ -40,26 +40,26 @@ export interface Sandbox {
   /** The first nats-server; the only one unless {@link natsNodes} are requested. */
   readonly nats: Supervised<NatsServer>;
   readonly natsNodes: readonly Supervised<NatsServer>[];
-  /** The URL of the service database for one of its roles or the superuser. */
+  /** Returns the URL of the service database for one of its roles or for the superuser. */
   databaseUrl(role: DatabaseRole | 'postgres'): string;
   /**
-   * A `NATS_URL`, by default the operator's. The function that connects chooses between the accounts CALLS and
-   * STREAMS.
+   * Returns a `NATS_URL`, by default the operator's. The function that connects chooses between the accounts CALLS
+   * and STREAMS.
    */
   natsUrl(user?: NatsUser): string;
   /**
-   * Starts another process of a service without a public port and waits until it is ready. The caller stops it; it
-   * is not restarted.
+   * Starts another process of a service without a public port and waits until it is ready. The caller must stop
+   * it; it is not restarted.
    */
   startAnother(service: ServiceBehindNats): Promise<Running>;
   /** Starts another gateway for the same public address, on a separate port. */
   startAnotherGateway(): Promise<Running & { readonly url: string }>;
-  /** Starts another authorization server on a separate port. The caller puts a balancer in front of both. */
+  /** Starts another authorization server on a separate port. The caller must put a load balancer in front of both. */
   startAnotherAuth(): Promise<Running & { readonly url: string }>;
-  /** Stops everything, the services first. */
+  /** Stops everything, beginning with the services. */
   stop(): Promise<void>;
 }
-/** Thrown when another program uses the public port. */
+/** Thrown when another program is using the public port. */
 export class PortTaken extends Error {
   override readonly name = 'PortTaken';
 
@@ -70,7 +70,7 @@ export class PortTaken extends Error {
 
 /**
  * Starts the whole service on this machine: PostgreSQL, nats-server and every app as separate processes, with
- * persistent data. The apps must be built. If the start fails, all started processes are stopped. Throws
+ * persistent data. The apps must have been built. If the start fails, all started processes are stopped. Throws
  * {@link PortTaken}, `DataInUse`, or an Error whose first line states the problem.
  */
 export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {

@@ -14,7 +14,7 @@ const tooOld =
 
 const migrationsFolder = (service: string): string => join(root, 'apps', service, 'dist/migrations');
 
-/** A built app's migrations for its schema. */
+/** Loads a built app's migrations for its schema. */
 export const loadMigrations = async (service: string): Promise<Omit<MigrationSet, 'url'>> =>
   (await import(pathToFileURL(join(migrationsFolder(service), 'index.js')).href)) as Omit<
     MigrationSet,
@@ -22,8 +22,8 @@ export const loadMigrations = async (service: string): Promise<Omit<MigrationSet
   >;
 
 /**
- * A hash that changes with every migration, role and migration-runner change, and every month because partitions
- * are created monthly.
+ * Returns a hash that changes with every change to a migration, a role or the migration runner, and with every
+ * month, because partitions are created monthly.
  */
 const fingerprint = (clock: Clock): string => {
   const hash = createHash('sha256').update(readFileSync(join(root, 'deploy/postgres/roles.sql')));
@@ -39,8 +39,8 @@ const fingerprint = (clock: Clock): string => {
 };
 
 /**
- * Creates the database, roles and schemas and migrates every service's tables to the newest version. Returns the
- * migrations it ran; returns at once if the stamp shows no changes. Throws if the tables are older than the
+ * Creates the database, roles and schemas, and migrates every service's tables to the newest version. Returns the
+ * migrations it ran; returns immediately if the stamp shows no changes. Throws if the tables are older than the
  * baseline. `clock` must show real time, like PostgreSQL's own clock; it determines the event partitions.
  */
 export const prepareSchemas = async (

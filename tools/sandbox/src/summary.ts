@@ -19,11 +19,11 @@ export const table = (rows: readonly Row[]): string => {
   ].join('\n');
 };
 
-/** A command for another terminal, with XS2A_DATA_DIR unless the sandbox uses the default data folder. */
+/** Returns a command for another terminal, with XS2A_DATA_DIR unless the sandbox uses the default data folder. */
 const commandIn = (folder: string | undefined, command: string): string =>
   folder === undefined ? command : `XS2A_DATA_DIR=${folder} ${command}`;
 
-/** A table of a started sandbox's addresses, names and commands. `folder`: XS2A_DATA_DIR. */
+/** Returns a table of a started sandbox's addresses, names and commands. `folder`: the value of XS2A_DATA_DIR. */
 export const summarise = (
   sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'coreBankHost' | 'healthUrls'>,
   folder = process.env['XS2A_DATA_DIR'],

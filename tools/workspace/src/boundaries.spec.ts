@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { listImports, isSpec, type Project, projects, repositoryFiles, root, readText } from './sources.js';
 
-/** The allowed imports. A lib that is not listed may not import any of our libs. */
+/** The allowed imports. A library that is not listed must not import any of our libraries. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   observability: [],
@@ -70,7 +70,7 @@ const importsWithin = (project: Project): ReadonlyMap<string, readonly string[]>
     ]),
   );
 
-/** The files of the first import cycle, with the first file repeated at the end; empty if there is none. */
+/** Returns the files of the first import cycle, with the first file repeated at the end; empty if there is no cycle. */
 const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly string[] => {
   const done = new Set<string>();
   const from = (file: string, way: readonly string[]): readonly string[] => {
@@ -91,7 +91,7 @@ const circleAmong = (imports: ReadonlyMap<string, readonly string[]>): readonly 
 };
 
 describe('boundaries', () => {
-  it('cover every nx project, none of which is empty', () => {
+  it('cover every nx project, and no project is empty', () => {
     const seenByNx = JSON.parse(
       execFileSync(
         process.execPath,
@@ -118,7 +118,7 @@ describe('boundaries', () => {
   });
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    '%s imports only what is allowed',
+    'permit every import of %s',
     (_folder, project) => {
       const wrong = listSources(project).flatMap((file) =>
         listImports(readText(file))
@@ -131,7 +131,7 @@ describe('boundaries', () => {
   );
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    '%s declares every import, and no unused internal package',
+    'require %s to declare every import, and no unused internal package',
     (_folder, project) => {
       const imports = listSources(project).flatMap((file) =>
         listImports(readText(file))
@@ -160,7 +160,7 @@ describe('boundaries', () => {
   );
 
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
-    'the files of %s have no import cycle',
+    'keep the files of %s free of import cycles',
     (_folder, project) => {
       expect(circleAmong(importsWithin(project))).toEqual([]);
     },
@@ -181,7 +181,7 @@ describe('boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('include a check that detects an import cycle', () => {
+  it('are checked by code that detects an import cycle', () => {
     const imports = new Map([
       ['a.ts', ['b.ts']],
       ['b.ts', ['c.ts', 'd.ts']],

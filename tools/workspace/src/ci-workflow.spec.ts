@@ -17,12 +17,12 @@ interface Workflow {
 const { on, permissions, jobs } = parse(readText('.github/workflows/ci.yml')) as Workflow;
 const steps = jobs['ci']?.steps ?? [];
 const place = (text: string): number => steps.findIndex(({ run }) => run?.includes(text) === true);
-/** The Debian packages of the programs that tests need, as listed in prepare.mjs. */
+/** The Debian packages of the programs needed by tests, as listed in prepare.mjs. */
 const packages = [...readText('tools/workspace/prepare.mjs').matchAll(/apt: \[([^\]]+)\]/g)].flatMap(
   ([, list = '']) => [...list.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name),
 );
 
-describe('the CI workflow of the code host (.github/workflows/ci.yml)', () => {
+describe('the CI workflow for the code host (.github/workflows/ci.yml)', () => {
   it('runs .ci/run on Ubuntu for each push to main and each pull request', () => {
     expect(Object.keys(on)).toEqual(expect.arrayContaining(['push', 'pull_request']));
     expect(jobs['ci']?.['runs-on']).toMatch(/^ubuntu-/);

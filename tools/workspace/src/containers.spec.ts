@@ -27,7 +27,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     ]);
   });
 
-  it('replaces each of our instances with the second release, including the two gateways behind the proxy', () => {
+  it('replaces each instance of our services with the second release, including the two gateways behind the proxy', () => {
     const runners = Object.entries(services)
       .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
       .map(([name]) => name)
@@ -53,24 +53,24 @@ describe('deploy/Dockerfile (docs/adr/0052)', () => {
   const stage = (name: string): readonly string[] =>
     stages.find(([from = '']) => from.endsWith(` AS ${name}`)) ?? [];
 
-  it('installs packages before it copies the sources, so that a source change does not repeat the installation', () => {
+  it('installs packages before it copies the sources, so that a change to the sources does not repeat the installation', () => {
     const build = stage('build');
     const install = build.findIndex((line) => line.startsWith('RUN npm ci '));
     expect(install).toBeGreaterThan(0);
     expect(build.findIndex((line) => line === 'COPY . .')).toBeGreaterThan(install);
-    // The input of the installation changes only with a package.json or the lock file.
+    // The files used to install packages change only when a package.json or the lock file changes.
     expect(build.slice(0, install).filter((line) => line.startsWith('COPY'))).toEqual([
       'COPY --from=manifests /manifests ./',
     ]);
   });
 
-  it('accepts every base image as a build argument, which a release pins by digest', () => {
+  it('accepts every base image as a build argument; a release pins them by digest', () => {
     const bases = stages.map(([from = '']) => /^FROM (\S+)/.exec(from)?.[1] ?? '');
     const own = new Set(stages.map(([from = '']) => / AS (\S+)$/.exec(from)?.[1]));
     expect(bases.filter((base) => !own.has(base) && !/^\$\{[A-Z_]+_IMAGE\}$/.test(base))).toEqual([]);
   });
 
-  it('labels each image with its version and revision, and runs it without privileges', () => {
+  it('labels each image with its version and revision, and runs it as an unprivileged user', () => {
     const labels = stage('runtime').find((line) => line.startsWith('LABEL '));
     for (const name of ['version', 'revision', 'source', 'licenses'])
       expect(labels).toContain(`org.opencontainers.image.${name}=`);

@@ -18,7 +18,7 @@ const production = makeProfile('production');
 const written = new Set(
   [...contract.matchAll(/\b([45]\d\d) `([A-Z_]+)`/g)].map(([, status, code]) => `${status} ${code}`),
 );
-/** The contract does not list the service's internal errors. */
+/** Status and code of every error except internal ones, which the contract does not list. */
 const refusals = new Set(
   Object.entries(failures)
     .filter(([name]) => name !== 'internal')

@@ -4,13 +4,13 @@ import { readText } from './sources.js';
 
 describe('the AsyncAPI document for the core bank', () => {
   it.each(Object.entries(coreBankFiles()))(
-    '%s is generated from the types (npm run events:schemas)',
+    'is generated from the types (npm run events:schemas): %s',
     (file, text) => {
       expect(readText(file)).toBe(text);
     },
   );
 
-  it('has a channel and an operation with a reply for every subject, and no broken references', () => {
+  it('has a channel and an operation with a reply for every subject, and contains no broken references', () => {
     const schemas = bankSchemas();
     const document = asyncApi(schemas) as {
       readonly channels: Readonly<Record<string, { readonly address: string | null }>>;

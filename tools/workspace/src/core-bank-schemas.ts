@@ -4,7 +4,7 @@ import { type JsonSchema, TypeSchemas } from './type-schemas.js';
 
 const source = join(root, 'libs/core-banking/src/nats/bank-messages.ts');
 
-/** The JSON Schemas that validate a bank's answers at run time. */
+/** The JSON Schemas that validate a bank's responses at run time. */
 const messageSchemasFile = 'libs/core-banking/src/nats/generated/bank-messages.schema.json';
 /** The same schemas for readers and code generators. */
 const asyncApiFile = 'docs/core-bank/asyncapi.json';
@@ -20,7 +20,10 @@ interface BankSchemas {
   >;
 }
 
-/** Larger numbers are not exact in JavaScript and many other languages, so no amount may come near. */
+/**
+ * Larger numbers are not exact in JavaScript and many other languages, so every amount must stay within these
+ * bounds.
+ */
 const bounds = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 const bounded = (schema: unknown): unknown => {
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -29,7 +32,7 @@ const bounded = (schema: unknown): unknown => {
   return 'type' in inside && inside['type'] === 'integer' ? { ...inside, ...bounds } : inside;
 };
 
-/** JSON Schemas of all messages exchanged with a bank, derived from the TypeScript types. */
+/** Returns JSON Schemas of all messages exchanged with a bank, derived from the TypeScript types. */
 export const bankSchemas = (): BankSchemas => {
   const schemas = new TypeSchemas([source]);
   const messages = schemas.ofInterface(source, 'BankMessages').properties ?? {};
@@ -113,7 +116,7 @@ const describeMessages = ({ name, request, answer }: BankMessage): [string, obje
   ],
 ];
 
-/** An AsyncAPI 3 document from the bank's point of view: the bank receives requests and replies to them. */
+/** Returns an AsyncAPI 3 document from the bank's point of view: the bank receives requests and replies to them. */
 export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
   const all = Object.entries(messages).map(([subject, parts]) => ({
     subject,
@@ -144,7 +147,7 @@ export const asyncApi = ({ context, error, messages }: BankSchemas): object => {
 
 const text = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** The expected file contents by name. */
+/** Returns the expected file contents by file name. */
 export const coreBankFiles = (): Readonly<Record<string, string>> => {
   const schemas = bankSchemas();
   return { [messageSchemasFile]: text(schemas), [asyncApiFile]: text(asyncApi(schemas)) };

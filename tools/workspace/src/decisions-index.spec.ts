@@ -7,7 +7,7 @@ interface Decision {
   readonly status: string;
 }
 
-/** A longer page does not fit on one screen. */
+/** The max number of words on a page; a longer page does not fit on one screen. */
 const mostWords = 420;
 
 const parseDecision = (number: number, page: string): Decision => {
@@ -22,7 +22,7 @@ const parseRows = (index: string): Map<string, Decision> =>
     ),
   );
 
-/** The changes needed to make the index and the pages agree; empty if they agree. */
+/** Returns the changes needed to make the index and the pages agree; empty if they agree. */
 const toDo = (index: string, pages: ReadonlyMap<string, string>): string[] => {
   const rows = parseRows(index);
   return [...pages].flatMap(([file, page]) => {
@@ -44,7 +44,7 @@ const toDo = (index: string, pages: ReadonlyMap<string, string>): string[] => {
 const page = (line: string): string => `# 7. Title\n\n${line}\n\n**Context.** [ADR 3](x.md)\n`;
 
 describe('the index of decisions', () => {
-  it('requires a row for each page, a line with date and status on the page, and the same values in both', () => {
+  it('requires a row for each page, a line with date and status on the page, and the same values in both places', () => {
     const accepted = new Map([['0007-title.md', page('Date: 2026-11-20. Status: accepted.')]]);
     const row = '| [7](0007-title.md) | Something. | 2026-11-20 | accepted |\n';
     expect(toDo(row, accepted)).toEqual([]);

@@ -14,7 +14,7 @@ const validFormats = { date: true, 'date-time': true, uuid: true } as const;
 
 describe('event schemas (architecture, Event store 7)', () => {
   it.each(types.map((type): [string, (typeof types)[number]] => [schemaFile(type), type]))(
-    '%s matches its type: run npm run events:schemas',
+    '%s matches its type (npm run events:schemas)',
     (file, { schema }) => {
       expect(JSON.parse(documented(file))).toEqual(JSON.parse(JSON.stringify(schema)));
     },

@@ -51,7 +51,10 @@ export const schemaFile = ({
   schemaVersion,
 }: Omit<PublishedType, 'schema' | 'meaning'>): string => `${resource}.${type}.v${schemaVersion}.json`;
 
-/** Every event type currently published, with the JSON Schema of the whole event derived from the TypeScript types. */
+/**
+ * Returns every event type currently published, with the JSON Schema of the whole event derived from the
+ * TypeScript types.
+ */
 export const publishedTypes = (sources: Sources = ownSources): PublishedType[] => {
   const resources = Object.keys(eventStreams) as EventResource[];
   const files = resources.flatMap((resource) => sources[resource].map(({ file }) => file));
@@ -70,7 +73,7 @@ export const publishedTypes = (sources: Sources = ownSources): PublishedType[] =
   );
 };
 
-/** The schema of data whose personal members are encrypted together. */
+/** Returns the schema of data whose personal members are encrypted together. */
 const sealedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
   const plain = plainSchema(shape, members);
   if (JSON.stringify(plain) === JSON.stringify(shape)) return shape;
@@ -84,7 +87,7 @@ const sealedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema =
 
 const sealedText: JsonSchema = {
   description:
-    'Personal data, encrypted: base64 of 12 bytes nonce, the ciphertext of a JSON object and 16 bytes tag (AES-256-GCM). Consumers that need the data ask the service.',
+    'Personal data, encrypted: base64 of a 12-byte nonce, the ciphertext of a JSON object and a 16-byte tag (AES-256-GCM). Consumers that need the data ask the service.',
   type: 'string',
 };
 
@@ -148,7 +151,7 @@ Every event is JSON with CloudEvents 1.0 attributes, in the JetStream streams ${
 In the tables \`?\` marks a member that may be absent.
 `;
 
-/** The content of docs/events/README.md: one table per resource. */
+/** Returns the content of docs/events/README.md: one table per resource. */
 export const eventsReadme = (types: readonly PublishedType[]): string => {
   const tables = Object.entries(eventStreams).map(([resource, stream]) => {
     const rows = types

@@ -27,7 +27,7 @@ const tests = collectTests(
 );
 
 describe('evidence', () => {
-  it('lists the test blocks under the references they cite, by file', () => {
+  it('lists the test blocks by file under the references that they cite', () => {
     const pages = evidencePages(tests, documentation);
     expect(pages.get('contract-07.md')).toBe(
       [

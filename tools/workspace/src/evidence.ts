@@ -20,7 +20,7 @@ interface Test {
 
 const howTos = 'docs/how-to/';
 
-/** The parts that a title cites. A citation of a rule or list item also cites its section. */
+/** Returns the parts that a title cites. A citation of a rule or list item also cites its section. */
 const partsCited = (title: string): string[] => [
   ...citationsIn(title).map(({ target }) => target),
   ...pagesNamedIn(title).flatMap((path) =>
@@ -28,7 +28,7 @@ const partsCited = (title: string): string[] => [
   ),
 ];
 
-/** Returns every test in the spec files, given by path, with its citations. */
+/** Returns every test in the spec files, which are given by path, with its citations. */
 export const collectTests = (specs: ReadonlyMap<string, string>): Test[] =>
   [...specs].flatMap(([file, source]) =>
     testTitles(source).map((titles) => ({ file, titles, cites: new Set(titles.flatMap(partsCited)) })),
@@ -36,7 +36,7 @@ export const collectTests = (specs: ReadonlyMap<string, string>): Test[] =>
 
 const heading = (text: string): string => /^#+ (.*)$/m.exec(text)?.[1] ?? '';
 
-/** The title of a rule: its heading, or for a list item the heading above it and the item's number. */
+/** Returns the title of a rule: its heading or, for a list item, the heading above it and the item's number. */
 const ruleTitle = (key: string, page: string): string => {
   const [, section = '', item] = /^spec ([\d.]+)(?: rule (\d+))?$/.exec(key) ?? [];
   const found = new RegExp(String.raw`^## ${section.replaceAll('.', String.raw`\.`)} (.*)$`, 'm').exec(page);
@@ -50,7 +50,7 @@ const partsToShow = ({ pages, targets }: Documentation): Part[] =>
     const text = pages.get(path) ?? '';
     const page = path.slice('docs/'.length);
     if (key.startsWith('contract ')) return [{ key, title: heading(text), page }];
-    // A part with sections is cited by section.
+    // True for a part with sections; tests cite its sections instead.
     const isWhole =
       /^spec \d+$/.test(key) && [...targets.keys()].some((other) => other.startsWith(`${key}.`));
     if (key.startsWith('spec ') && !isWhole) return [{ key, title: ruleTitle(key, text), page }];
@@ -58,7 +58,7 @@ const partsToShow = ({ pages, targets }: Documentation): Part[] =>
     return [];
   });
 
-/** Escapes a title for Markdown; code spans are unchanged. */
+/** Escapes a title for Markdown; code spans remain unchanged. */
 const escaped = (title: string): string =>
   title
     .split(/(`[^`]*`)/)
@@ -75,7 +75,7 @@ const grouped = <Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return [...groups];
 };
 
-/** The describe blocks of the tests, by file; a test outside any block appears under its own title. */
+/** Lists the describe blocks of the tests by file; a test outside any block appears under its own title. */
 const listTests = (tests: readonly Test[]): string =>
   grouped(tests, ({ file }) => file)
     .map(([file, inFile]) => {
@@ -87,7 +87,7 @@ const listTests = (tests: readonly Test[]): string =>
     })
     .join('');
 
-/** For each part, the blocks or single tests whose titles cite it. */
+/** Lists, for each part, the blocks or single tests whose titles cite it. */
 const listBlocks = (tests: readonly Test[], key: string): string =>
   grouped(tests, ({ file }) => file)
     .map(([file, inFile]) => {

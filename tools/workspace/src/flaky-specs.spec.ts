@@ -11,7 +11,7 @@ const write = (file: string, text: string): void => {
   writeFileSync(join(folder, file), text);
 };
 
-/** A separate repository with the real runner and with spec files that fail as often as a test needs. */
+/** A separate repository with the real runner and with spec files that fail as often as a test requires. */
 beforeAll(() => {
   cpSync(join(root, 'tools/workspace'), join(folder, 'tools/workspace'), {
     recursive: true,
@@ -19,12 +19,12 @@ beforeAll(() => {
   });
   for (const file of ['jest.config.mjs', 'package-lock.json']) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  // The runner tries once to install a missing allocator. This file prevents that here.
+  // The runner tries once to install a missing allocator; the existence of this file prevents that here.
   write('.xs2a/libjemalloc2-asked-for', '');
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A spec file that logs its start and end, and fails in its first `failures` runs. */
+/** Returns a spec file that logs its start and end, and fails in its first `failures` runs. */
 const specFailing = (failures: number): string => `
   import { expect, it } from '@jest/globals';
   import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ const runUnit = (specs: Readonly<Record<string, number>>) => {
     flaky: lines.filter((line) => line.startsWith('flaky: ')),
     counts: lines.at(-1),
     stdout,
-    /** The start and end of each file, in order. */
+    /** The start and end of each file's runs, in order. */
     log: readFileSync(join(folder, 'log'), 'utf8').trim().split('\n'),
   };
 };

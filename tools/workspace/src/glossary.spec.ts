@@ -3,7 +3,7 @@ import { readText } from './sources.js';
 
 const page = readText('docs/glossary.md');
 
-/** The first cell of each table row, without header and delimiter rows. */
+/** Returns the first cell of each table row, without header and delimiter rows. */
 const listWords = (text: string): string[] =>
   [...text.matchAll(/^\| (?!-)([^|]+?) *\|/gm)]
     .map(([, word = '']) => word)

@@ -18,7 +18,7 @@ interface Locked {
   readonly link?: boolean;
   readonly resolved?: string;
   readonly integrity?: string;
-  /** Needed only for development. */
+  /** True if the package is needed only for development. */
   readonly dev?: boolean;
   readonly devOptional?: boolean;
   readonly dependencies?: Names;
@@ -30,7 +30,7 @@ const { packages: locked } = JSON.parse(readText('package-lock.json')) as {
   readonly packages: Readonly<Record<string, Locked>>;
 };
 
-/** The path of the package that `from` requires, following Node's resolution. */
+/** Returns the path of the package that `from` requires, following Node.js module resolution. */
 const findPlace = (name: string, from: string): string | undefined => {
   for (let folder = from; ; folder = dirname(folder)) {
     const place = join(folder, 'node_modules', name);
@@ -40,8 +40,8 @@ const findPlace = (name: string, from: string): string | undefined => {
 };
 
 /**
- * The packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs. npm follows every edge from the app,
- * including development dependencies, and then omits packages that only development needs.
+ * Returns the packages that `npm ci --omit=dev --workspace @xs2a/<app>` installs. npm follows every edge from the
+ * app, including development dependencies, and then omits packages needed only for development.
  */
 const installedFor = (app: string): Set<string> => {
   const seen = new Set<string>();
@@ -88,7 +88,7 @@ const byFolder = (some: readonly Project[]): [string, Project][] =>
   some.map((project) => [project.folder, project]);
 
 describe('contents of a production install (ADR 52; docs/how-to/deploy.md)', () => {
-  it.each(byFolder(all.filter(isDeployed)))('%s: no tools, no servers', (_folder, { name }) => {
+  it.each(byFolder(all.filter(isDeployed)))('include no tools and no servers: %s', (_folder, { name }) => {
     const installed = [...installedFor(name)];
     expect(installed).toContain('@nestjs/common');
     const tools = new Set(all.filter((one) => !bank.includes(one)).map((tool) => `@xs2a/${tool.name}`));
@@ -96,12 +96,15 @@ describe('contents of a production install (ADR 52; docs/how-to/deploy.md)', () 
     expect(installed.filter((one) => wrong.test(one) || tools.has(one))).toEqual([]);
   });
 
-  it.each(byFolder(all.filter(isDeployed)))('%s: TypeORM only if it has tables', (folder, { name }) => {
-    expect(installedFor(name).has('typeorm')).toBe(existsSync(join(root, folder, 'src/migrations')));
-  });
+  it.each(byFolder(all.filter(isDeployed)))(
+    'include TypeORM only if the service has tables: %s',
+    (folder, { name }) => {
+      expect(installedFor(name).has('typeorm')).toBe(existsSync(join(root, folder, 'src/migrations')));
+    },
+  );
 
   it.each(byFolder(bank))(
-    '%s declares exactly its production imports as dependencies',
+    'match the dependencies of %s, which are exactly its production imports',
     (_folder, project) => {
       const imported = importedBy(project);
       expect(project.dependencies.filter((name) => !imported.has(name))).toEqual([]);
@@ -109,7 +112,7 @@ describe('contents of a production install (ADR 52; docs/how-to/deploy.md)', () 
     },
   );
 
-  it.each(byFolder(all))('%s pins an exact version of each package', (folder) => {
+  it.each(byFolder(all))('have the exact version pinned for each package: %s', (folder) => {
     const { dependencies, devDependencies } = locked[folder] ?? {};
     const versions = Object.entries({ ...dependencies, ...devDependencies });
     expect(versions.filter(([, version]) => !/^(?:\d|\*$)/.test(version))).toEqual([]);
@@ -121,7 +124,7 @@ describe('package-lock.json (docs/how-to/deploy.md)', () => {
     ([place, { link }]) => place.includes('node_modules/') && link !== true,
   );
 
-  it('has the SHA-512 of each package, so that a modified package is refused on every platform', () => {
+  it('contains the SHA-512 of each package, so that a modified package is refused on every platform', () => {
     expect(packages.length).toBeGreaterThan(700);
     expect(
       packages
@@ -130,7 +133,7 @@ describe('package-lock.json (docs/how-to/deploy.md)', () => {
     ).toEqual([]);
   });
 
-  it('has an entry for each optional package, including those for other platforms, because npm ci refuses it otherwise', () => {
+  it('has an entry for each optional package, including those for other platforms; without these, npm ci fails', () => {
     const missing = Object.entries(locked).flatMap(([place, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {})
         .filter((name) => findPlace(name, place || '.') === undefined)

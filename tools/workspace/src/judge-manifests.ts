@@ -1,6 +1,6 @@
 // node tools/workspace/dist/judge-manifests.js FILE…: validates files of Kubernetes objects (output of
-// `kubectl kustomize`) against the schemas of each Kubernetes version and of the custom resources. Prints any
-// problems and then exits with 1.
+// `kubectl kustomize`) against the schemas of each Kubernetes version and of the custom resources. If there
+// are problems, prints them and exits with 1.
 import { readFileSync } from 'node:fs';
 import { ManifestJudge } from './manifests/judge.js';
 

@@ -18,16 +18,19 @@ const dangers = {
 } as const;
 
 /**
- * Migrations that may use such a statement, and why: no release that runs with them needs what they remove, or the
- * table is small.
+ * Exceptions: migrations that may use such a statement, each with the reason. Either no release that runs with
+ * them needs what they remove, or the table is small.
  */
 const known: Readonly<Record<string, string>> = {};
 
-/** The text of a migration's `up`, without comments. */
+/** Returns the text of a migration's `up`, without comments. */
 const readUp = (source: string): string =>
   source.replace(/\basync down\([\s\S]*?\n {2}\}\n/, '').replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '');
 
-/** The dangerous statements of a migration, each with its table, except on tables that the migration itself creates. */
+/**
+ * Returns the dangerous statements of a migration, each with its table, except on tables that the migration itself
+ * creates.
+ */
 const dangersIn = (source: string): string[] => {
   const up = readUp(source);
   const own = new Set(
@@ -45,14 +48,14 @@ const migrations = repositoryFiles().filter((file) =>
 );
 
 describe('migrations alongside a running release (docs/how-to/write-a-migration.md)', () => {
-  it('hold no long locks and remove nothing', () => {
+  it('hold no locks for a long time, and remove nothing', () => {
     const found = migrations
       .map((file) => [file, dangersIn(readText(file))] as const)
       .filter(([file, all]) => all.length > 0 && known[file] === undefined);
     expect(found).toEqual([]);
   });
 
-  it('use every exception that is listed', () => {
+  it('need every exception that is listed', () => {
     expect(Object.keys(known).filter((file) => dangersIn(readText(file)).length === 0)).toEqual([]);
   });
 

@@ -12,7 +12,7 @@ import { repositoryFiles, readText } from './sources.js';
 
 const files = repositoryFiles();
 const isText = (file: string): boolean => /\.(?:ts|mjs|js|py|md|json|ya?ml|sql|conf|sh)$/.test(file);
-/** The fixtures in these tests cite targets that do not exist. */
+/** False for these tests, whose fixtures cite targets that do not exist. */
 const isChecked = (file: string): boolean =>
   isText(file) && !/(?:references(?:\.spec)?|decisions-index\.spec)\.ts$|package-lock\.json$/.test(file);
 const checked = files.filter(isChecked);
@@ -65,7 +65,7 @@ describe('a citation', () => {
     ]);
   });
 
-  it('is not recognised in a number that follows the word by chance', () => {
+  it('is not recognised in a number that merely happens to follow the word', () => {
     expect(targets('the contract; 20 authorisations, spec files in 4 lanes, { quality: 3 }')).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('a citation', () => {
     'invariant 2',
     '(architecture, Event store 1)',
     '(quality: "no request hangs")',
-  ])('%s leads to a page', (text) => {
+  ])('such as %s leads to a page', (text) => {
     expect(deadCitations(text, fixture)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('a citation', () => {
     ['(architecture, Event store 2)', 'architecture event store 2'],
     ['(architecture, The edge)', 'architecture the edge'],
     ['(quality: "all is well")', 'quality all is well'],
-  ])('%s is dead if no page contains it', (text, target) => {
+  ])('such as %s is dead if no page contains it', (text, target) => {
     expect(deadCitations(text, fixture).join()).toContain(`cites ${target},`);
   });
 });

@@ -9,7 +9,7 @@ export interface Citation {
   readonly target: string;
 }
 
-/** Everything that can be cited: key to page. */
+/** Everything that can be cited: maps each key to its page. */
 type Targets = ReadonlyMap<string, string>;
 
 const number = String.raw`\d+(?:\.\d+)*`;
@@ -36,7 +36,10 @@ const kinds: Readonly<Record<string, string>> = {
   invariants: 'invariant',
 };
 
-/** The numbers in a list, including those between `a` and `b` in `a to b`; in `3.1 to 3.3` the last part counts up. */
+/**
+ * Returns the numbers in a list, including those between `a` and `b` in `a to b`; in `3.1 to 3.3`, only the last
+ * part is counted up.
+ */
 const numbersIn = (text: string): string[] =>
   text.split(/, and |, | and |\//).flatMap((part) => {
     const [from = '', to] = part.split(' to ');
@@ -52,7 +55,7 @@ const numbersIn = (text: string): string[] =>
     );
   });
 
-/** Joins multi-line comments into one line, so that a citation may be broken anywhere. */
+/** Joins multi-line comments into one line, so that a citation may contain a line break anywhere. */
 const unfolded = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/)|\/\/|--|#)?\s*/g, ' ');
 
 const withoutZeros = (text: string): string => text.replace(/^0+(?=\d)/, '');
@@ -85,7 +88,7 @@ interface Section {
   readonly text: string;
 }
 
-/** The headings of a page, each with the text up to the next heading. Fenced code is skipped. */
+/** Returns the headings of a page, each with the text up to the next heading. Fenced code is skipped. */
 const splitSections = (page: string): Section[] => {
   const parts = page.replace(/^```[\s\S]*?^```/gm, '').split(/^(#{1,6}) (.*)$/m);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_value, index) => ({
@@ -97,7 +100,7 @@ const splitSections = (page: string): Section[] => {
 
 const listItems = (text: string): string[] => [...text.matchAll(/^(\d+)\. /gm)].map(([, item = '']) => item);
 
-/** The keys that one page of docs/ provides. */
+/** Returns the keys that one page of docs/ provides. */
 const targetsOfPage = (path: string, page: string): string[] => {
   if (path.startsWith('docs/contract/'))
     return splitSections(page).flatMap(
@@ -123,7 +126,7 @@ const targetsOfPage = (path: string, page: string): string[] => {
   });
 };
 
-/** Everything in the pages of docs/ that a text can cite. */
+/** Returns everything in the pages of docs/ that a text can cite. */
 const targetsIn = (pages: ReadonlyMap<string, string>): Targets =>
   new Map([...pages].flatMap(([path, page]) => targetsOfPage(path, page).map((key) => [key, path] as const)));
 
@@ -137,7 +140,7 @@ export const parseDocumentation = (pages: ReadonlyMap<string, string>): Document
   targets: targetsIn(pages),
 });
 
-/** The dead citations in a text, as written. Quoted words may be any words from the page. */
+/** Returns the dead citations in a text, as written. Quoted words may be any words from the cited page. */
 export const deadCitations = (text: string, { pages, targets }: Documentation): string[] => {
   const isQuoted = (target: string): boolean => {
     const [name, ...words] = target.split(' ');
@@ -149,7 +152,7 @@ export const deadCitations = (text: string, { pages, targets }: Documentation): 
     .map(({ words, target }) => `"${words.trim()}" cites ${target}, which no page has`);
 };
 
-/** The anchor that GitHub generates for a heading. */
+/** Returns the anchor that GitHub generates for a heading. */
 const toAnchor = (title: string): string =>
   title
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -169,13 +172,16 @@ export const listAnchors = (page: string): ReadonlySet<string> => {
   );
 };
 
-/** A page's links to headings: the target file as written (empty for the page itself) and the anchor. */
+/**
+ * Returns a page's links to headings, each with the target file as written (empty for the page itself) and the
+ * anchor.
+ */
 export const anchorLinksIn = (page: string): { readonly to: string; readonly anchor: string }[] =>
   [...page.matchAll(/\]\((?![a-z]+:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, to = '', anchor = '']) => ({
     to,
     anchor,
   }));
 
-/** Pages that a text names by file path, such as `docs/how-to/operate.md`. */
+/** Returns the pages that a text names by file path, such as `docs/how-to/operate.md`. */
 export const pagesNamedIn = (text: string): string[] =>
   [...text.matchAll(/(?<![\w./:-])((?:[\w-]+\/)*[\w-]+\.md)\b/g)].map(([, path = '']) => path);

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../../..');
 
-/** Every file that git tracks or would track, relative to the repository root. */
+/** Returns every file that git tracks or would track, relative to the repository root. */
 export const repositoryFiles = (): string[] =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -17,7 +17,7 @@ export const repositoryFiles = (): string[] =>
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 export interface Project {
-  /** The name without `@xs2a/`; the folder name may be shorter. */
+  /** The package name without `@xs2a/`; the folder name may be shorter. */
   readonly name: string;
   /** One of apps, libs, examples, tools or test. */
   readonly kind: string;
@@ -26,12 +26,12 @@ export interface Project {
   readonly developmentDependencies: readonly string[];
 }
 
-/** Every workspace in the repository, read from its package.json. */
+/** Returns every workspace in the repository, read from its package.json. */
 export const projects = (): Project[] =>
   ['apps', 'libs', 'examples', 'tools', 'test'].flatMap((kind) =>
     readdirSync(join(root, kind))
       .map((name) => join(kind, name))
-      // A deleted project may have left its build output here.
+      // The folder may contain the build output of a deleted project.
       .filter((folder) => existsSync(join(root, folder, 'package.json')))
       .map((folder): Project => {
         const manifest = JSON.parse(readText(join(folder, 'package.json'))) as {
@@ -49,10 +49,13 @@ export const projects = (): Project[] =>
       }),
   );
 
-/** True if an image is built from the project (deploy/Dockerfile). The operator command runs from a checkout. */
+/**
+ * True if the project is built into an image of its own and deployed (deploy/Dockerfile). The operator command
+ * runs from a checkout.
+ */
 export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' && name !== 'operator-cli';
 
-/** The modules that a TypeScript text imports, as written. */
+/** Returns the modules that a TypeScript text imports, as written. */
 export const listImports = (source: string): string[] =>
   [
     ...source.matchAll(

@@ -5,7 +5,7 @@ export type TestTitle = readonly string[];
 
 const runners: ReadonlySet<string> = new Set(['describe', 'it', 'test']);
 
-/** The function name in `describe(…)`, `it.each(…)(…)`, `it.skip(…)` and similar calls. */
+/** Returns the function name in `describe(…)`, `it.each(…)(…)`, `it.skip(…)` and similar calls. */
 const runnerOf = (callee: ts.Expression): string | undefined => {
   if (ts.isIdentifier(callee)) return runners.has(callee.text) ? callee.text : undefined;
   if (ts.isPropertyAccessExpression(callee)) return runnerOf(callee.expression);
@@ -14,7 +14,10 @@ const runnerOf = (callee: ts.Expression): string | undefined => {
   return undefined;
 };
 
-/** The text of a title. `${value}` in a template stays as written, and concatenated literals become one title. */
+/**
+ * Returns the text of a title. `${value}` in a template stays as written, and concatenated literals become one
+ * title.
+ */
 const titleOf = (expression: ts.Expression | undefined): string | undefined => {
   if (expression === undefined) return undefined;
   if (ts.isStringLiteralLike(expression)) return expression.text;
@@ -30,7 +33,7 @@ const titleOf = (expression: ts.Expression | undefined): string | undefined => {
   return undefined;
 };
 
-/** Returns the tests in a spec file, in order, without tests whose title is computed. */
+/** Returns the tests in a spec file, in order, except tests with a computed title. */
 export const testTitles = (source: string): TestTitle[] => {
   const found: TestTitle[] = [];
   const visit = (node: ts.Node, around: TestTitle): void => {

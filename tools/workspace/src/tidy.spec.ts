@@ -7,11 +7,11 @@ const files = repositoryFiles();
 const code = files.filter((file) => /^(?:apps|libs|examples|tools|test)\/.*\.(?:ts|mjs)$/.test(file));
 const written = code.filter((file) => !file.includes('/generated/'));
 
-/** Files without logic, such as tables from a standard or texts; the standard determines their length. */
+/** True for files without logic, such as tables from a standard or texts, whose length is not ours to choose. */
 const isData = (file: string): boolean =>
   /\/(?:catalogue|openapi|data)\/|purpose-codes|payment-fields/.test(file);
 
-/** Small enough that a folder can be read at a glance. */
+/** The max number of files in a folder: few enough to be read at a glance. */
 const maxFiles = 20;
 const listRooms = (app: string): string[] =>
   [
@@ -26,7 +26,7 @@ const matching = (list: readonly string[], pattern: RegExp): string[] =>
     readLines(file).flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
   );
 
-describe('tidy', () => {
+describe('the repository', () => {
   it('keeps every file at 400 lines or fewer, except data tables', () => {
     expect(written.filter((file) => !isData(file) && readLines(file).length > 401)).toEqual([]);
   });
@@ -79,12 +79,12 @@ describe('tidy', () => {
     expect(listed.sort()).toEqual(handlers.sort());
   });
 
-  it('has no barrel file except the order of the checks', () => {
+  it('has no barrel file, except the one that defines the order of the checks', () => {
     const indexes = written.filter((file) => file.endsWith('/index.ts') && !file.includes('/migrations/'));
     expect(indexes).toEqual(['apps/gateway/src/checks/index.ts']);
   });
 
-  it('limits statements and transactions in one place (libs/postgres/src/pool.ts), except migrations, initial sandbox bank data, partition exchange and a fault run', () => {
+  it('limits the time of statements and transactions in one place (libs/postgres/src/pool.ts), except for migrations, initial sandbox bank data, partition exchange and a fault run', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
@@ -97,7 +97,7 @@ describe('tidy', () => {
     ]);
   });
 
-  it('has no unfinished work in comments', () => {
+  it('mentions no unfinished work in comments', () => {
     expect(
       matching(written, /\b(?:TODO|FIXME|HACK)\b(?!\|)/).filter((place) => !place.includes('tidy.spec.ts')),
     ).toEqual([]);
@@ -120,7 +120,7 @@ describe('tidy', () => {
     expect(matching(product, /new Date\(\)|Date\.now\(|Math\.random\(/)).toEqual([]);
   });
 
-  it('names every app, lib, tool and test project in docs/map.md', () => {
+  it('names every app, library, tool and test project in docs/map.md', () => {
     const map = readText('docs/map.md');
     expect(
       projects()
@@ -135,7 +135,7 @@ describe('tidy', () => {
     expect(statSync(join(root, picture)).size).toBeLessThanOrEqual(200_000);
   });
 
-  it('limits pages at the root to the width of a terminal, 100 columns', () => {
+  it('limits the lines of pages at the root to the width of a terminal, 100 columns', () => {
     const pages = files.filter((file) => /^[A-Z]+\.md$/.test(file));
     expect(pages).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'README.md']));
     expect(
@@ -145,7 +145,7 @@ describe('tidy', () => {
     ).toEqual([]);
   });
 
-  it('has the licence from LICENSE in every package, and the Node version that npm installs in .nvmrc', () => {
+  it('has the licence from LICENSE in every package, and in .nvmrc the Node version that npm installs', () => {
     const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
     expect(readText('LICENSE')).toContain('Apache License');
     expect(manifests.length).toBeGreaterThan(20);

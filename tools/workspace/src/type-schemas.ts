@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** The subset of JSON Schema (draft 2020-12) that our types need. */
+/** The subset of JSON Schema (draft 2020-12) that our types use. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $id?: string;
@@ -46,7 +46,7 @@ export class TypeSchemas {
     return this.ofObject(this.checker.getDeclaredTypeOfSymbol(this.exported(file, name)));
   }
 
-  /** For each union member, identified by a literal property, the schema of another property. */
+  /** Returns, for each union member identified by a literal property, the schema of another property. */
   ofUnion(
     file: string,
     name: string,

@@ -1,7 +1,7 @@
-// Runs knip (knip.jsonc) to find unused files, exports and packages. knip resolves our packages as Node does,
-// to their build if one exists. Here each package resolves to its sources, so that the result does not depend
-// on a build. Neither does this program:
-// Node 24 runs it as it is.
+// Runs knip (knip.jsonc) to find unused files, exports and packages. By default, knip resolves our packages
+// as Node.js does: to their build, if one exists. Here each package resolves to its sources, so that the
+// result does not depend on a build. This program does not depend on a build either: Node 24 runs its source
+// directly.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readText, repositoryFiles, root } from './sources.js';
 
-/** Each npm command, with the file that parses its options if there is one. */
+/** Each npm command, with the file that parses its options, if there is one. */
 const commands: Readonly<Record<string, string | undefined>> = {
   start: 'tools/sandbox/src/command-line.ts',
   demo: 'tools/sandbox/src/demo/main.ts',
@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, string | undefined>> = {
   'two-releases': 'test/e2e/src/releases/two-releases-main.ts',
   containers: 'test/e2e/src/containers/play.ts',
 };
-/** The option names passed to `parseArgs` in a source file. */
+/** Returns the option names passed to `parseArgs` in a source file. */
 const optionsIn = (file: string): string[] =>
   [...readText(file).matchAll(/['"]?([a-z-]+)['"]?: \{ type: '(?:string|boolean)'/g)].map(
     ([, name = '']) => `--${name}`,

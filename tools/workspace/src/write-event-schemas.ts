@@ -4,8 +4,8 @@ import { coreBankFiles } from './core-bank-schemas.js';
 import { eventsReadme, publishedTypes, schemaFile } from './event-schemas.js';
 import { root } from './sources.js';
 
-// `npm run events:schemas`: writes docs/events (files of older versions are kept) and the schemas for a core
-// bank.
+// `npm run events:schemas`: writes docs/events (keeping the files of older versions) and the schemas for a
+// core bank.
 const folder = join(root, 'docs/events');
 mkdirSync(folder, { recursive: true });
 const types = publishedTypes();

@@ -1,7 +1,8 @@
-// Writes generated/kubernetes-<version>.json: the schemas against which `npm test` validates the manifests of k8s/. They are
-// Kubernetes' own (Apache-2.0), from PyPI's package kubernetes-validate (Apache-2.0), only for the kinds below and without
-// descriptions; an unknown field is an error. Needs python3 with pip, once for each new version:
-//   npm run build && node tools/workspace/dist/write-kubernetes-schemas.js
+// Writes generated/kubernetes-<version>.json: the schemas against which `npm test` validates the manifests of
+// k8s/. They are Kubernetes' own (Apache-2.0), taken from the PyPI package kubernetes-validate (Apache-2.0),
+// limited to the kinds below and without descriptions; an unknown field is an error. Requires python3 with
+// pip. Run it once for each new version:   npm run build && node
+// tools/workspace/dist/write-kubernetes-schemas.js
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,8 +35,8 @@ const left = new Set(['description', 'status']);
 const prefix = '#/$defs/';
 
 /**
- * A schema without descriptions, fields that only the cluster writes, and null, because a manifest omits fields
- * that it does not set.
+ * Returns a schema without descriptions, without fields that only the cluster writes, and without null, because a
+ * manifest omits fields that it does not set.
  */
 const toCompact = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(toCompact);
@@ -87,7 +88,7 @@ const selectSchemas = (all: Schemas) => {
   return { roots, selected };
 };
 
-/** One definition per line, sorted by name, so that a diff shows what changed in a new version. */
+/** Writes one definition per line, sorted by name, so that a diff shows what changed in a new version. */
 const toLines = (record: Readonly<Record<string, unknown>>): string =>
   Object.keys(record)
     .sort()

@@ -40,7 +40,7 @@ export interface RunningAccounts {
   close(): Promise<void>;
 }
 
-/** The accounts service with its own PostgreSQL and NATS, called like by other services. */
+/** Runs the accounts service with its own PostgreSQL and NATS; tests call it as other services do. */
 export const runningAccounts = async (): Promise<RunningAccounts> => {
   const folder = await mkdtemp(join(tmpdir(), 'accounts-'));
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
@@ -109,7 +109,8 @@ const start = async (
     },
   );
   await app.listen();
-  // As the readiness check does in production: the server knows the subscriptions before the first call.
+  // As the readiness check does in production, makes sure that the server knows the subscriptions before the
+  // first call.
   await nats.flush();
   return { clock, close: () => stop(app, async () => (await pool.end(), nats.close())) };
 };

@@ -10,7 +10,7 @@ describe('the Authorization header of a client (RFC 6749, 2.3.1)', () => {
     ['no padding', `Basic ${encode('tpp:secr').replaceAll('=', '')}`],
     ['a secret with a colon', `Basic ${encode('tpp:a:b')}`],
     ['form-encoded parts', `Basic ${encode('a%3Ab:c%2Fd+e')}`],
-  ])('is Basic with %s', (_name, value) => {
+  ])('is valid Basic authentication with %s', (_name, value) => {
     expect(isBasic(value)).toBe(true);
   });
 
@@ -30,7 +30,7 @@ describe('the Authorization header of a client (RFC 6749, 2.3.1)', () => {
     ['a control character', `Basic ${encode('tpp:a%00b')}`],
     ['trailing data', `Basic ${encode('tpp:secret')} x`],
     ['two spaces', `Basic  ${encode('tpp:secret')}`],
-  ])('is not Basic with %s', (_name, value) => {
+  ])('is not valid Basic authentication with %s', (_name, value) => {
     expect(isBasic(value)).toBe(false);
   });
 });

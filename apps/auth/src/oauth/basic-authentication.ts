@@ -1,9 +1,9 @@
-/** Base64 with or without padding, not empty: the form that oidc-provider accepts. */
+/** Non-empty base64 with or without padding, which is the form that oidc-provider accepts. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?|[A-Za-z0-9+/]{4})$/;
-/** RFC 6749, appendix A: an id and a secret consist of VSCHARs. */
+/** A client's id and secret consist of VSCHARs (RFC 6749, appendix A). */
 const visible = /^[\x20-\x7e]+$/;
 
-/** Decodes one form-encoded part of the credentials (RFC 6749 §2.3.1); undefined if it is not form-encoded. */
+/** Decodes one form-encoded part of the credentials (RFC 6749 §2.3.1). Returns undefined if it is not form-encoded. */
 const decodePart = (part: string): string | undefined => {
   try {
     return decodeURIComponent(part.replaceAll('+', '%20'));
@@ -13,8 +13,8 @@ const decodePart = (part: string): string | undefined => {
 };
 
 /**
- * True if the value of an `Authorization` header contains a client's id and secret (RFC 6749 §2.3.1); does not
- * check whether they are right.
+ * True if the value of an `Authorization` header contains a client's id and secret (RFC 6749 §2.3.1). Does not
+ * check whether they are correct.
  */
 export const isBasic = (authorization: string): boolean => {
   const [scheme = '', credentials = '', ...more] = authorization.split(' ');

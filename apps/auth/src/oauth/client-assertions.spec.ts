@@ -11,7 +11,7 @@ const problem = (
 ): string | undefined => assertionProblem({ ...claims, ...change }, { ...header, ...more }, { issuer, now });
 
 describe('client assertions (contract 4, RFC 7523)', () => {
-  it('are valid only for one request to this server', () => {
+  it('are valid for only one request, and only to this server', () => {
     expect(problem({})).toBeUndefined();
     expect(problem({ iat: undefined, exp: now + 360 })).toBeUndefined();
     expect(problem({ iat: now + 60 })).toBeUndefined();
@@ -35,7 +35,10 @@ describe('client assertions (contract 4, RFC 7523)', () => {
     expect(problem(change)).toEqual(expect.any(String));
   });
 
-  it.each(['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'])('cannot supply their own key: %s', (name) => {
-    expect(problem({}, { [name]: 'https://evil.example/keys' })).toEqual(expect.any(String));
-  });
+  it.each(['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'])(
+    'cannot supply the key to verify them through the header parameter %s',
+    (name) => {
+      expect(problem({}, { [name]: 'https://evil.example/keys' })).toEqual(expect.any(String));
+    },
+  );
 });

@@ -2,20 +2,20 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { type Configuration, errors } from 'oidc-provider';
 import { clockTolerance } from './clock-tolerance.js';
 
-/** A client assertion is for one request, so it must expire within this many seconds. */
+/** A client assertion is for a single request, so it must expire within this many seconds. */
 const maxLifeSeconds = 300;
 const maxAssertionLength = 8192;
 const maxIdLength = 255;
 
-/** Header parameters with which an attacker could supply a key. Only registered keys are used. */
+/** Header parameters with which an attacker could supply a key. Only registered keys may be used. */
 const foreignKeys = ['jku', 'jwk', 'x5u', 'x5c', 'x5t', 'x5t#S256', 'crit', 'b64'];
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
 /**
- * Finds the problem in an assertion whose signature, issuer and expiry are valid (RFC 7523 §3). Its audience must
- * be the issuer as a string, not an endpoint and not a list (FAPI 2.0 Security Profile 5.3.2.1). `now` in epoch
- * seconds.
+ * Returns what is wrong with an assertion whose signature, issuer and expiry are valid (RFC 7523 §3). Its audience
+ * must be the issuer as a string, not an endpoint and not a list (FAPI 2.0 Security Profile 5.3.2.1). `now` is in
+ * epoch seconds.
  */
 export const assertionProblem = (
   claims: Readonly<Record<string, unknown>>,
@@ -32,7 +32,7 @@ export const assertionProblem = (
   return typeof jti !== 'string' || jti.length > maxIdLength ? 'jti is too long' : undefined;
 };
 
-/** Client authentication with private_key_jwt: the checks that the provider does not make. */
+/** The checks of private_key_jwt client authentication that the provider does not make. */
 export const assertionRules = (clock: Clock, issuer: string): Configuration => ({
   clockTolerance,
   assertJwtClientAuthClaimsAndHeader: async (ctx, claims, header) => {

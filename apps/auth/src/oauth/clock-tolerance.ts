@@ -1,5 +1,5 @@
 /**
- * Max difference between now and the times in client assertions and DPoP proofs, in either direction, in seconds
- * (contract 4).
+ * The maximum difference, in seconds and in either direction, between now and the times in client assertions and
+ * DPoP proofs (contract 4).
  */
 export const clockTolerance = 60;

@@ -1,7 +1,7 @@
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { isUnavailable } from '@xs2a/postgres/errors';
 
-/** An RFC 6749 §5.2 response for an internal failure. */
+/** A response in the form of RFC 6749 §5.2 for an internal failure. */
 export interface OauthFailure {
   readonly status: 500 | 503;
   readonly body: { readonly error: string; readonly error_description: string };
@@ -12,7 +12,7 @@ const isPassing = (error: unknown): boolean =>
     ? error.failures.some(({ failure }) => failure === 'dependencyDown')
     : isUnavailable(error);
 
-/** If a dependency is down, the same request may succeed in a second. Anything else is an internal error. */
+/** If a dependency is down, the same request may succeed a second later. Anything else is an internal error. */
 export const oauthFailure = (error: unknown): OauthFailure =>
   isPassing(error)
     ? {
@@ -31,7 +31,7 @@ export const oauthFailure = (error: unknown): OauthFailure =>
         },
       };
 
-/** Writes the failure to a response, Koa's or Fastify's raw one. */
+/** Writes the failure to a response, either Koa's or Fastify's raw one. */
 export const showFailure = (
   error: unknown,
   response: { status: number; body: unknown; set(name: string, value: string): void },

@@ -3,7 +3,7 @@ import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { mountProvider } from './oauth-routes.js';
 
-describe('the paths of the authorization server (contract 1)', () => {
+describe('the authorization server (contract 1)', () => {
   let server: FastifyInstance;
   beforeAll(async () => {
     server = Fastify();
@@ -39,7 +39,7 @@ describe('the paths of the authorization server (contract 1)', () => {
     '/.well-known',
     '/.well-known/openid-configuration',
     '/.well-known/openid-configuration/',
-  ])('answers %s with 404 in RFC 6749 form', async (path) => {
+  ])('answers %s with 404 in the form of RFC 6749', async (path) => {
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode, body } = await server.inject({ method, url: path });
       expect([method, statusCode, JSON.parse(body)]).toEqual([

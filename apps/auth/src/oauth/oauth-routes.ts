@@ -8,8 +8,8 @@ const absent = JSON.stringify({
 });
 
 /**
- * Passes requests for the authorization server's paths, in their exact spelling, to oidc-provider, without reading
- * the bodies.
+ * Passes requests for the authorization server's paths, if spelled exactly, to oidc-provider without reading the
+ * bodies.
  */
 export const mountProvider = async (
   fastify: FastifyInstance,

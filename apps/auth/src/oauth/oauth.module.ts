@@ -17,7 +17,7 @@ import { IssuedTokens } from './tokens/issued-tokens.js';
 import { notificationSigner } from './tokens/notification-signatures.js';
 import { type SigningKeys, signingKeys } from './tokens/signing-keys.js';
 
-/** The OAuth 2.0 server: grants, tokens, and the keys that sign them. */
+/** The OAuth 2.0 server: grants, tokens, and the keys that sign the tokens. */
 @Module({
   imports: [TppModule],
   controllers: [IntrospectionController, NotificationSigningController],

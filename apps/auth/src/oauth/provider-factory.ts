@@ -24,7 +24,7 @@ import { TokenTransactions } from './storage/token-transaction.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
 import type { SigningKeys } from './tokens/signing-keys.js';
 
-/** Makes the OAuth 2.0 server from the settings and the parts that it uses. */
+/** Creates the OAuth 2.0 server from the settings and from the parts that it uses. */
 @Injectable()
 export class ProviderFactory {
   constructor(

@@ -14,7 +14,7 @@ import type { TokenTransactions } from './storage/token-transaction.js';
 type Middleware = Parameters<Provider['use']>[0];
 
 export interface MiddlewareParts {
-  /** The origin of the PSU pages, and therefore also of the authorization endpoint. */
+  /** The origin of the PSU's pages, which is also that of the authorization endpoint. */
   readonly pagesUrl: string;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface MiddlewareParts {
   readonly issued: Pick<IssuedTokens, 'revoke'>;
 }
 
-/** Adds the middleware around oidc-provider, from outermost to innermost. */
+/** Adds the middleware around oidc-provider, from the outermost to the innermost. */
 export const surround = (provider: Provider, parts: MiddlewareParts): void => {
   for (const middleware of [
     publicOrigin(provider.issuer),
@@ -42,7 +42,10 @@ export const surround = (provider: Provider, parts: MiddlewareParts): void => {
     provider.use(middleware);
 };
 
-/** Cookies are secure if and only if the public origin is https; what a request claims about itself is ignored. */
+/**
+ * Marks cookies as secure if and only if the public origin is https. What a request claims about its own origin is
+ * ignored.
+ */
 const publicOrigin = (issuer: string): Middleware => {
   const protocol = new URL(issuer).protocol.slice(0, -1);
   return (ctx, next) => {
@@ -57,7 +60,7 @@ const safeHeaders: Middleware = async (ctx, next) => {
   ctx.set('Referrer-Policy', 'no-referrer');
   if (ctx.res.getHeader('Cache-Control') === undefined && ctx.path.startsWith('/oauth2/'))
     ctx.set('Cache-Control', 'no-store');
-  // The provider's own session stores nothing, so its cookie would be useless.
+  // The provider's own session stores nothing, so its cookie is useless and is removed.
   const cookies = [ctx.res.getHeader('Set-Cookie') ?? []].flat().map(String);
   const wanted = cookies.filter((cookie) => !cookie.startsWith('xs2a_session'));
   if (wanted.length === cookies.length) return;
@@ -65,7 +68,10 @@ const safeHeaders: Middleware = async (ctx, next) => {
   if (wanted.length > 0) ctx.set('Set-Cookie', wanted);
 };
 
-/** Adds an RFC 6749 body to responses that the provider leaves empty: wrong methods, and failures outside it. */
+/**
+ * Adds an RFC 6749 body to responses that the provider leaves empty: those to wrong methods, and those to failures
+ * outside the provider.
+ */
 const answerAlways =
   (logger: Logger): Middleware =>
   async (ctx, next) => {
@@ -85,7 +91,7 @@ const answerAlways =
     };
   };
 
-/** This server supports OAuth 2.0, not OpenID Connect: there are no id tokens, sessions or logout to discover. */
+/** This server supports OAuth 2.0, not OpenID Connect, so there are no id tokens, sessions or logout to discover. */
 const oauthOnly =
   (pagesUrl: string): Middleware =>
   async (ctx, next) => {
@@ -113,8 +119,8 @@ const oauthOnly =
   };
 
 /**
- * Allows only the response mode `query`, from the first check on. Otherwise errors of earlier checks would use
- * another mode: the fragment if an implicit-flow response type is requested.
+ * Allows only the response mode `query`, starting with the first check. Otherwise the errors of earlier checks
+ * would use another mode, such as the fragment if a response type of the implicit flow is requested.
  */
 const queryModeOnly: Middleware = (ctx, next) => {
   if (ctx.path === '/oauth2/authorize') {
@@ -126,15 +132,15 @@ const queryModeOnly: Middleware = (ctx, next) => {
     replace('response_type', (type) => type.includes('token'));
     ctx.querystring = query.toString();
   }
-  // The browser returns to a stored request; additional parameters would be treated as another request.
+  // The browser is returning to a stored request. Additional parameters would make it another request.
   if (ctx.path.startsWith('/oauth2/authorize/')) ctx.querystring = '';
   return next();
 };
 
 /**
- * Removes `Origin`: pages of other origins need no access, since TPPs call from their servers. The provider would
- * allow every origin to read its responses and send any header; without the request's `Origin` it has nothing to
- * mirror.
+ * Removes the `Origin` header. Pages of other origins need no access, because TPPs call from their servers. The
+ * provider would allow every origin to read its responses and to send any header; without the `Origin`, it has
+ * nothing to mirror.
  */
 const noOrigins: Middleware = async (ctx, next) => {
   delete ctx.req.headers.origin;
@@ -148,8 +154,8 @@ const noOrigins: Middleware = async (ctx, next) => {
 const clientPaths = new Set(['/oauth2/token', '/oauth2/par', '/oauth2/revoke']);
 
 /**
- * An `Authorization` header that is not valid Basic is a failed authentication: 401 with a challenge for the only
- * supported scheme (RFC 6749 §5.2). The provider would answer 400 `invalid_request`.
+ * Treats an `Authorization` header that is not valid Basic as a failed authentication: 401 with a challenge for
+ * the only supported scheme (RFC 6749 §5.2). The provider would answer 400 `invalid_request`.
  */
 const basicOnly =
   (issuer: string): Middleware =>
@@ -157,7 +163,8 @@ const basicOnly =
     const { authorization } = ctx.req.headers;
     if (!clientPaths.has(ctx.path) || ctx.method !== 'POST') return next();
     if (authorization === undefined || isBasic(authorization)) return next();
-    const description = 'the Authorization header must hold client id and secret, as HTTP Basic';
+    const description =
+      'the Authorization header must contain the client id and secret as HTTP Basic credentials';
     ctx.status = 401;
     ctx.set(
       'WWW-Authenticate',
@@ -168,15 +175,15 @@ const basicOnly =
   };
 
 /**
- * A request without client identification is malformed according to the provider, but an unauthenticated client
- * according to RFC 6749 §5.2.
+ * Treats a request that does not identify a client as one from an unauthenticated client, as RFC 6749 §5.2
+ * requires. The provider would treat it as malformed.
  */
 const clientsAuthenticate: Middleware = async (ctx, next) => {
   await next();
   if (!clientPaths.has(ctx.path) || ctx.method !== 'POST' || ctx.status !== 400) return;
   const { client, params } = ctx.oidc;
   const isNamed = ctx.get('authorization') !== '' || params?.['client_assertion'] || params?.['client_id'];
-  // Duplicate parameters are in the body as received, and are reported as duplicates.
+  // Duplicate parameters are still in the body as received and must be reported as duplicates.
   const isRepeated = ['client_id', 'client_assertion', 'client_secret'].some((name) =>
     Array.isArray(Reflect.get(Object(ctx.oidc.body), name)),
   );
@@ -189,8 +196,8 @@ const clientsAuthenticate: Middleware = async (ctx, next) => {
 };
 
 /**
- * Rejects proofs whose time is too far from now; the provider would accept five minutes. Whether a proof is valid
- * is left to the provider.
+ * Rejects proofs whose time is too far from now, because the provider would accept a difference of five minutes.
+ * The provider checks whether a proof is valid in other respects.
  */
 const recentProofs =
   (clock: Clock): Middleware =>
@@ -208,7 +215,7 @@ const recentProofs =
 
 /**
  * The provider authenticates the client but refuses to revoke access tokens, because it does not store them. They
- * are revoked here, with the same response as for every other token (RFC 7009 §2.2).
+ * are revoked here, with the same response as for any other token (RFC 7009 §2.2).
  */
 const accessTokenRevocation =
   ({ issued }: MiddlewareParts): Middleware =>
@@ -224,7 +231,7 @@ const accessTokenRevocation =
     ctx.body = '';
   };
 
-/** Adds the remaining lifetime of the refresh token to a response, in seconds. */
+/** Adds the remaining lifetime of the refresh token, in seconds, to a response. */
 const refreshTokenLife: Middleware = async (ctx, next) => {
   await next();
   if (ctx.path !== '/oauth2/token' || ctx.status !== 200) return;

@@ -7,7 +7,7 @@ const installed = new URL('../../../../node_modules/oidc-provider/', import.meta
 const readText = (file: string): string => readFileSync(fileURLToPath(new URL(file, installed)), 'utf8');
 
 describe('the patches of oidc-provider', () => {
-  it('were tested with the installed version; test each of the three with a new version before setting patchedVersion', () => {
+  it('were tested with the installed version; with a new version, test each of the three before setting patchedVersion', () => {
     const { version } = JSON.parse(readText('package.json')) as { readonly version: string };
     expect(version).toBe(patchedVersion);
   });
@@ -16,7 +16,7 @@ describe('the patches of oidc-provider', () => {
     ['lib/helpers/epoch_time.js', /export default .*Date\.now\(\)/s],
     ['lib/models/client.js', /\bcompareClientSecret\(\w+\) \{/],
     ['lib/models/replay_detection.js', /\bstatic async unique\(iss, jti, exp\) \{/],
-  ])('find the code to replace in %s', (file, replaced) => {
+  ])('find the code to be replaced in %s', (file, replaced) => {
     expect(readText(file)).toMatch(replaced);
   });
 });

@@ -7,9 +7,9 @@ import type { Provider } from 'oidc-provider';
  *
  * 1. its time, which must follow the sandbox clock: {@link replaceProviderTime}, {@link providerFollows};
  * 2. how it compares client secrets, which are stored only as hashes: {@link compareSecretsBy};
- * 3. how it detects that a client assertion or DPoP proof is used twice: {@link noticeSecondUsesBy}.
+ * 3. how it detects that a client assertion or DPoP proof is used a second time: {@link noticeSecondUsesBy}.
  *
- * All three were tested with this version. provider-patches.spec.ts fails if another version is installed.
+ * All three patches were tested with this version. provider-patches.spec.ts fails if another version is installed.
  */
 export const patchedVersion = '9.13.3';
 
@@ -18,9 +18,9 @@ const slot = Symbol.for(name);
 const module = '/oidc-provider/lib/helpers/epoch_time.js';
 
 /**
- * oidc-provider reads the time in a single place, `lib/helpers/epoch_time.js`. This replaces that file while it is
- * loaded, so that token lifetimes follow the sandbox clock (contract 13). Call it before importing oidc-provider;
- * {@link providerFollows} verifies that it took effect.
+ * oidc-provider reads the time in a single place, `lib/helpers/epoch_time.js`. This function replaces that file as
+ * it is loaded, so that token lifetimes follow the sandbox clock (contract 13). Must be called before
+ * oidc-provider is imported; {@link providerFollows} verifies that it took effect.
  */
 export const replaceProviderTime = (): void => {
   const source = `const slot = Symbol.for(${JSON.stringify(name)});
@@ -32,8 +32,8 @@ export default (date = globalThis[slot]()) => Math.floor(date / 1000);`;
 };
 
 /**
- * Makes oidc-provider use this clock. Throws if its time was not replaced, for example because a new version has
- * moved it.
+ * Makes oidc-provider use this clock. Throws if the provider's time was not replaced, for example because a new
+ * version has moved it.
  */
 export const providerFollows = async (clock: Clock): Promise<void> => {
   const { default: epochTime } = (await import(`oidc-provider${module.slice('/oidc-provider'.length)}`)) as {
@@ -45,7 +45,10 @@ export const providerFollows = async (clock: Clock): Promise<void> => {
   if (!replaced) throw new Error('oidc-provider no longer reads the time from lib/helpers/epoch_time.js');
 };
 
-/** A client's `client_secret` is a hash (client-adapter.ts); oidc-provider would compare it with the secret itself. */
+/**
+ * Replaces the comparison of client secrets. A client's `client_secret` is a hash (client-adapter.ts), but
+ * oidc-provider would compare it with the secret itself.
+ */
 export const compareSecretsBy = (
   provider: Provider,
   isSecret: (secret: string, hash: string) => boolean,
@@ -59,8 +62,8 @@ export const compareSecretsBy = (
 };
 
 /**
- * oidc-provider reads first and then writes, so that concurrent uses would all pass; its check is replaced
- * completely.
+ * Replaces oidc-provider's check for second uses completely. It would first read and then write, so that
+ * concurrent uses would all pass.
  */
 export const noticeSecondUsesBy = (
   provider: Provider,

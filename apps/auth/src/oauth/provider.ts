@@ -29,7 +29,7 @@ import { refreshSeconds, scopeRefused, type TokenParts, tokenRules } from './tok
 import { isFirstUse } from './storage/used-once.js';
 
 export interface ProviderParts extends ModelParts, TokenParts {
-  /** The public origin. */
+  /** The public origin, which is the issuer. */
   readonly issuer: string;
   readonly pool: Pool;
   readonly logger: Logger;
@@ -37,13 +37,13 @@ export interface ProviderParts extends ModelParts, TokenParts {
   readonly consents: Pick<ConsentAuthority, 'readEnd' | 'findAuthorizable'>;
   readonly keys: SigningKeys;
   readonly cookieSecret: string;
-  /** Shows the PSU an error that cannot be returned to the TPP with a redirect. */
+  /** Shows the PSU an error that cannot be returned to the TPP by redirect. */
   readonly renderError: NonNullable<Configuration['renderError']>;
 }
 
 /** The path where the PSU signs in and approves. */
 export const interactionPath = (uid: string): string => `/sca/authorize/${uid}`;
-/** Seconds that a PSU has to decide on an authorization request after opening it. */
+/** The number of seconds that a PSU has to decide on an authorization request after opening it. */
 export const interactionSeconds = 3600;
 
 /** Creates the OAuth 2.0 server (contract 4), configured to avoid the pitfalls listed in architecture, "The edge". */
@@ -84,7 +84,7 @@ export const createProvider = (parts: ProviderParts): Provider => {
   compareSecretsBy(provider, isSecret);
   noticeSecondUsesBy(provider, async (issuer, jti, expiresAt) => {
     if (await isFirstUse(parts.database, issuer, jti, expiresAt)) return true;
-    // For a proof that was used before, the provider returns `invalid_grant`; RFC 9449 §5 requires this
+    // For a proof that was used before, the provider returns `invalid_grant`, but RFC 9449 §5 requires this
     // error.
     const context = Provider.ctx;
     if (context !== undefined && readProof(context).jti === jti)
@@ -117,7 +117,7 @@ const cookieRules = (secret: string): Configuration['cookies'] => ({
   short: { httpOnly: true, sameSite: 'lax', signed: true },
 });
 
-/** No session is remembered: only the result of this interaction counts as a login and as a consent. */
+/** Remembers no session: only the result of the current interaction counts as a login and as a consent. */
 const alwaysAskThePsu = (): interactionPolicy.DefaultPolicy => {
   const { base, Check, Prompt } = interactionPolicy;
   const policy = base();
@@ -158,7 +158,8 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
     AccessToken: parts.profile.userTokenSeconds,
     AuthorizationCode: parts.profile.authorizationCodeSeconds,
     ClientCredentials: parts.profile.applicationTokenSeconds,
-    // A grant starts with its code; its refresh tokens expire earlier, by their own lifetime.
+    // A grant starts with its code. Its refresh tokens end before it, because they have a lifetime of their
+    // own.
     Grant: parts.profile.refreshTokenSeconds + interactionSeconds,
     Interaction: interactionSeconds,
     Session: interactionSeconds,
@@ -167,8 +168,8 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
 });
 
 /**
- * Requires a single scope; with PSP_AI a consent of this TPP that can be authorised, with PSP_IC no consent
- * (contract 4). Checked when a request is pushed and again when the browser presents it.
+ * Requires a single scope: with PSP_AI, a consent of this TPP that can be authorised; with PSP_IC, no consent
+ * (contract 4). Checked when a request is pushed, and again when the browser presents it.
  */
 const checkWhatIsAskedFor = async (
   { consents, shown }: ProviderParts,
@@ -192,7 +193,8 @@ const checkWhatIsAskedFor = async (
   params['scope'] = scope;
   const { consentId } = asked;
   if (scope === 'PSP_IC') {
-    if (consentId !== undefined) throw new errors.InvalidRequest('consentId belongs to the scope PSP_AI');
+    if (consentId !== undefined)
+      throw new errors.InvalidRequest('consentId is allowed only with the scope PSP_AI');
     return;
   }
   if (consentId === undefined)
@@ -206,12 +208,12 @@ const checkWhatIsAskedFor = async (
     throw error;
   });
   if (consent === undefined)
-    throw new errors.InvalidRequest('consentId does not name a consent of yours that can be authorised');
+    throw new errors.InvalidRequest('consentId is not the id of one of your consents that can be authorised');
 };
 
 /**
- * Allows only `query`, because other modes need a script on our page. The error must not be sent with the rejected
- * mode.
+ * Allows only `query`, because the other modes need a script on our page. The error must not be sent with the mode
+ * that is being rejected.
  */
 const checkResponseMode = (params: Record<string, unknown>): void => {
   const { response_mode: mode } = params;

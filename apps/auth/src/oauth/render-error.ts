@@ -6,8 +6,8 @@ import { pageHeaders } from '../sca/pages/page.js';
 import { oauthFailure } from './oauth-failures.js';
 
 /**
- * Renders an error that cannot be returned to the TPP with a redirect: a page for a PSU's browser, RFC 6749 JSON
- * for all other clients.
+ * Renders an error that cannot be returned to the TPP by redirect: as a page for a PSU's browser, and as RFC 6749
+ * JSON for all other clients.
  */
 export const renderOauthError =
   (look: BankLook): NonNullable<Configuration['renderError']> =>

@@ -1,13 +1,13 @@
 import { errors } from 'oidc-provider';
 
 const maxStateBytes = 2048;
-/** Max bytes of all other parameters, without the redirect URI, which is registered. */
+/** The maximum size of all other parameters in bytes, not counting the redirect URI, which is registered. */
 const maxOtherBytes = 4096;
 
 const countBytes = (value: unknown): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
 
 /**
- * Limits the size of an authorization request, because anybody can send one and it is stored until the PSU has
+ * Limits the size of an authorization request, because anybody can send one, and it is stored until the PSU has
  * decided.
  */
 export const checkRequestSize = (params: Readonly<Record<string, unknown>>): void => {

@@ -5,15 +5,15 @@ import { X509Certificate } from 'node:crypto';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Admission } from '../tpp/tpp-certificate.js';
 
-/** Returns the valid certificate that the TPP presented on the TLS connection of a request, if any. */
+/** Returns the valid certificate that the TPP presented on the TLS connection of a request, if there is one. */
 export type ShownCertificate = (request: {
   readonly headers: IncomingHttpHeaders;
 }) => ClientCertificate | undefined;
 
 /**
  * Reads the client certificate that the gateway passes on. The gateway removes such headers from incoming requests
- * and has validated the certificate; it is validated here again because tokens depend on it. Undefined: no
- * certificate can be validated.
+ * and has validated the certificate. It is validated again here, because tokens depend on it. Undefined if no
+ * certificates can be validated.
  */
 export const shownCertificates = ({ anchors, clock }: Admission): ShownCertificate | undefined => {
   if (anchors === undefined) return undefined;
@@ -25,17 +25,17 @@ export const shownCertificates = ({ anchors, clock }: Admission): ShownCertifica
   };
 };
 
-/** The certificate of the request that the provider is handling. */
+/** Returns the certificate of the request that the provider is currently handling. */
 export const certificateNow = (shown: ShownCertificate | undefined): ClientCertificate | undefined => {
   const request = Provider.ctx?.req;
   return request && shown?.(request);
 };
 
-/** The required subject of a TPP's certificate, as client metadata (RFC 8705, 2.1.2). */
+/** Returns the subject that a TPP's certificate must have, as client metadata (RFC 8705, 2.1.2). */
 export const toSubject = (organizationIdentifier: string): string =>
   `organizationIdentifier=${organizationIdentifier}`;
 
-/** tls_client_auth and certificate-bound tokens (RFC 8705): offered if certificates can be validated. */
+/** tls_client_auth and certificate-bound tokens (RFC 8705), which are offered if certificates can be validated. */
 export const mutualTls = (
   shown: ShownCertificate | undefined,
 ): NonNullable<Configuration['features']>['mTLS'] => {
@@ -60,7 +60,7 @@ export const mutualTls = (
   };
 };
 
-/** The registered roles; if a certificate is presented, without those that it lacks. */
+/** Returns the registered roles. If a certificate is presented, roles that it lacks are omitted. */
 export const rolesNow = (
   { oidc: { client }, req }: KoaContextWithOIDC,
   shown: ShownCertificate | undefined,

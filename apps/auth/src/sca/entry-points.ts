@@ -15,8 +15,8 @@ import { type ConsentLink, openConsent } from './requests/consent-request.js';
 import { openPayment, type PaymentLink } from './requests/payment-request.js';
 
 /**
- * The entry points of the SCA pages: a scaRedirect or an authorization request. Both lead to the same flow
- * (sca-flow.ts).
+ * The entry points of the SCA pages: the scaRedirect link and the authorization request. Both lead to the same
+ * flow (sca-flow.ts).
  */
 @Injectable()
 export class EntryPoints implements AuthorizeParts {
@@ -42,7 +42,7 @@ export class EntryPoints implements AuthorizeParts {
     return openBasket(this, link);
   }
 
-  /** `psuId` is the signed-in PSU. */
+  /** `psuId` identifies the signed-in PSU. */
   async authorize(
     uid: string,
     exchange: BrowserExchange,

@@ -8,24 +8,24 @@ import { type Page, pageHeaders } from './pages/page.js';
 
 /** A browser's request to an SCA page. */
 export interface PageRequest {
-  /** The page's own path. */
+  /** The path of the page itself. */
   readonly path: string;
-  /** The resource that the session is bound to. */
+  /** The resource to which the session is bound. */
   readonly resource: string;
   readonly cookie?: string;
-  /** The whole `Cookie` header. */
+  /** The complete `Cookie` header. */
   readonly cookies?: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly accept?: string;
-  /** The fields of a POST. */
+  /** The form fields of a POST request. */
   readonly form: URLSearchParams;
-  /** True if the browser reports that the request came from another site. */
+  /** True if the browser reports that another site caused the request. */
   readonly isForeign: boolean;
-  /** When the request arrived, by `performance.now()`. */
+  /** The time at which the request arrived, from `performance.now()`. */
   readonly receivedAt: number;
 }
 
-/** The response to the browser. `cookie` is a new session id, or '' to remove the old one. */
+/** The response to the browser. `cookie` is a new session id, or '' to delete the session cookie. */
 export type Answer = {
   readonly cookie?: string;
   /** A `Set-Cookie` header that marks a browser in which the PSU has completed SCA. */
@@ -40,11 +40,11 @@ export type Answer = {
     }
 );
 
-/** One cookie per resource, so that payments in two tabs do not end each other's sessions. */
+/** Each resource has its own cookie, so that payments in two tabs do not end each other's sessions. */
 const cookieName = (resource: string, isSecure: boolean): string =>
   `${isSecure ? '__Host-' : ''}xs2a_sca_${createHash('sha256').update(resource).digest('hex').slice(0, 12)}`;
 
-/** True if a path segment may be an id; no other text reaches the database. */
+/** True if a path segment may be an id; any other text is never passed to the database. */
 export const isPlainId = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
 export const toPageRequest = (
@@ -101,14 +101,15 @@ export const languageFor = (pageRequest: PageRequest, psu?: Language): Language 
   chooseLanguage({ query: pageRequest.query['lang'], psu, accept: pageRequest.accept });
 
 /**
- * Identifies a submitted form by its whole content. Undefined for a form that does not name the state it was
- * rendered from, because repeating it looks like the same entry on a later page. The key is the cookie, which is
- * not stored, so nobody can find a code by brute force.
+ * Identifies a submitted form by its complete content. Undefined for a form that does not name the state from
+ * which it was rendered, because a repeat of such a form cannot be told apart from the same input on a later page.
+ * The digest is keyed with the cookie, which is not stored, so a one-time code cannot be found from the digest by
+ * brute force.
  */
 export const formDigest = ({ form, cookie = '' }: Pick<PageRequest, 'form' | 'cookie'>): string | undefined =>
   form.has('version') ? createHmac('sha256', cookie).update(form.toString()).digest('base64url') : undefined;
 
-/** True if the form carries the session's own CSRF token. */
+/** True if the form contains the CSRF token of this session. */
 export const isOwnForm = (pageRequest: PageRequest, csrf: string): boolean => {
   const sent = Buffer.from(pageRequest.form.get('csrf') ?? '');
   const kept = Buffer.from(csrf);

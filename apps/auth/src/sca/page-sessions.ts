@@ -12,16 +12,16 @@ import type {
   UnchangedReason,
 } from './catalogue/catalogue.js';
 
-/** The step of the flow (contract 12). `list` is the PSU's own pages, `result` the last page. */
+/** The step of the flow (contract 12). `list` covers the PSU's own pages; `result` is the last page. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
 
 /** The outcome of an authorisation. */
 export type Outcome =
   | { readonly kind: 'authorised' }
-  /** This many more people have to sign. */
+  /** `missing` is the number of signers who still have to sign. */
   | { readonly kind: 'partly'; readonly missing: number }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** The payment continues, but this PSU could not act on it here. */
+  /** The payment is still in progress, but this PSU could not act on it here. */
   | { readonly kind: 'unchanged'; readonly reason: UnchangedReason };
 
 /** The state of the flow that is stored between page requests; it never contains a password or a code. */
@@ -31,15 +31,15 @@ export interface PageState {
   readonly chosenIbans?: readonly string[];
   readonly challengeId?: string;
   readonly notice?: Notice;
-  /** Chosen by `?lang` before the PSU was known. */
+  /** The language chosen with `?lang` before the PSU was known. */
   readonly language?: Language;
   /** The outcome. */
   readonly result?: { readonly kind: AuthorisationKind; readonly tppName: string; readonly outcome: Outcome };
-  /** The address to which the browser was finally sent. */
+  /** The address to which the browser is redirected at the end. */
   readonly redirect?: string;
-  /** The digest of the form that led here, so that the same form is not processed twice. */
+  /** The digest of the last form that was processed, so that the same form is not processed twice. */
   readonly taken?: string;
-  /** The CSRF token of the session in which the PSU signed in; a form that carries it belongs to an earlier page. */
+  /** The CSRF token of the session in which the PSU signed in; a form that contains it comes from an earlier page. */
   readonly signInCsrf?: string;
 }
 export interface PageSession {
@@ -58,12 +58,12 @@ interface SessionRow {
   readonly version: number;
 }
 
-/** A page session ends after this long without a request (contract 12). */
+/** A page session ends after this many seconds without a request (contract 12). */
 const idleSeconds = 300;
 
 const hashId = (id: string): Buffer => createHash('sha256').update(id).digest();
 
-/** The PSUs' page sessions. Each is bound to one resource and ends after 5 idle minutes. */
+/** The PSUs' page sessions. Each is bound to one resource and ends after 5 minutes without a request. */
 @Injectable()
 export class PageSessions {
   constructor(
@@ -71,7 +71,7 @@ export class PageSessions {
     private readonly clock: Clock,
   ) {}
 
-  /** `id` is sent to the browser and nowhere else. */
+  /** `id` is sent only to the browser. */
   async begin(
     resource: string,
     state: PageState,
@@ -88,8 +88,8 @@ export class PageSessions {
   }
 
   /**
-   * Finds the live session with this id and resource, and extends it. Undefined if there is none, it has ended, or
-   * it belongs to another resource.
+   * Finds the active session with this id and resource, and extends it. Returns undefined if no such session
+   * exists, if it has ended, or if it belongs to another resource.
    */
   async find(id: string | undefined, resource: string): Promise<PageSession | undefined> {
     if (id === undefined) return undefined;
@@ -103,7 +103,7 @@ export class PageSessions {
     return rows[0] && { ...rows[0], idHash };
   }
 
-  /** Stores the new state; undefined if another request has changed the session in the meantime. */
+  /** Stores the new state. Returns undefined if another request has changed the session in the meantime. */
   async save(session: PageSession, state: PageState): Promise<PageSession | undefined> {
     const { rowCount } = await this.pool.query({
       name: 'session-save',
@@ -115,9 +115,9 @@ export class PageSessions {
   }
 
   /**
-   * Starts the session of a PSU who has just signed in under a new id, which makes an id that an attacker planted
-   * earlier useless. The previous session stays at the sign-in step until it is idle, so that a browser that lost
-   * the response can send the same form again.
+   * Gives the session a new id when the PSU has just signed in, which makes an id planted by an attacker useless.
+   * The previous session stays at the sign-in step until it expires, so that a browser that lost the response can
+   * send the same form again.
    */
   async renew(session: PageSession, state: PageState): Promise<{ readonly id: string }> {
     await this.save(session, { ...session.state, notice: undefined });

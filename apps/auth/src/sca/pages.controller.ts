@@ -24,12 +24,12 @@ import {
 } from './page-request.js';
 
 /**
- * Milliseconds until a browser gets a response. The gateway waits 3 s, and its own response is less specific
- * (auth-proxy.ts).
+ * A browser gets a response within this many milliseconds. The gateway gives up after 3 s, and its own error page
+ * is less specific (auth-proxy.ts).
  */
 const answeredWithinMs = 2800;
 
-/** Thrown when no response was ready in time; the work continues. */
+/** Thrown when no response is ready in time; processing continues in the background. */
 class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -253,8 +253,8 @@ export class PagesController {
   }
 
   /**
-   * A form may have been processed although its response failed. The page says so and links to the PSU's current
-   * step.
+   * A form may have been processed although its response failed. The page explains this and links to the PSU's
+   * current step.
    */
   private failed(pageRequest: PageRequest, error: unknown, isForm: boolean): Answer {
     if (error instanceof TooManySignIns)

@@ -3,8 +3,8 @@ import type { PageSession } from './page-sessions.js';
 import { type Answer, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 
 /**
- * Answers a form that is rejected because it lacks the token of a live session. A form from before the sign-in
- * (another tab, the back button) leads to the current step; any other is refused.
+ * Answers a form that is rejected because it lacks the token of an active session. A form that was rendered before
+ * the sign-in (another tab, the back button) leads to the current step; any other form is refused.
  */
 export const refuseForm = (request: PageRequest, session: PageSession | undefined): Answer => {
   const { signInCsrf, language } = session?.state ?? {};

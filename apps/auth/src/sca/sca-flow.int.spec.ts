@@ -24,7 +24,7 @@ import { ScaFailures } from './sign-in/sca-failures.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 
-/** Less than the gateway waits for a response (auth-proxy.ts). */
+/** How long the gateway waits for a response (auth-proxy.ts). */
 const gatewayWaitsMs = 3000;
 const secret = 'x'.repeat(32);
 const look = bankLook({
@@ -40,7 +40,7 @@ let world: AuthWorld;
 let server: Awaited<ReturnType<typeof startNats>>;
 let nats: NatsConnection;
 let flow: ScaFlow;
-/** The password checks in progress, by PSU name; those of `slow …` finish when the test decides. */
+/** The password checks in progress, by PSU name. The test decides when the checks of `slow …` names finish. */
 let held: { readonly message: Msg; readonly heartbeats: NodeJS.Timeout }[] = [];
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ beforeEach(() => {
   flow = new ScaFlow(signIn, new PageSessions(pool, clock), challenges, failures, browsers, sandboxCodes);
 });
 afterEach(() => endHeld({}));
-/** The bank answers all password checks in progress. */
+/** Lets the bank answer all password checks in progress. */
 const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: string } }): void => {
   for (const { message, heartbeats } of held) {
     clearInterval(heartbeats);
@@ -89,7 +89,10 @@ const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: s
   held = [];
 };
 
-/** A TPP's payment that waits for a signature. `approve` is what its service does once it is signed. */
+/**
+ * A TPP's payment that waits for a signature. `approve` is the action of the payments service once the payment is
+ * signed.
+ */
 const payment = (
   { tppId = 'A', debtorIban = newId() }: Partial<Pick<AuthorisationRequest, 'tppId' | 'debtorIban'>> = {},
   approve: () => Promise<Outcome> = async () => ({ kind: 'authorised' }),
@@ -116,7 +119,7 @@ const payment = (
 };
 type Open = () => Promise<AuthorisationRequest | Closed>;
 
-/** A browser with its cookie, on the page of one payment. */
+/** A browser with its cookie, on the page for one payment. */
 class Browser {
   cookie: string | undefined;
   private text = '';
@@ -133,7 +136,7 @@ class Browser {
     return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
   }
 
-  /** The form on the page with its fields filled in. */
+  /** Returns the form on the page with its fields filled in. */
   form(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const hidden = this.text.matchAll(/type="hidden"\s+name="(\w+)"\s+value="([^"]*)"/g);
     return {
@@ -183,7 +186,7 @@ class Browser {
 const browserOn = ({ id, authorisation }: ReturnType<typeof payment>): Browser =>
   new Browser(id, async () => authorisation);
 
-/** Sends the sign-in form of a browser whose password check is slow. */
+/** Sends the sign-in form from a browser for which the password check is slow. */
 const slowSignIn = async (browser: Browser): Promise<Answer> => {
   await browser.look();
   return browser.send(browser.form({ psuId: 'slow stranger', password: 'guess' }));
@@ -193,7 +196,7 @@ const refusal = (ended: PromiseSettledResult<Answer>): string =>
   ended.status === 'rejected' && ended.reason instanceof Error ? ended.reason.name : ended.status;
 
 describe('sign-ins with slow password checks (quality, Reliability)', () => {
-  it('leave a place for a customer of another TPP when 48 come by links of one TPP', async () => {
+  it('leave a slot for a customer of another TPP when 48 sign-ins arrive through links of one TPP', async () => {
     const floods = Array.from({ length: 48 }, () => slowSignIn(browserOn(payment({ tppId: 'A' }))));
     const ended = Promise.allSettled(floods);
     const customer = browserOn(payment({ tppId: 'B' }));
@@ -202,7 +205,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
     expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
   });
 
-  it('leave a place for a customer of one of four TPPs when 24 come by their links to payments of one debtor account', async () => {
+  it('leave a slot for a customer of one of four TPPs when 24 sign-ins arrive through their links to payments of one debtor account', async () => {
     const floods = Array.from({ length: 24 }, (_, at) =>
       slowSignIn(browserOn(payment({ tppId: `TPP ${at % 4}`, debtorIban: 'one account' }))),
     );
@@ -213,7 +216,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
     expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
   });
 
-  it('are abandoned before the gateway times out: nothing changes, and the same form signs in', async () => {
+  it('are abandoned before the gateway times out, so that nothing changes and the same form can be sent again', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const began = performance.now();
@@ -232,7 +235,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
 });
 
 describe('a form that is sent again (contract 12)', () => {
-  it('signs in if it is the sign-in form, sent after a lost response or twice at once', async () => {
+  it('signs in if it is the sign-in form, sent again after a lost response or twice at the same time', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const form = browser.form({ psuId: newId(), password: 'right' });
@@ -243,7 +246,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.look()).toBe('review');
   });
 
-  it('leads to the current step if it is the sign-in form of an earlier page', async () => {
+  it('leads to the current step if it is the sign-in form from an earlier page', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const old = browser.form({ psuId: newId(), password: 'right' });
@@ -253,7 +256,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.send({ ...old, csrf: 'another' })).toMatchObject({ status: 403 });
   });
 
-  it('requests one code if it is the review form', async () => {
+  it('requests only one code if it is the review form', async () => {
     const browser = browserOn(payment());
     const psuId = newId();
     await browser.signIn(psuId);
@@ -265,7 +268,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('counts every wrong code, even from the same page, and rejects the payment after the fifth', async () => {
+  it('counts every wrong code, even from the same page, and rejects the payment after the fifth one', async () => {
     const browser = browserOn(payment());
     const psuId = newId();
     await browser.signIn(psuId);
@@ -284,7 +287,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.look()).toContain('The code was wrong too often.');
   });
 
-  it('executes once with the right code, and shows the result', async () => {
+  it('executes the payment once if the code is right, and shows the result', async () => {
     let signed = 0;
     const browser = browserOn(
       payment({}, async () => {
@@ -302,7 +305,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(await browser.look()).toContain('Payment signed');
   });
 
-  it('shows the result if it is a refusal', async () => {
+  it('shows the result if the form was a refusal', async () => {
     const browser = browserOn(payment());
     await browser.signIn();
     const refusal = browser.form({ decision: 'refuse' });
@@ -313,7 +316,7 @@ describe('a form that is sent again (contract 12)', () => {
 });
 
 describe('a signature that was executed although its call got no response (contract 12)', () => {
-  it('is shown as the result to the PSU who signed, and as a used link to anybody else', async () => {
+  it('is shown as the result to the PSU who signed, and as a used link to everybody else', async () => {
     const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
     let found: AuthorisationRequest | Closed = authorisation;
     const browser = new Browser(id, async () => found);

@@ -18,7 +18,7 @@ import { refuseForm } from './refuse-form.js';
 
 /** Opens the authorisation request for the signed-in PSU, or for an unknown PSU. */
 type Open = (psuId?: string) => Promise<AuthorisationRequest | Closed>;
-/** A page request with its session and its authorisation request. */
+/** A page request, with its session and the authorisation request that it is about. */
 interface At {
   readonly request: PageRequest;
   readonly session: PageSession;
@@ -31,10 +31,10 @@ const decisions: Readonly<Record<string, RejectionReason>> = {
 };
 
 /**
- * The page flow, the same for every entry point (contract 12): sign in, choose accounts, review, code, result. A
- * GET shows the current step and approves nothing; a POST takes one step and redirects to the GET. A form that is
- * sent again, because of a double click or a lost response, is not processed again: the GET shows the effect of
- * the first one.
+ * The page flow, which is the same for every entry point (contract 12): sign in, choose accounts, review, code,
+ * result. A GET shows the current step and approves nothing; a POST takes one step and redirects to the GET. A
+ * form that is sent again, because of a double click or a lost response, is not processed again: the GET shows the
+ * effect of the first submission.
  */
 @Injectable()
 export class ScaFlow {
@@ -77,7 +77,7 @@ export class ScaFlow {
     return { ...(await this.draw({ request, session: begun.session, authorisation })), cookie: begun.id };
   }
 
-  /** The result for a PSU whose decision was executed although the response to the form was lost. */
+  /** Shows the result to a PSU whose decision was executed although the response to the form was lost. */
   private async showDecided(
     request: PageRequest,
     session: PageSession,
@@ -104,7 +104,7 @@ export class ScaFlow {
     });
   }
 
-  /** Takes one step. A form of another step is answered with the current one. */
+  /** Takes one step. A form that belongs to another step is answered with the current step. */
   private async take(at: At): Promise<Answer> {
     const { form } = at.request;
     const { step, psuId } = at.session.state;
@@ -123,8 +123,8 @@ export class ScaFlow {
 
   private async takeSignIn(at: At): Promise<Answer> {
     const { sessions, failures } = this;
-    // Anyone who knows a client id can start a request for funds confirmation; all others were created by a
-    // TPP with its token.
+    // Anyone who knows a client id can start a request for funds confirmation; every other request was
+    // created by a TPP with its token.
     const kind = at.authorisation.kind === 'funds' ? 'anonymous' : 'approval';
     const { tppId, debtorIban = at.request.resource } = at.authorisation;
     const account = kind === 'anonymous' ? at.session.csrf : debtorIban;
@@ -167,8 +167,8 @@ export class ScaFlow {
     const { challenges, browsers } = this;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId) };
     const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
-    // Every wrong code counts, even the same code from the same page: the fifth ends the signature (contract
-    // 12).
+    // Every wrong code counts, even the same code from the same page; the fifth one ends the authorisation
+    // (contract 12).
     if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong', taken: undefined });
     if (verdict === 'failed')
       return this.finish(at, await at.authorisation.refuse('sca-failed', psuId), psuId);
@@ -178,13 +178,13 @@ export class ScaFlow {
       const answer = await (outcome === 'changed' ? this.reviewAgain(at) : this.finish(at, outcome, psuId));
       return { ...answer, knownBrowser: browsers.cookieFor(at.request.cookies, psuId) };
     } catch (error) {
-      // The code is used up: a PSU who comes back needs a new one, or sees that the request was executed.
+      // The code is used up: a PSU who returns needs a new one, or sees that the request has been executed.
       await this.stay(at, { step: 'review', notice: 'code-expired' });
       throw error;
     }
   }
 
-  /** Ends the flow: redirects the browser to the TPP, or shows the result. */
+  /** Ends the flow: redirects the browser to the TPP or shows the result. */
   private async finish(
     { request, session, authorisation }: At,
     outcome: Outcome,
@@ -208,7 +208,7 @@ export class ScaFlow {
     });
   }
 
-  /** Stores the change and redirects to the current step. A notice is shown until the next form is processed. */
+  /** Stores the change and redirects to the current step. A notice stays visible until the next form is processed. */
   private async stay({ request, session }: At, change: Partial<PageState>): Promise<Answer> {
     const { state } = session;
     // The sign-in form contains the password, so no digest of it is stored, and it may be sent again.
@@ -217,7 +217,7 @@ export class ScaFlow {
     return { redirect: request.path };
   }
 
-  /** Stores the language that the PSU requests: in the session, and for the PSU once known. */
+  /** Stores the language that the PSU requests: in the session and, once the PSU is known, for the PSU. */
   private async remember(request: PageRequest, session: PageSession): Promise<PageSession> {
     const { lang } = request.query;
     const { state } = session;
@@ -245,7 +245,7 @@ export class ScaFlow {
   }
 }
 
-/** The page of payments that the PSU requests with `?page`, from 0. */
+/** The page of payments that the PSU requests with `?page`, counted from 0. */
 const chosenPage = ({ query }: PageRequest): number | undefined => {
   const { page } = query;
   return typeof page === 'string' && /^[1-9]\d{0,3}$/.test(page) ? Number(page) - 1 : undefined;

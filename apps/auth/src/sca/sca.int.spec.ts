@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-/** Issues a challenge that must succeed. */
+/** Issues a challenge and fails the test if none is issued. */
 const issued = async (from: Challenges, ...about: Parameters<Challenges['issue']>): Promise<string> => {
   const challengeId = await from.issue(...about);
   if (challengeId === undefined) throw new Error('no code was issued');
@@ -53,7 +53,7 @@ describe('lockout (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('counts passwords and codes together; a right password alone does not reset the count', async () => {
+  it('counts wrong passwords and wrong codes together, and a right password alone does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -79,7 +79,7 @@ describe('lockout (contract 12)', () => {
   });
 });
 
-describe('a name that nobody has signed in with (contract 12)', () => {
+describe('a name that nobody has ever signed in with (contract 12)', () => {
   const stored = async (name: string): Promise<unknown[]> =>
     (
       await world.pool.query(
@@ -99,7 +99,7 @@ describe('a name that nobody has signed in with (contract 12)', () => {
     ]),
   ];
 
-  it('is counted and locked but not stored, neither in clear nor as a hash that a guess could confirm', async () => {
+  it('is counted and locked but not stored, neither in plain text nor as a hash that could confirm a guess', async () => {
     const name = `my password ${newId()}`;
     await times(5, () => failures.password({ psuId: name }, false));
     for (const guess of guesses(name)) expect(await stored(guess)).toEqual([]);
@@ -108,7 +108,7 @@ describe('a name that nobody has signed in with (contract 12)', () => {
     ]);
   });
 
-  it('is stored with its count once somebody signs in with it, even while other attempts with it fail', async () => {
+  it('is stored together with its count once somebody signs in with it, even while other attempts with it fail', async () => {
     const psuId = `customer ${newId()}`;
     await times(3, () => failures.password({ psuId }, false));
     const outcomes = await Promise.all([
@@ -124,7 +124,7 @@ describe('a name that nobody has signed in with (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(false);
   });
 
-  it('is not affected by attempts with its stored form', async () => {
+  it('is not affected by attempts to sign in with its stored form', async () => {
     const [name, { current }] = [newId(), testHashKeys];
     await failures.password({ psuId: name }, false);
     const form = `${current.name}:${current.hmac('psu', name).toString('base64url')}`;
@@ -137,7 +137,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
   const strangersFail = async (psuId: string): Promise<unknown> =>
     times(5, () => failures.password({ psuId }, false));
 
-  it('is not locked by failures of strangers, who stay locked out when it completes another SCA', async () => {
+  it('is not locked by failures of strangers, who stay locked out even when the browser completes another SCA', async () => {
     const psuId = newId();
     const known = { psuId, browser: newId() };
     await strangersFail(psuId);
@@ -152,7 +152,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('is locked by five failures in it, which also lock the PSU everywhere else', async () => {
+  it('is locked by five failures in it, which also lock the PSU in all other browsers', async () => {
     const psuId = newId();
     const [known, other] = [
       { psuId, browser: newId() },
@@ -174,7 +174,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
 });
 
 describe('one-time codes (quality, "Security")', () => {
-  it('are no longer sent after five unused ones, even if requested concurrently; used ones do not count', async () => {
+  it('are no longer sent after five unused codes, even if requested concurrently; used codes do not count', async () => {
     const psuId = newId();
     let sent = 0;
     const messages = made({ areSent: true, next: () => '048213', deliver: async () => void (sent += 1) });
@@ -190,7 +190,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(await messages.issue(psuId, order(newId()), 'bg')).toBeDefined();
   });
 
-  it('sign exactly what they were issued for', async () => {
+  it('sign only the content for which they were issued', async () => {
     const psuId = newId();
     const [mine, other] = [newId(), newId()];
     const challengeId = await issued(challenges, psuId, order(mine), 'bg');
@@ -200,7 +200,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(await challenges.verify(challengeId, { psuId }, order(mine), '123456')).toBe('right');
   });
 
-  it('can be used once, even if tried 20 times at once', async () => {
+  it('can be used only once, even if submitted 20 times concurrently', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -209,7 +209,7 @@ describe('one-time codes (quality, "Security")', () => {
     expect(verdicts.filter((verdict) => verdict === 'used')).toHaveLength(19);
   });
 
-  it('fail the SCA at the fifth wrong attempt, even if guessed in parallel', async () => {
+  it('fail the SCA at the fifth wrong attempt, even if the attempts run in parallel', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -254,7 +254,7 @@ describe('one-time codes (quality, "Security")', () => {
 });
 
 describe('page sessions (contract 12)', () => {
-  it('end after 5 idle minutes, and are extended while they are used', async () => {
+  it('end after 5 idle minutes, and are extended by each request', async () => {
     const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     world.later(299);
     expect(await sessions.find(id, 'payment/a/b')).toBeDefined();
@@ -269,10 +269,10 @@ describe('page sessions (contract 12)', () => {
     expect(await sessions.find(id, 'payment/a/c')).toBeUndefined();
   });
 
-  it('get a new id and a new token when the PSU signs in', async () => {
+  it('receive a new id and a new token when the PSU signs in', async () => {
     const { id, session } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const renewed = await sessions.renew(session, { step: 'review', psuId: 'ivan' });
-    // The browser may not have received the response, and sends the form of the previous session again.
+    // If the browser did not receive the response, it sends the form of the previous session again.
     const before = await sessions.find(id, 'payment/a/b');
     expect(before?.state).toEqual({ step: 'sign-in' });
     const found = await sessions.find(renewed.id, 'payment/a/b');
@@ -286,7 +286,7 @@ describe('page sessions (contract 12)', () => {
     expect(saved.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('store neither the id nor anything else that opens them', async () => {
+  it('store neither the id nor anything else that gives access to them', async () => {
     const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const { rows } = await world.pool.query<{ row: string }>(
       'SELECT page_session::text AS row FROM page_session',

@@ -14,7 +14,7 @@ import { ScaFailures } from './sign-in/sca-failures.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces } from './sign-in/sign-in-places.js';
 
-/** The pages on which PSUs sign in, sign, and see what they have approved. */
+/** The pages on which PSUs sign in, sign, and see everything that they have approved. */
 @Module({
   imports: [TppModule, OauthModule],
   controllers: [PagesController],

@@ -16,7 +16,7 @@ import { dataSourceOptions } from '../data-source.js';
 import { GrantRevocations } from '../oauth/grants/grant-revocations.js';
 import { migrations, schema } from '../migrations/index.js';
 
-/** Revocations of access tokens that live for 300 s. */
+/** Creates the revocations of access tokens that are valid for 300 s. */
 export const newRevocations = ({
   pool,
   nats,
@@ -25,12 +25,12 @@ export const newRevocations = ({
 }: Pick<AuthWorld, 'pool' | 'nats' | 'clock' | 'logger'>): GrantRevocations =>
   new GrantRevocations(pool, nats, clock, logger, { userTokenSeconds: 300, applicationTokenSeconds: 300 });
 
-/** Real servers with this service's tables, accessed with its own database role. */
+/** Real servers with this service's tables, accessed with the service's own database role. */
 export interface AuthWorld {
   readonly pool: Pool;
-  /** TypeORM on the same pool. */
+  /** A TypeORM data source on the same pool. */
   readonly source: DataSource;
-  /** Connects as the owner of the tables, for statements that the service may not run. */
+  /** A pool that connects as the owner of the tables, for statements that the service itself may not run. */
   readonly owner: Pool;
   readonly nats: NatsConnection;
   readonly clock: Clock;

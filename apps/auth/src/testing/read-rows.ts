@@ -1,7 +1,7 @@
 import { Html } from '@xs2a/html/html';
 import type { Row } from '../sca/requests/authorisation-request.js';
 
-/** A value as displayed. */
+/** Returns a value as displayed on the page. */
 export const readValue = (value: Html | string): string =>
   (value instanceof Html ? value.text : value)
     .replaceAll(/<\/li>\s*<li>/g, '; ')
@@ -9,6 +9,6 @@ export const readValue = (value: Html | string): string =>
     .replaceAll('\u00a0', ' ')
     .trim();
 
-/** Labels and values as displayed. */
+/** Returns the labels and values as displayed on the page. */
 export const readRows = (rows: readonly Row[]): Record<string, string> =>
   Object.fromEntries(rows.map(({ label, value }) => [label, readValue(value)]));

@@ -7,7 +7,7 @@ import { isRedirectUri } from './redirect-uri.js';
 const Follows = (name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator =>
   ValidateBy({ name, validator: { validate } }, { message });
 
-/** Validates the length before the items, so that a list of thousands costs nothing. */
+/** Validates the length before the items, so that a list of thousands is rejected without being read. */
 const isListWith = (value: unknown, max: number, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -22,7 +22,8 @@ export const redirectUrisHint =
 
 /**
  * A TPP registration: the body of `POST /sandbox/tpps` (contract 13), or the input of the bank's operator. Members
- * without a rule here are validated by newTpp, because they depend on other members and on the bank's settings.
+ * without a validation rule here are validated by newTpp, because they depend on other members and on the bank's
+ * settings.
  */
 export class NewTppDto implements NewTpp {
   @IsDefined()

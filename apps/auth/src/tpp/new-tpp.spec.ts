@@ -30,7 +30,7 @@ describe('TPP registration in the sandbox (contract 13)', () => {
     for (const body of [null, [], 'x', 7]) expect(await listPaths(body)).toEqual([undefined]);
   });
 
-  it('treats null as an absent member, and rejects a member of the wrong type', async () => {
+  it('treats a null member as absent, and rejects a member of the wrong type', async () => {
     const names = [
       'name',
       'redirectUris',
@@ -57,7 +57,7 @@ describe('TPP registration in the sandbox (contract 13)', () => {
     });
   });
 
-  it('accepts only authentication methods that the profile allows, which must include the default', async () => {
+  it('accepts only authentication methods that the profile allows, and applies this rule to the default method too', async () => {
     const fapi2 = { ...sandbox, authMethods: ['private_key_jwt', 'tls_client_auth'] as const };
     const pathsWith = async (method?: string): Promise<(string | undefined)[]> => {
       const checked = await newTpp(
@@ -71,7 +71,7 @@ describe('TPP registration in the sandbox (contract 13)', () => {
       expect([method, await pathsWith(method)]).toEqual([method, ['tokenEndpointAuthMethod']]);
   });
 
-  it('accepts only public keys, of the kinds that sign assertions', async () => {
+  it('accepts only public keys of the kinds that sign client assertions', async () => {
     const byKey = { ...tpp, tokenEndpointAuthMethod: 'private_key_jwt' };
     expect(await listPaths(byKey)).toEqual(['jwks']);
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
@@ -136,11 +136,11 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
     expect((await listFailures(body))[0]).toMatch(/^certificate: /);
   });
 
-  it('rejects a certificate if no authority is trusted', async () => {
+  it('rejects a certificate if the bank trusts no certificate authority', async () => {
     expect(await listFailures({ certificate: issueCertificate(30) }, { anchors: undefined })).toHaveLength(1);
   });
 
-  it('requires an organizationIdentifier from TPPs outside the sandbox and from tls_client_auth, and https outside the sandbox', async () => {
+  it('requires https outside the sandbox, and an organizationIdentifier outside the sandbox or with tls_client_auth', async () => {
     const identified = { organizationIdentifier: 'PSDBG-BNB-1' };
     const loopback = { redirectUris: ['http://127.0.0.1:8090/cb'] };
     const byTls = { tokenEndpointAuthMethod: 'tls_client_auth' };

@@ -9,7 +9,7 @@ import { isSandboxRedirectUri } from './redirect-uri.js';
 import { type Admission, certificateProblem, findOrganization } from './tpp-certificate.js';
 
 /**
- * Validates a registration by a sandbox user (contract 13) or the bank's operator; reports every violation in
+ * Validates a registration by a sandbox user (contract 13) or by the bank's operator. Reports all violations, in
  * field order.
  */
 export const newTpp = async (
@@ -61,7 +61,7 @@ const wrongKeys = ({ jwks, tokenEndpointAuthMethod }: SentTpp, isRight: boolean)
   return isRight ? [] : [fail('fieldMalformed', 'jwks', hint)];
 };
 
-/** A TPP that omits the method gets a secret, which some profiles do not allow. */
+/** A TPP that omits the method gets a client secret, which some profiles do not allow. */
 const wrongMethod = ({ tokenEndpointAuthMethod: method }: SentTpp, admission: Admission): Failure[] => {
   const allowed: readonly unknown[] = admission.authMethods ?? authMethods;
   if (allowed.includes(method === undefined ? 'client_secret_basic' : method)) return [];

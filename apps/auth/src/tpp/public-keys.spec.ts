@@ -8,8 +8,8 @@ const rsa = (modulusLength: number): Record<string, unknown> => ({
 const good = rsa(2048);
 const base64url = (bytes: readonly number[]): string => Buffer.from(bytes).toString('base64url');
 
-describe('keys in a registration (contract 4)', () => {
-  it('are RSA of at least 2048 bits and EC P-256', async () => {
+describe('keys in a TPP registration (contract 4)', () => {
+  it('must be RSA of at least 2048 bits, or EC P-256', async () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' });
     expect(await isKeySet({ keys: [good, ec] })).toBe(true);
   });

@@ -1,8 +1,14 @@
 import { importJWK } from 'jose';
 
-/** RSA modulus sizes in bits: at least what NIST SP 800-131A requires, at most what verifying a signature may cost. */
+/**
+ * RSA modulus sizes in bits: the minimum that NIST SP 800-131A requires, and a maximum that bounds the cost of
+ * verifying a signature.
+ */
 const rsaBits = { min: 2048, max: 8192 };
-/** NIST SP 800-56B, 6.4.1: odd and at least 65537. With 1, every text would be its own signature. */
+/**
+ * The exponent must be odd and at least 65537 (NIST SP 800-56B, 6.4.1). With an exponent of 1, every text would be
+ * its own signature.
+ */
 const minExponent = 65_537n;
 
 const unsigned = (base64url: unknown): bigint =>
@@ -17,7 +23,7 @@ const isStrongRsa = ({ n, e }: Record<string, unknown>): boolean => {
   return isInRange && modulus % 2n === 1n && exponent % 2n === 1n && exponent >= minExponent;
 };
 
-/** True for a JWK set that contains only public keys that can verify ES256 or PS256. */
+/** True for a JWK set that contains only public keys suitable for verifying ES256 or PS256. */
 export const isKeySet = async (value: unknown): Promise<boolean> => {
   const keys: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'keys') : undefined;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > 10) return false;

@@ -4,8 +4,8 @@ import { isLoopbackHost, isPrivateHost } from '@xs2a/runtime/receivers/public-ad
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * True for an absolute URI without userinfo or fragment that uses https (or http on a loopback host), whose origin
- * is written as the WHATWG URL standard serialises it, and whose host is not a private address other than
+ * True for an absolute URI that uses https (or http on a loopback host), has no userinfo and no fragment, writes
+ * its origin as the WHATWG URL standard serialises it, and does not have a private address as its host, except
  * loopback.
  */
 export const isRedirectUri = (value: unknown): value is string => {
@@ -17,6 +17,6 @@ export const isRedirectUri = (value: unknown): value is string => {
   return uri.protocol === 'https:' || (uri.protocol === 'http:' && loopbacks.has(uri.hostname));
 };
 
-/** True if the URI is allowed in a sandbox only: http, or a loopback host. */
+/** True if the URI is allowed only in a sandbox because it uses http or a loopback host. */
 export const isSandboxRedirectUri = (value: string): boolean =>
   !value.startsWith('https:') || isLoopbackHost(URL.parse(value)?.hostname ?? '');

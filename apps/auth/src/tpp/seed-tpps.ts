@@ -4,8 +4,8 @@ import { newTpp } from './new-tpp.js';
 import { hashSecret, type TppRegistry } from './tpp-registry.js';
 
 /**
- * Registers the TPPs of the sandbox fixtures (contract 13); existing ones are not changed. Throws if the file is
- * invalid.
+ * Registers the TPPs of the sandbox fixtures (contract 13) and leaves existing ones unchanged. Throws if the file
+ * is invalid.
  */
 export const seedTpps = async (
   registry: TppRegistry,

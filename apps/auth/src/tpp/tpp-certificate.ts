@@ -5,18 +5,21 @@ import { ConfigError } from '@xs2a/runtime/config';
 import { X509Certificate } from 'node:crypto';
 import type { AuthMethod } from './auth-methods.js';
 
-/** Which TPPs the bank registers. */
+/** The rules for the TPPs that the bank registers. */
 export interface Admission {
-  /** Outside the sandbox: https only, no loopback host, and an organizationIdentifier is required. */
+  /**
+   * True outside the sandbox: https is mandatory, loopback hosts are forbidden, and an organizationIdentifier is
+   * required.
+   */
   readonly isBank: boolean;
-  /** Absent: certificates cannot be validated, so none is accepted. */
+  /** The trusted authorities; if absent, certificates cannot be validated, so none is accepted. */
   readonly anchors?: TrustAnchors;
-  /** The client authentication methods that TPPs may use; absent: all. */
+  /** The client authentication methods that TPPs may use; if absent, all of them. */
   readonly authMethods?: readonly AuthMethod[];
   readonly clock: { nowMs(): number };
 }
 
-/** The registration rules for these settings. Throws ConfigError. */
+/** Derives the registration rules from the settings. Throws ConfigError. */
 export const findAdmission = (
   config: { readonly SANDBOX: boolean; readonly TRUST_ANCHORS?: string },
   clock: { nowMs(): number },
@@ -48,7 +51,7 @@ const toDer = (pem: string): Uint8Array => {
 };
 
 /**
- * The reason a registration's certificate is rejected: the QWAC itself is invalid, or it contradicts the other
+ * The reason to reject the certificate in a registration: the QWAC itself is invalid, or it contradicts other
  * fields.
  */
 export const certificateProblem = (body: object, admission: Admission): string | undefined => {
@@ -66,7 +69,7 @@ export const certificateProblem = (body: object, admission: Admission): string |
     : undefined;
 };
 
-/** The organization of a certificate that has no {@link certificateProblem}. */
+/** The organization named in a certificate that has no {@link certificateProblem}. */
 export const findOrganization = (certificate: unknown, admission: Admission): string | undefined => {
   const found = read(certificate, admission);
   return 'qwac' in found ? found.qwac.organizationIdentifier : undefined;

@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('the entities of this service', () => {
-  it('match the tables that the migrations create, with no changes pending', async () => {
+  it('match the tables that the migrations create, with no pending changes', async () => {
     const { upQueries } = await world.source.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 });
 
-describe('TypeORM on the service pool', () => {
+describe('TypeORM on the connection pool of the service', () => {
   it('takes its connections from the pool and returns them', async () => {
     const { source, pool } = world;
     const before = pool.totalCount;
@@ -26,7 +26,7 @@ describe('TypeORM on the service pool', () => {
     expect(pool.totalCount).toBeLessThanOrEqual(Math.max(before, 1));
   });
 
-  it('removes a connection whose statement got no response', async () => {
+  it('discards a connection on which a statement got no response', async () => {
     const { source, pool } = world;
     const unanswered = new Error('Query read timeout');
     const client = await pool.connect();

@@ -49,7 +49,7 @@ const published = async (clientId: string): Promise<TppRecord | undefined> => {
 };
 
 describe('registration with a certificate', () => {
-  it('stores its organizationIdentifier and publishes it to gateways', async () => {
+  it('stores the organizationIdentifier and publishes it to the gateways', async () => {
     const certificate = issueTestQwac(
       { name: 'Acme', organizationIdentifier: 'PSDBG-BNB-77', roles: ['PSP_AI', 'PSP_PI'], days: 30 },
       authority,
@@ -63,13 +63,13 @@ describe('registration with a certificate', () => {
     );
   });
 
-  it('shows the operator neither a secret nor its hash', async () => {
+  it('shows neither the secret nor its hash to the operator', async () => {
     expect(JSON.stringify(await registry.list())).not.toMatch(/secret.?hash|[0-9a-f]{64}/i);
   });
 });
 
 describe('finding a TPP by its client id', () => {
-  it('returns the same TPP as TypeORM, with every column, blocked or not', async () => {
+  it('returns the same TPP as TypeORM, with every column, whether blocked or not', async () => {
     const { source } = world;
     const jwks = { keys: [{ kty: 'EC', crv: 'P-256', ...publicPoint }] };
     const clientId = await register({ ...acme, jwks, tokenEndpointAuthMethod: 'private_key_jwt' });
@@ -81,7 +81,7 @@ describe('finding a TPP by its client id', () => {
 });
 
 describe('blocking a TPP', () => {
-  it('ends its grants permanently and leaves those of other TPPs', async () => {
+  it('ends its grants permanently and leaves the grants of other TPPs unchanged', async () => {
     const { pool, clock } = world;
     const [blocked, other] = [await register(acme), await register(acme)];
     const bindings = new GrantBindings(new TokenTransactions(pool), clock, { refreshTokenSeconds: 3600 });
@@ -110,7 +110,7 @@ describe('blocking a TPP', () => {
     expect(await bindings.find('grant-2')).toBeDefined();
   });
 
-  it('and unblocking it keeps its old tokens invalid, and never issues new ones in the same second as old ones', async () => {
+  it('and unblocking it keeps its old tokens invalid, and never issues new tokens in the same second as old ones', async () => {
     const clientId = await register(acme);
     const { tokensFrom = 0 } = await registry.setStatus(clientId, 'blocked');
     const view = await registry.setStatus(clientId, 'active');
@@ -125,8 +125,8 @@ describe('blocking a TPP', () => {
   });
 });
 
-describe('a database restored from a backup while gateways have newer data (architecture, The edge)', () => {
-  it('is correct at the next start: TPPs registered after the backup are gone, TPPs blocked after it stay blocked', async () => {
+describe('a database restored from a backup while the gateways have newer data (architecture, The edge)', () => {
+  it('is consistent with the gateways at the next start: TPPs registered after the backup are gone, and TPPs blocked after the backup stay blocked', async () => {
     const { owner, nats, clock } = world;
     const [stays, later, blocked] = [await register(acme), await register(acme), await register(acme)];
     await registry.setStatus(blocked, 'blocked');
@@ -154,8 +154,8 @@ describe('a database restored from a backup while gateways have newer data (arch
   });
 });
 
-describe('two processes that publish the same TPP to gateways (architecture, The edge)', () => {
-  it('leave the newest state regardless of the order of writes, in 200 races', async () => {
+describe('two processes that publish the same TPP to the gateways (architecture, The edge)', () => {
+  it('leave the newest state, regardless of the order of their writes, in 200 races', async () => {
     const { nats, logger } = world;
     const truth = new Map<string, unknown>();
     const makeMirror = (): BucketMirror =>

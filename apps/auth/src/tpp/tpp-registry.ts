@@ -27,14 +27,14 @@ import type { Admission } from './tpp-certificate.js';
 import { TppEntity } from './tpp.entity.js';
 import { newRow, toRecord, toTpp, toView, type Tpp } from './tpp.js';
 
-/** The response to a TPP that has just been registered. */
+/** The response to a successful TPP registration. */
 export interface RegisteredTpp {
   readonly clientId: string;
   readonly clientSecret?: string;
 }
 type Registration = RegisteredTpp | { readonly failures: readonly Failure[] };
 
-/** Client ids are also valid bucket keys; anything else was never a client id. */
+/** Client ids are also valid bucket keys; a text in any other format was never issued as a client id. */
 const isClientId = (text: unknown): text is string => typeof text === 'string' && /^[\w-]{1,70}$/.test(text);
 
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
@@ -43,7 +43,7 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 export const isSecret = (secret: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
 
-/** A row with the column names of {@link TppEntity}. */
+/** Selects a row with the column names of {@link TppEntity}. */
 const findTpp = `
   SELECT client_id AS "clientId", name, secret_hash AS "secretHash", roles, redirect_uris AS "redirectUris", jwks,
          auth_method AS "authMethod", status, organization_identifier AS "organizationIdentifier",
@@ -51,14 +51,14 @@ const findTpp = `
   FROM tpp WHERE client_id = $1`;
 
 /**
- * The TPPs that the bank knows. The table is the source of truth; the bucket {@link tppBucket} is the gateways'
- * view of it.
+ * The TPPs registered with the bank. The table is the source of truth; the bucket {@link tppBucket} is the
+ * gateways' copy of it.
  */
 @Injectable()
 export class TppRegistry {
   private readonly mirror: BucketMirror;
 
-  /** Idempotency keys and the hashes of bodies are stored under `HASH_KEYS`. */
+  /** Idempotency keys and body hashes are hashed with `HASH_KEYS` before they are stored. */
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     @InjectRepository(TppEntity) private readonly tpps: Repository<TppEntity>,
@@ -96,8 +96,8 @@ export class TppRegistry {
   }
 
   /**
-   * Validates and registers a TPP. The secret is returned only to this request and its repeats, and stored as a
-   * hash.
+   * Validates and registers a TPP. The secret is stored only as a hash, and returned only to this request and
+   * repeats of it.
    */
   async register(
     body: unknown,
@@ -125,7 +125,7 @@ export class TppRegistry {
     return outcome;
   }
 
-  /** Returns true if the TPP is new; an existing one is not changed. */
+  /** Inserts the TPP unless it exists already. Returns true if it was inserted. */
   async insert(tpp: Tpp): Promise<boolean> {
     const isNew = await this.add(this.tpps.manager, tpp);
     if (isNew) await this.mirror.publish(tpp.clientId);
@@ -133,8 +133,8 @@ export class TppRegistry {
   }
 
   /**
-   * Blocking permanently ends what the TPP holds: its grants, and through {@link TppRecord.tokensFrom} its access
-   * tokens. Throws CallFailed resourceUnknown.
+   * Blocking a TPP permanently ends its grants and, through {@link TppRecord.tokensFrom}, its access tokens.
+   * Throws CallFailed resourceUnknown.
    */
   async setStatus(clientId: string, status: TppRecord['status']): Promise<TppView> {
     if (!isClientId(clientId)) throw callFailed('resourceUnknown');
@@ -152,15 +152,15 @@ export class TppRegistry {
       return { ...found, ...change };
     });
     await this.mirror.publish(clientId);
-    // Tokens have a resolution of one second: those issued in the second of the block are invalid, so no new
-    // one may be issued in it.
+    // Token times have a resolution of one second. Tokens issued in the second of the block are invalid, so
+    // no new token may be issued in that second.
     const waitMs = (row.tokensFrom?.getTime() ?? 0) - clock.nowMs();
     // A timer may fire up to a millisecond early.
     if (status === 'active' && waitMs > 0) await pause(Math.min(waitMs, 1000) + 1);
     return toView(row);
   }
 
-  /** All TPPs, oldest first. */
+  /** Lists all TPPs, oldest first. */
   async list(): Promise<TppView[]> {
     const rows = await this.tpps.find({ order: { registeredAt: 'ASC', clientId: 'ASC' } });
     return rows.map(toView);
@@ -184,7 +184,7 @@ export class TppRegistry {
   }
 }
 
-/** Removes the codes, refresh tokens and grants of a TPP. */
+/** Deletes the codes, refresh tokens and grants of a TPP. */
 const endGrants = async (manager: EntityManager, clientId: string): Promise<void> => {
   await manager.query(
     'DELETE FROM oidc_model WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
@@ -195,7 +195,7 @@ const endGrants = async (manager: EntityManager, clientId: string): Promise<void
 
 const nextSecond = (clock: Clock): Date => new Date((Math.floor(clock.nowMs() / 1000) + 1) * 1000);
 
-/** Creates a client for a TPP, and the response to its registration. */
+/** Creates a TPP with its client credentials, and the response to its registration. */
 const newClient = (wanted: NewTpp): { readonly tpp: Tpp; readonly answer: RegisteredTpp } => {
   const authMethod = authMethods.find((method) => method === wanted.tokenEndpointAuthMethod);
   const clientId = `tpp-${newId()}`;

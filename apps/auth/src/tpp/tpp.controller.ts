@@ -15,7 +15,7 @@ import { type OwnedKey, toOwnedKey } from '@xs2a/postgres/idempotent-execution';
 import { type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
 /**
- * TPP registration: by anyone in the sandbox, by the bank's operator in any environment
+ * TPP registration: open to anyone in the sandbox, and to the bank's operator in any environment
  * (docs/how-to/register-a-tpp.md).
  */
 @Controller()

@@ -12,7 +12,7 @@ export class TppEntity {
   @Column('text')
   name!: string;
 
-  /** SHA-256 of the client secret, hex; null for a TPP that authenticates without one. */
+  /** The SHA-256 hash of the client secret in hex; null for a TPP that authenticates without a secret. */
   @Column('text', { name: 'secret_hash', nullable: true })
   secretHash!: string | null;
 
@@ -38,7 +38,7 @@ export class TppEntity {
   @Column('timestamptz', { name: 'tokens_from', nullable: true })
   tokensFrom!: Date | null;
 
-  /** Incremented with each change, so that gateways can recognise the newer record. */
+  /** Incremented with each change, so that gateways can tell which record is newer. */
   @Column('int', { default: 1 })
   version!: number;
 

@@ -11,7 +11,7 @@ import { TppController } from './tpp.controller.js';
 import { TppEntity } from './tpp.entity.js';
 import { TppRegistry } from './tpp-registry.js';
 
-/** Registration of TPPs, and their records for the gateways. */
+/** Registers TPPs and publishes their records to the gateways. */
 @Module({
   imports: [TypeOrmModule.forFeature([TppEntity])],
   controllers: [TppController],

@@ -2,10 +2,10 @@ import type { NewTpp, TppRecord, TppView } from '@xs2a/contracts/auth.contract';
 import type { AuthMethod } from './auth-methods.js';
 import type { TppEntity } from './tpp.entity.js';
 
-/** A TPP as the bank knows it. */
+/** A TPP as registered with the bank. */
 export interface Tpp extends TppRecord {
   readonly authMethod: AuthMethod;
-  /** SHA-256 of the secret, hex; absent for a TPP that authenticates without one. */
+  /** The SHA-256 hash of the secret in hex; absent for a TPP that authenticates without a secret. */
   readonly secretHash?: string;
   readonly jwks?: NewTpp['jwks'];
 }
@@ -52,7 +52,7 @@ export const toRecord = (tpp: Tpp): TppRecord => ({
   version: tpp.version,
 });
 
-/** The TPP as shown to the bank's operator, without its secret or the secret's hash. */
+/** The TPP as shown to the bank's operator: without its secret and the hash of the secret. */
 export const toView = (row: TppEntity): TppView => ({
   ...toRecord(toTpp(row)),
   authMethod: row.authMethod,

@@ -21,7 +21,7 @@ const twenty = <Answer>(each: (index: number) => Promise<Answer>): Promise<Answe
 const letThrough = (failures: readonly unknown[]): number =>
   failures.filter((failure) => failure === undefined).length;
 
-/** Both ways to count give the same guarantees. */
+/** Both ways of counting give the same guarantees. */
 describe.each([
   ['one by one', false],
   ['with-count-batching', true],
@@ -32,7 +32,7 @@ describe.each([
   afterAll(async () => world.stop());
 
   describe('calls without the PSU (spec 8, contract 5)', () => {
-    it('allows exactly 4 of 20 parallel calls, 100 times, on two instances', async () => {
+    it('succeed for exactly 4 of 20 parallel calls, 100 times, on two instances', async () => {
       for (let round = 0; round < 100; round += 1) {
         const consent = await validConsent(world);
         const failures = await twenty(async () => countCall(world, consent));
@@ -45,13 +45,13 @@ describe.each([
       }
     }, 120_000);
 
-    it('allows exactly one more call after 3 were used', async () => {
+    it('succeed exactly once more after 3 were used', async () => {
       const consent = await validConsent(world);
       for (let call = 0; call < 3; call += 1) expect(await countCall(world, consent)).toBeUndefined();
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
     });
 
-    it('counts a call once if it comes twice under its id, at two instances concurrently, even as the last one allowed', async () => {
+    it('count once if they arrive twice under one id, at two instances concurrently, even if it is the last call allowed', async () => {
       const consent = await validConsent(world);
       for (let call = 1; call <= 4; call += 1) {
         const callId = newId();
@@ -61,7 +61,7 @@ describe.each([
       expect((await countCall(world, consent))?.failure).toBe('accessExceeded');
     });
 
-    it('counts the single call of a one-off consent once, even if it comes twice under its id', async () => {
+    it('count once for a one-off consent, even if its only call arrives twice under one id', async () => {
       const consent = await validConsent(world, {
         body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
       });
@@ -71,7 +71,7 @@ describe.each([
       expect((await countCall(world, consent, { callId: newId() }))?.failure).toBe('accessExceeded');
     });
 
-    it('counts separately per endpoint and per account, and the account list per consent', async () => {
+    it('are counted separately per endpoint and per account, and for the account list per consent', async () => {
       const both = [{ iban }, { iban: secondIban }];
       const consent = await validConsent(world, {
         body: consentBody(world, { access: { accounts: both, balances: both, transactions: both } }),
@@ -89,7 +89,7 @@ describe.each([
       expect(letThrough(lists)).toBe(4);
     });
 
-    it('applies a lower frequency requested by the TPP, and returns the number of remaining calls', async () => {
+    it('are limited to a lower frequency if the TPP requested one, and return the number of remaining calls', async () => {
       const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 2 }) });
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       for (const remaining of [1, 0]) {
@@ -99,7 +99,7 @@ describe.each([
       expect((await countCall(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
     });
 
-    it('does not count calls with the PSU present', async () => {
+    it('do not include calls with the PSU present', async () => {
       const consent = await validConsent(world);
       const present = await twenty(async () => countCall(world, consent, { psuPresent: true }));
       expect(letThrough(present)).toBe(20);
@@ -107,7 +107,7 @@ describe.each([
       expect(await countCall(world, consent, { psuPresent: true })).toBeUndefined();
     });
 
-    it('does not count a call that was not answered, however often it is released', async () => {
+    it('are not counted if they were not answered, however often they are released', async () => {
       const consent = await validConsent(world);
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       const callIds = Array.from({ length: 4 }, newId);
@@ -121,7 +121,7 @@ describe.each([
       );
     });
 
-    it('does not count a call that came twice under its id if the second attempt releases it', async () => {
+    it('are not counted if they arrive twice under one id and the second attempt releases them', async () => {
       const consent = await validConsent(world);
       const request = { ...consent, endpoint: 'accounts' as const, psuPresent: false };
       const first = await world.callClient.call(countAccess, { ...request, callId: newId() });
@@ -136,7 +136,7 @@ describe.each([
       );
     });
 
-    it('fails and miscounts no other call because of a consent that only a newer release can read', async () => {
+    it('fail for a consent that only a newer release can read, and no other call fails or is miscounted because of it', async () => {
       const [newer, ...others] = await twenty(async () => validConsent(world));
       if (newer === undefined) throw new Error('there are twenty');
       const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
@@ -159,7 +159,7 @@ describe.each([
       ]);
     });
 
-    it('counts a call for 24 hours, and returns the remaining time as Retry-After', async () => {
+    it('are counted for 24 hours, and the remaining time is returned as Retry-After', async () => {
       const consent = await validConsent(world);
       expect(await countCall(world, consent)).toBeUndefined();
       moveClock(world, 3600);
@@ -173,7 +173,7 @@ describe.each([
   });
 
   describe('the access that a consent grants (contract 3)', () => {
-    it('reveals nothing to a TPP about another TPP’s consent, or an unknown one', async () => {
+    it('reveals nothing to a TPP about a consent of another TPP or about an unknown one', async () => {
       const consent = await validConsent(world);
       const unknown = { failure: 'consentUnknown' };
       expect(await countCall(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);
@@ -184,7 +184,7 @@ describe.each([
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
     });
 
-    it('excludes accounts and access types outside the consent, and such calls are not counted', async () => {
+    it('excludes accounts and access types outside the consent; such calls are not counted', async () => {
       const consent = await validConsent(world, {
         body: consentBody(world, { access: { balances: [{ iban }] } }),
       });
@@ -264,7 +264,7 @@ describe.each([
       expect(await check(consent)).toBeUndefined();
     });
 
-    it('returns the same failures as counting: another TPP, an unknown account, an ended consent, an expired one-off consent', async () => {
+    it('returns the same failures as counting does: another TPP, an unknown account, an ended consent, an expired one-off consent', async () => {
       const consent = await validConsent(world);
       expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
       expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');

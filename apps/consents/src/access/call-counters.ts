@@ -9,7 +9,10 @@ import type { CounterKey } from './counter-key.js';
 import { type CallCounter, PlainCallCounter } from './plain-call-counter.js';
 import { withCountBatching } from './with-count-batching.js';
 
-/** The counters of AIS calls, which limit calls without the PSU per 24 hours. Times are epoch microseconds. */
+/**
+ * The counters of AIS calls, which enforce the limit on calls without the PSU in 24 hours. Times are epoch
+ * microseconds.
+ */
 @Injectable()
 export class CallCounters {
   private readonly counter: CallCounter;
@@ -38,7 +41,7 @@ export class CallCounters {
     return rows[0]?.calls.map(Number) ?? [];
   }
 
-  /** True if a consent had a call at or before `moment`. */
+  /** True if the consent was used for a call at or before `moment`. */
   async wasUsedBy(consentId: string, moment: number): Promise<boolean> {
     const { rows } = await this.pool.query({
       name: 'was-used-by',
@@ -49,9 +52,9 @@ export class CallCounters {
   }
 
   /**
-   * Removes one call and its id from its counter; a repeat does nothing. If the call came twice under its id, the
-   * first one was counted and the counter may not contain the time given here; its newest call is then removed,
-   * which is equivalent.
+   * Removes one call and its id from its counter; a repeat does nothing. If the call arrived twice under its id,
+   * the first arrival was counted, and the counter may not contain the time given here. In that case its newest
+   * call is removed, which is equivalent.
    */
   async release(
     { consentId, endpoint, resourceId }: CounterKey,
@@ -70,8 +73,8 @@ export class CallCounters {
   }
 
   /**
-   * Takes back a report that was not delivered: the next delta begins where it would have begun, even if other
-   * reports were made since.
+   * Takes back a report that was not delivered: the next delta begins where this report began, even if other
+   * reports have been made since.
    */
   async takeReportBack(
     { consentId, endpoint, resourceId }: CounterKey,
@@ -85,7 +88,10 @@ export class CallCounters {
     });
   }
 
-  /** Returns the valid one-off consents whose first use was at or before `before` and is not in their stream yet. */
+  /**
+   * Returns the valid one-off consents whose first use was at or before `before` and has not been recorded in
+   * their stream yet.
+   */
   async firstUses(before: number, limit: number): Promise<Map<string, number>> {
     const { rows } = await this.pool.query<{ consent_id: string; first: number }>({
       name: 'first-uses',
@@ -99,8 +105,8 @@ export class CallCounters {
   }
 
   /**
-   * Removes counters without a call after `after` (including those of one-off consents, which have expired by
-   * then) and without a report after `reportAfter`; returns their number.
+   * Removes counters that have had no call after `after` and no report after `reportAfter`; returns the number
+   * removed. This includes counters of one-off consents, which have expired by then.
    */
   async prune(after: number, reportAfter: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({

@@ -43,7 +43,7 @@ const address = (ip: string, changes: Partial<AddressTally> = {}): AddressTally 
 });
 
 describe('calls reported by the gateways (docs/how-to/retention.md)', () => {
-  it('add up over batches and gateways; a batch that is resent, even concurrently, counts once', async () => {
+  it('add up across batches and gateways; a batch that is resent, even concurrently, counts once', async () => {
     const batches = Array.from({ length: 5 }, () => ({
       batchId: newId(),
       calls: [calls()],
@@ -135,7 +135,7 @@ describe('calls reported by the gateways (docs/how-to/retention.md)', () => {
     expect(rows).toEqual([{ removed: 12_000, largest: 5000 }]);
   });
 
-  it('are kept for at most 50 separate addresses per consent and day; the rest are counted together', async () => {
+  it('are kept for at most 50 separate addresses per consent and day; calls from all other addresses are counted together', async () => {
     const send = (from: number, many: number): Promise<unknown> =>
       world.callClient.call(recordCalls, {
         batchId: newId(),

@@ -8,9 +8,12 @@ import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { ClientBase, Pool } from 'pg';
 import type { config } from '../config.js';
 
-/** Max addresses kept per consent and day; calls from further ones are counted under an empty address. */
+/**
+ * The maximum number of addresses kept per consent and day. Calls from further addresses are counted under an
+ * empty address.
+ */
 const maxAddresses = 50;
-/** Max rows removed by one statement. */
+/** The maximum number of rows removed by one statement. */
 const maxPruned = 5000;
 
 type KeptDays = Pick<
@@ -18,7 +21,7 @@ type KeptDays = Pick<
   'PSU_ADDRESS_DAYS' | 'TPP_STATISTICS_DAYS' | 'CALL_STATISTICS_DAYS'
 >;
 
-/** Daily statistics and PSU addresses of calls, as counted by the gateways. */
+/** The daily statistics of calls and the PSU addresses, as counted by the gateways. */
 @Injectable()
 export class CallRecords {
   constructor(
@@ -27,7 +30,7 @@ export class CallRecords {
     @Inject(CONFIG) private readonly kept: KeptDays,
   ) {}
 
-  /** A batch that is resent because its answer was lost changes nothing. */
+  /** Adds a batch of calls. A batch that is resent because its answer was lost changes nothing. */
   async add({ batchId, calls, byTpp, addresses }: CallBatch): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
@@ -42,7 +45,7 @@ export class CallRecords {
     });
   }
 
-  /** Removes expired data in batches. Skips rows that another instance is removing. */
+  /** Removes expired data in batches. Skips rows that another instance is already removing. */
   async prune(): Promise<void> {
     const { PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS } = this.kept;
     const ofDaysBefore = "day < ($1::timestamptz AT TIME ZONE 'UTC')::date - $2::int";
@@ -50,7 +53,7 @@ export class CallRecords {
       this.removing('psu_address', ofDaysBefore, PSU_ADDRESS_DAYS),
       this.removing('tpp_statistics', ofDaysBefore, TPP_STATISTICS_DAYS),
       this.removing('call_statistics', ofDaysBefore, CALL_STATISTICS_DAYS),
-      // A gateway repeats an unacknowledged batch for only a few seconds.
+      // A gateway resends an unacknowledged batch for only a few seconds.
       this.removing('call_batch', 'recorded_at < $1::timestamptz - make_interval(days => $2)', 1),
     ]);
   }

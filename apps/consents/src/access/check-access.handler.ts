@@ -11,14 +11,14 @@ import { Consents, ofTpp } from '../store/consents.js';
 import { CallCounters } from './call-counters.js';
 
 /**
- * The gateway has found an error in an AIS call; a consent that forbids the call takes precedence over it
- * (contract 3).
+ * The gateway has found an error in an AIS call. If the consent does not permit the call, that takes precedence
+ * over the error (contract 3).
  */
 export class CheckAccess extends QueryOf(contract.checkAccess) {}
 
 /**
- * Checks consent, access type and account as {@link CountAccessHandler} does, except for the remaining calls.
- * Changes nothing.
+ * Checks consent, access type and account as {@link CountAccessHandler} does, but not the number of remaining
+ * calls. Changes nothing.
  */
 @QueryHandler(CheckAccess)
 export class CheckAccessHandler implements IQueryHandler<CheckAccess> {

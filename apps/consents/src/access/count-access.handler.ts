@@ -19,22 +19,26 @@ import type { CountRequest, CountResult } from './count-calls.js';
 import { type CounterKey, toClaimId } from './counter-key.js';
 import { LastUsed } from './last-used.js';
 
-/** Max number of times that a consent is read again because it changed between the decision and the counting. */
+/**
+ * The maximum number of times that a consent is read again because it changed between the decision and the
+ * counting.
+ */
 const maxTries = 5;
 
 /** The accounts service is about to answer an AIS call (contract 5, spec 8). */
 export class CountAccess extends CommandOf(contract.countAccess) {}
 
 /**
- * Checks an AIS call against its consent, and counts it. The call is refused for the first of these reasons:
+ * Checks an AIS call against its consent and counts it. The call is refused for the first of these reasons that
+ * applies:
  *
  * 1. the TPP has no such consent: consentUnknown
  * 2. the consent is no longer valid, or does not permit this endpoint or account: {@link consentAccessFailure}
- * 3. the consent is for one use, and its time since the first use has expired: consentExpired
+ * 3. the consent is for one use, and the time allowed since its first use has passed: consentExpired
  * 4. the PSU is not present, and the consent's limit of calls in 24 hours is reached: accessExceeded
  *
- * The consent is read first. The counting statement counts only if the consent is unchanged since then; otherwise
- * it returns the newer one, and the rules are applied again.
+ * The consent is read first. The counting statement counts the call only if the consent has not changed since.
+ * Otherwise it returns the newer consent, and the rules are applied again.
  */
 @CommandHandler(CountAccess)
 export class CountAccessHandler implements ICommandHandler<CountAccess> {
@@ -78,7 +82,10 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     if (failure !== undefined) throw new CallFailed([failure]);
   }
 
-  /** The counter of the call, and what to write to it: a call if it is counted, and a report if it is one. */
+  /**
+   * Returns the counter of the call and what to write to it: a call if it is to be counted, and a report if the
+   * call is one.
+   */
   private findCounting(
     { tppId, consentId, callId, reportsAt, psuPresent, ...place }: contract.CountAccess,
     { version, state }: { readonly version: number; readonly state: ConsentState },
@@ -96,7 +103,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
         limit === undefined
           ? undefined
           : {
-              // Calls in the same millisecond differ in the last three digits.
+              // The last three digits distinguish calls in the same millisecond.
               at: nowMs * 1000 + randomInt(1000),
               id: callId,
               limit,
@@ -129,7 +136,10 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     };
   }
 
-  /** Parallel calls may have filled the counter after the statement began; it is then read once more. */
+  /**
+   * Returns the failure for a full counter. If parallel calls have filled the counter since the statement began,
+   * the counter is read once more.
+   */
   private async exceeded(counter: CounterKey, full: readonly number[], limit: number): Promise<Failure> {
     const calls = full.length < limit ? await this.counters.readCalls(counter) : full;
     const next = unattendedCall(calls.map(toInstant), this.clock.now(), limit);

@@ -2,44 +2,50 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 import type { CounterKey } from './counter-key.js';
 
-/** One call to count, unless its consent has changed since the caller read it. Times are epoch microseconds. */
+/**
+ * One call to count, unless its consent has changed since the caller read the consent. Times are epoch
+ * microseconds.
+ */
 export interface CountRequest {
   readonly tppId: string;
   readonly consentId: string;
   /**
-   * The version of the consent on which the caller's decision is based; 0: the caller has not read it yet, and
-   * nothing is counted.
+   * The version of the consent on which the caller based its decision. 0 means that the caller has not read the
+   * consent yet, in which case nothing is counted.
    */
   readonly knownVersion: number;
-  /** Absent: the call is neither counted nor a report. */
+  /** If absent, the call is neither counted nor a report. */
   readonly counter?: CounterKey;
-  /** Absent: the call is not counted. */
+  /** If absent, the call is not counted. */
   readonly call?: {
-    /** The time of the call, which also distinguishes it from the other calls of its counter. */
+    /** The time of the call, which also distinguishes it from the other calls in its counter. */
     readonly at: number;
-    /** The caller's id of the call: if the call comes again under its id, it is allowed and not counted again. */
+    /** The caller's id for the call. If a call with the same id arrives again, it is allowed and not counted again. */
     readonly id: string;
-    /** Max calls in the counter. */
+    /** The maximum number of calls in the counter. */
     readonly limit: number;
-    /** True if the consent is for one use: its calls then count permanently rather than for 24 hours. */
+    /** True if the consent is for one use. Its calls then count permanently, not for 24 hours. */
     readonly oneOff: boolean;
     /** A one-off consent that was first used at or before this time has expired. */
     readonly firstUseAfter: number;
   };
-  /** The time up to which the call reports, and at which the next delta begins. Absent: the call is not a report. */
+  /**
+   * The time up to which the call reports transactions, at which the next delta begins. If absent, the call is not
+   * a report.
+   */
   readonly reportedAt?: number;
 }
 
-/** The consent as the statement saw it, and whether the call was counted. */
+/** The consent as the statement read it, and whether the call was counted. */
 export interface CountResult {
   readonly version: number;
-  /** The consent, if its version differs from the known one; nothing was counted then. */
+  /** The consent, if its version differs from the one that the caller knows. Nothing was counted in that case. */
   readonly state?: ConsentState;
-  /** The calls of the counter including this one; absent: it was not counted. */
+  /** The calls in the counter, including this one. If absent, the call was not counted. */
   readonly counted?: readonly number[];
-  /** The calls of the counter that left no room for this one, as of the start of the statement. */
+  /** The calls in the counter when the statement began, if this call was not counted because the counter was full. */
   readonly full?: readonly number[];
-  /** The time at which the expired one-off consent was first used. */
+  /** The time of the first use of a one-off consent that has expired. */
   readonly firstUse?: number;
   /** The time of the previous report. */
   readonly lastReport?: number;
@@ -47,9 +53,9 @@ export interface CountResult {
 
 /**
  * Counts a batch of calls, one per array element. A call is counted if and only if its consent still has the
- * version on which the caller's decision is based, and its counter has room. The counter's row lock serialises
- * parallel calls, so that each sees the result of the previous one. Counters are locked in a fixed order to
- * prevent deadlocks between batches.
+ * version on which the caller based its decision, and the counter is not full. The row lock of the counter
+ * serialises parallel calls, so that each sees the result of the previous one. Counters are locked in a fixed
+ * order to prevent deadlocks between batches.
  */
 const text = `
 WITH asked AS MATERIALIZED (
@@ -110,7 +116,7 @@ JOIN consent USING (n)
 LEFT JOIN counted ON counted.consent_id = a.consent_id
   AND counted.endpoint = a.endpoint AND counted.resource_id = a.resource_id`;
 
-/** The statement for a batch, which must not contain two calls with the same counter. */
+/** Returns the statement for a batch. The batch must not contain two calls with the same counter. */
 export const countCalls = (
   batch: readonly CountRequest[],
 ): { readonly name: string; readonly text: string; readonly values: unknown[] } => ({
@@ -133,13 +139,13 @@ export const countCalls = (
 
 /** A row of the result; PostgreSQL's bigint arrays arrive as text. */
 export interface CountRow {
-  /** The position of the call in the batch, from 1. */
+  /** The position of the call in the batch, starting at 1. */
   readonly n: number;
   readonly version: number;
   readonly stream_id: string;
   /** The stored state of the consent; null if the caller already knows its version. */
   readonly state: unknown;
-  /** The wrapped key of the consent's stream, present with the state. */
+  /** The wrapped key of the consent's stream; present if `state` is. */
   readonly stream_key: Buffer | null;
   readonly counted: readonly string[] | null;
   readonly full: readonly string[] | null;

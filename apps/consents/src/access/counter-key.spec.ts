@@ -10,7 +10,7 @@ const account = {
 } as const;
 const call = 1_800_000_000_123_456;
 
-describe('the name of a counted call', () => {
+describe('the claim id of a counted call', () => {
   it.each<CountedCall>([
     { key: list, call },
     { key: account, call },
@@ -18,7 +18,7 @@ describe('the name of a counted call', () => {
     { key: account, call, report: { last: call - 1 } },
     { key: account, report: {} },
     { key: account, report: { last: call } },
-  ])('parses back to what was written: %j', (counted) => {
+  ])('can be parsed back to the counted call: %j', (counted) => {
     expect(parseClaimId(toClaimId(counted))).toEqual(counted);
   });
 

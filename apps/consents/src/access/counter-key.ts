@@ -1,26 +1,26 @@
 import type { AisEndpoint } from '@xs2a/contracts/consents.contract';
 
 /**
- * The key of a counter, a row of `access_window`: the calls with one consent to one endpoint, for one account.
- * Calls of the account list are counted per consent.
+ * The key of a counter, which is a row of `access_window`: it counts the calls with one consent to one endpoint
+ * for one account. Calls to the account list are counted per consent.
  */
 export interface CounterKey {
   readonly consentId: string;
   readonly endpoint: AisEndpoint;
-  /** Empty for the account list. */
+  /** Empty for calls to the account list. */
   readonly resourceId: string;
 }
 
-/** The entry of a counted call, with which it can be taken back. Times are epoch microseconds. */
+/** Identifies a counted call, so that it can be taken back. Times are epoch microseconds. */
 export interface CountedCall {
   readonly key: CounterKey;
-  /** The time of the counted call; absent: it was not counted. */
+  /** The time of the counted call. If absent, the call was not counted. */
   readonly call?: number;
   /** Present if the call was a report; `last`: the time of the previous report. */
   readonly report?: { readonly last?: number };
 }
 
-/** Encodes a counted call as text that is opaque to its holders: `claimId` on the wire. */
+/** Encodes a counted call as text that is opaque to other services; it is sent as `claimId`. */
 export const toClaimId = ({ key, call, report }: CountedCall): string =>
   [
     key.consentId,
@@ -30,7 +30,7 @@ export const toClaimId = ({ key, call, report }: CountedCall): string =>
     ...(report === undefined ? [] : [report.last ?? '']),
   ].join('/');
 
-/** Parses the output of {@link toClaimId}; undefined if the text is anything else. */
+/** Parses the output of {@link toClaimId}. Returns undefined for any other text. */
 export const parseClaimId = (claimId: string): CountedCall | undefined => {
   const [, consentId, endpoint, resourceId, call, last] =
     /^([0-9a-f-]{36})\/(accounts|account|balances|transactions)\/([^/]*)\/(\d{0,16})(?:\/(\d{0,16}))?$/.exec(

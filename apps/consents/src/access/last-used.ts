@@ -3,8 +3,9 @@ import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 
 /**
- * When each consent was last used, for the PSU's page. Kept in memory and written in batches every few seconds: a
- * call costs no write, and a killed process loses only the last seconds of a value on which nothing depends.
+ * The time of the last use of each consent, for the PSU's page. Kept in memory and written in batches every few
+ * seconds, so that a call costs no write. A killed process loses only the last seconds, and nothing depends on
+ * them.
  */
 @Injectable()
 export class LastUsed {
@@ -12,7 +13,7 @@ export class LastUsed {
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** `atMs` in epoch milliseconds. */
+  /** Notes a use of the consent. `atMs`: epoch milliseconds. */
   note(consentId: string, atMs: number): void {
     this.used.set(consentId, atMs);
   }

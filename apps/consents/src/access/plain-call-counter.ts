@@ -29,8 +29,9 @@ export class PlainCallCounter implements CallCounter {
   }
 
   /**
-   * Counts a batch in one statement, with at most one call per counter. Returns for each call its result, or the
-   * error if its consent cannot be read now: the other calls are already counted and must not fail with it.
+   * Counts a batch in one statement; the batch has at most one call per counter. Returns, for each call, its
+   * result or, if its consent cannot be read now, the error. It does not throw that error, because the other calls
+   * are already counted and must not fail too.
    */
   async countTogether(batch: readonly CountRequest[]): Promise<(CountResult | Error | undefined)[]> {
     const { rows } = await this.pool.query<CountRow>(countCalls(batch));

@@ -4,7 +4,7 @@ import { releaseAccess } from '@xs2a/contracts/consents.contract';
 import { CallCounters } from './call-counters.js';
 import { parseClaimId } from './counter-key.js';
 
-/** A counted call was not answered with 2xx (contract 5). */
+/** A counted call was not answered with a 2xx status (contract 5). */
 export class ReleaseAccess extends CommandOf(releaseAccess) {}
 
 /** Removes the call and its report from the counter; a repeat changes nothing. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 type Consent = Awaited<ReturnType<typeof validConsent>>;
-/** A report of the account's transactions; with the PSU present unless specified otherwise. */
+/** Requests a report of the account's transactions, with the PSU present unless specified otherwise. */
 const report = async (consent: Consent, more: object = {}): Promise<AccessCounted> =>
   world.callClient.call(countAccess, {
     ...consent,
@@ -36,7 +36,7 @@ const report = async (consent: Consent, more: object = {}): Promise<AccessCounte
 const now = (): string => world.clock.now();
 
 describe('the time when transactions were last reported (contract 6: deltaList)', () => {
-  it('is returned to the next report for the consent and account, with or without the PSU', async () => {
+  it('is returned to the next report for the same consent and account, with or without the PSU', async () => {
     const consent = await validConsent(world);
     expect((await report(consent)).lastReportAt).toBeUndefined();
     const after = now();
@@ -62,7 +62,7 @@ describe('the time when transactions were last reported (contract 6: deltaList)'
     expect((await report(consent)).lastReportAt).toBe(reportsAt);
   });
 
-  it('is reset if the report was not delivered, even if others were made since', async () => {
+  it('is reset if the report was not delivered, even if other reports have been made since', async () => {
     const consent = await validConsent(world);
     await report(consent);
     moveClock(world, 60);
@@ -78,7 +78,7 @@ describe('the time when transactions were last reported (contract 6: deltaList)'
     expect((await report(never)).lastReportAt).toBeUndefined();
   });
 
-  it('is absent for only one of 20 parallel reports without the PSU, of which exactly 4 are allowed', async () => {
+  it('is absent for only one of 20 parallel reports without the PSU, exactly 4 of which are allowed', async () => {
     const consent = await validConsent(world);
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, async () => report(consent, { psuPresent: false })),
@@ -88,7 +88,7 @@ describe('the time when transactions were last reported (contract 6: deltaList)'
     expect(made.filter(({ lastReportAt }) => lastReportAt === undefined)).toHaveLength(1);
   });
 
-  it('is kept longer than the calls of a day, and is removed once no consent can be as old', async () => {
+  it('is kept longer than the calls of a day, and is removed once it is older than any consent can be', async () => {
     const consent = await validConsent(world);
     await report(consent);
     const logger = createLogger('test', 'silent');

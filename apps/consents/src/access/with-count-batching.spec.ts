@@ -14,7 +14,7 @@ const call = (consentId = newId()): CountRequest => ({
 });
 const twenty = <Item>(each: () => Item): Item[] => Array.from({ length: 20 }, each);
 
-// `access.int.spec.ts` runs the same tests with and without batching.
+// `access.int.spec.ts` runs the same tests with and without batching, so this file tests only the batching.
 describe('with-count-batching', () => {
   const batching = (batches: (readonly CountRequest[])[]) =>
     withCountBatching({
@@ -24,7 +24,7 @@ describe('with-count-batching', () => {
       },
     });
 
-  it('counts calls that arrive together in two statements, half of the calls in each', async () => {
+  it('counts calls that arrive together in two statements, with half of the calls in each', async () => {
     const batches: (readonly CountRequest[])[] = [];
     const counter = batching(batches);
     await Promise.all(twenty(call).map(async (one) => counter.count(one)));

@@ -5,14 +5,14 @@ import type { CallCounter, PlainCallCounter } from './plain-call-counter.js';
 const maxBatch = 64;
 
 /**
- * Combines calls that arrive together into one statement, which counts all of them.
+ * Combines calls that arrive together into one statement that counts all of them.
  *
- * Gain: an AIS call costs PostgreSQL 0.96 ms of CPU time instead of 1.94, and all processes a fifth less
+ * Gain: an AIS call costs PostgreSQL 0.96 ms of CPU time instead of 1.94, and all processes together a fifth less
  * (docs/benchmarks.md, row `transactions`). Price: while two statements are in flight, a call waits for one of
- * them to finish, and a database error fails all calls of its batch. Disabled by `COUNT_BATCHING=false`. Delete it
- * if the gain in that row falls below a tenth.
+ * them to finish, and a database error fails all calls of its batch. Can be disabled with `COUNT_BATCHING=false`.
+ * Should be deleted if the gain in that row falls below a tenth.
  *
- * A batch contains each counter once; a second call of the same counter waits for the first.
+ * A batch contains each counter only once; a second call for the same counter waits until the first is counted.
  */
 export const withCountBatching = (counter: Pick<PlainCallCounter, 'countTogether'>): CallCounter => {
   const queue = new StatementQueue<CountRequest, CountResult | undefined>({

@@ -17,8 +17,8 @@ type Authorised = AnswerOf<typeof contract.authoriseConsent>;
 export class AuthoriseConsent extends CommandOf(contract.authoriseConsent) {}
 
 /**
- * Records the authorisation, or rejects the consent if it names an account of somebody else; then ends the older
- * consents that it replaces.
+ * Records the authorisation, or rejects the consent if it names an account that does not belong to the PSU. Then
+ * ends the older consents that this one replaces.
  */
 @CommandHandler(AuthoriseConsent)
 export class AuthoriseConsentHandler implements ICommandHandler<AuthoriseConsent> {

@@ -13,14 +13,14 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 import { PROFILE } from '@xs2a/runtime/tokens';
 
-/** The number of persons who must sign a consent, and the corporate for which they sign. */
+/** The number of signers that a consent requires, and the corporate for which they sign. */
 export interface Signers {
   readonly signaturesRequired: number;
-  /** Present if the consent concerns the accounts of a single corporate. */
+  /** Present if all accounts of the consent belong to a single corporate. */
   readonly corporateId?: string;
 }
 
-/** Asks the bank about the accounts and corporates named in consents. */
+/** Asks the bank for data about the accounts and corporates named in consents. */
 @Injectable()
 export class BankAccounts {
   constructor(
@@ -28,7 +28,7 @@ export class BankAccounts {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Returns the PSU's accounts that are not closed, each with the number of signatures it requires. */
+  /** Returns the PSU's accounts that are not closed, each with the number of signatures that it requires. */
   async ofPsu(psuId: string): Promise<readonly (PsuAccount & PsuAccountRef)[]> {
     const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     const corporateIds = [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
@@ -45,16 +45,17 @@ export class BankAccounts {
       .map((account) => ({ ...account, signaturesRequired: required.get(account.corporateId ?? '') ?? 1 }));
   }
 
-  /** Returns the corporates that the PSU signs for. */
+  /** Returns the corporates for which the PSU may sign. */
   async listCorporates(psuId: string): Promise<readonly string[]> {
     const { accounts } = await this.callClient.call(listPsuAccounts, { psuId });
     return [...new Set(accounts.flatMap(({ corporateId }) => corporateId ?? []))];
   }
 
   /**
-   * Returns how many persons must sign a consent to these accounts, or, if none are named, to those that the
-   * signers of the named corporate pick (contract 10). Without multilevel SCA it is always one person, who cannot
-   * authorise access to an account that requires several (contract 9). Throws CallFailed corporateIdUnknown.
+   * Returns the number of signers that a consent to these accounts requires. If no accounts are named, the signers
+   * of the named corporate pick them, and the number is that of the corporate (contract 10). Without multilevel
+   * SCA the number is always one, and that signer cannot authorise access to an account that requires multiple
+   * signatures (contract 9). Throws CallFailed (corporateIdUnknown).
    */
   async readSigners(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
     const signers = await this.requiredBy(access, psuCorporateId);
@@ -81,7 +82,7 @@ export class BankAccounts {
   }
 }
 
-/** Returns the corporate that owns all of the accounts; undefined if there is no single owner. */
+/** Returns the corporate that owns all of the accounts; undefined if no single corporate does. */
 const onlyCorporate = (accounts: readonly (AccountFacts | undefined)[]): string | undefined => {
   const [first] = accounts;
   return accounts.every((account) => account?.corporateId === first?.corporateId)

@@ -10,12 +10,12 @@ import { newId } from '@xs2a/runtime/ids';
 import { Consents, ofTpp } from '../store/consents.js';
 
 /**
- * A PSU came through the authorization server to authorise a consent (contract 5), not through the link of one of
- * its authorisations.
+ * A PSU came to authorise a consent through the authorization server (contract 5), not through the link of one of
+ * the consent's authorisations.
  */
 export class BeginConsentAuthorisation extends CommandOf(beginConsentAuthorisation) {}
 
-/** Finds the PSU's open authorisation, or starts one. */
+/** Returns the PSU's open authorisation, or starts one. */
 @CommandHandler(BeginConsentAuthorisation)
 export class BeginConsentAuthorisationHandler implements ICommandHandler<BeginConsentAuthorisation> {
   constructor(

@@ -4,10 +4,10 @@ import { type ConsentAuthorisation, readConsentForAuthorization } from '@xs2a/co
 import { toAuthorisation } from '../read/consent-answers.js';
 import { Consents, ofTpp } from '../store/consents.js';
 
-/** The authorization server requests the consent that a TPP named at /oauth2/authorize (contract 5). */
+/** The authorization server asks for the consent that a TPP named at /oauth2/authorize (contract 5). */
 export class ReadConsentForAuthorization extends QueryOf(readConsentForAuthorization) {}
 
-/** Returns the same as for the SCA pages, if the consent belongs to the TPP. */
+/** Returns the same data as for the SCA pages, provided that the consent belongs to the TPP. */
 @QueryHandler(ReadConsentForAuthorization)
 export class ReadConsentForAuthorizationHandler implements IQueryHandler<ReadConsentForAuthorization> {
   constructor(private readonly consents: Consents) {}

@@ -10,7 +10,7 @@ type Rejected = AnswerOf<typeof contract.rejectConsent>;
 /** A PSU refused the consent on the SCA pages, or SCA failed too often (contract 5). */
 export class RejectConsent extends CommandOf(contract.rejectConsent) {}
 
-/** Rejects the consent for all its signers. */
+/** Rejects the consent on behalf of all its signers. */
 @CommandHandler(RejectConsent)
 export class RejectConsentHandler implements ICommandHandler<RejectConsent> {
   constructor(private readonly consents: Consents) {}

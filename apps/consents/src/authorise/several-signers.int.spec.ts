@@ -54,7 +54,7 @@ describe('a consent that requires two signatures (contract 5, 10)', () => {
   it.each([
     ['because of its accounts', {}],
     ['by PSU-Corporate-ID', { psuId: undefined, psuCorporateId: 'acme' }],
-  ])('grants access when valid but not when partiallyAuthorised: %s', async (_how, more) => {
+  ])('%s grants access when valid, but not when partiallyAuthorised', async (_how, more) => {
     const consent = await forTwo(world, more);
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toEqual([]);
     expect(await authorise(await started(world, consent, 'georgi'))).toEqual({
@@ -69,7 +69,7 @@ describe('a consent that requires two signatures (contract 5, 10)', () => {
     expect(await countCall(world, consent, atCorporateAccount)).toBeUndefined();
   });
 
-  it('counts each of two persons once when they send twenty signatures concurrently, and becomes valid once', async () => {
+  it('counts each of two signers once when they send twenty signatures concurrently, and becomes valid once', async () => {
     const consent = await forTwo(world);
     const signings = [await started(world, consent, 'georgi'), await started(world, consent, 'elena')];
     await Promise.all(
@@ -86,7 +86,7 @@ describe('a consent that requires two signatures (contract 5, 10)', () => {
     expect(rows).toHaveLength(5);
   });
 
-  it('is rejected by a refusal, even if others have signed', async () => {
+  it('is rejected by a single refusal, even if others have already signed', async () => {
     const consent = await forTwo(world);
     await authorise(await started(world, consent, 'georgi'));
     const elena = await started(world, consent, 'elena');
@@ -127,7 +127,7 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
   });
 
-  it('at the authorization server returns the one that the TPP started, or starts a new one once', async () => {
+  it('at the authorization server returns the authorisation that the TPP started, or else starts a single new one', async () => {
     const consent = await forTwo(world);
     const georgi = await started(world, consent, 'georgi');
     const begin = async (psuId: string) =>
@@ -147,7 +147,7 @@ describe('accounts picked by signers (contract 5, 10)', () => {
     body: consentBody(world, { access: { accounts: [], balances: [], transactions: [] } }),
   });
 
-  it('are picked from those of the corporate by the first signer, and confirmed by the second', async () => {
+  it('are chosen from those of the corporate by the first signer and confirmed by the second', async () => {
     const consent = await forTwo(world, picking('acme'));
     const georgi = await started(world, consent, 'georgi');
     const elena = await started(world, consent, 'elena');
@@ -160,7 +160,7 @@ describe('accounts picked by signers (contract 5, 10)', () => {
     expect(await authorise(elena)).toMatchObject({ consentStatus: 'valid' });
   });
 
-  it('do not include accounts that need several signatures if there is a single signer', async () => {
+  it('do not include accounts that need multiple signatures if there is only one signer', async () => {
     await forTwo(world);
     accountsOfPsu.set('both', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
     const { consentId } = await world.callClient.call(
@@ -198,7 +198,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     expect(await readStatus(world, consent)).toBe('revokedByPsu');
   });
 
-  it('are rejected if withdrawn before the last signature', async () => {
+  it('are rejected if they are withdrawn before the last signature', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     await authorise(await started(world, consent, 'georgi'));
     await world.callClient.call(revokeConsent, { ...consent, psuId: 'georgi' });
@@ -210,7 +210,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     ['of somebody else', 'other', { failure: 'headerMalformed', path: 'PSU-Corporate-ID' }],
     ['whose accounts these are', 'acme', undefined],
   ])(
-    'validate the corporate when an authorisation is started: a corporate %s',
+    'are checked against the corporate when an authorisation is started: a corporate %s',
     async (_which, psuCorporateId, failure) => {
       corporates.set('other', 1);
       const consent = await forTwo(world);

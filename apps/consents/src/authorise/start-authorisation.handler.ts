@@ -11,12 +11,12 @@ import { BankAccounts } from './bank-accounts.js';
 import { Consents, ofTpp } from '../store/consents.js';
 import { ConsentStore } from '../store/consent-store.js';
 
-/** POST …/authorisations (contract 10): another person is to sign the consent. */
+/** POST …/authorisations (contract 10): another signer is to sign the consent. */
 export class StartConsentAuthorisation extends CommandOf(contract.startConsentAuthorisation) {}
 
 /**
- * Starts an authorisation. Contract 3, precedence: headers, then an idempotency key already answered, then the
- * consent.
+ * Starts an authorisation. Precedence (contract 3): headers, then an idempotency key that was already answered,
+ * then the consent.
  */
 @CommandHandler(StartConsentAuthorisation)
 export class StartConsentAuthorisationHandler implements ICommandHandler<StartConsentAuthorisation> {

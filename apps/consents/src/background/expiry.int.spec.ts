@@ -35,7 +35,7 @@ const eventually = async (isDone: () => Promise<boolean>, withinMs = 20_000): Pr
 };
 
 describe('due consents', () => {
-  it('end even if this release cannot read more consents than fit into a batch when their first use is due', async () => {
+  it('end even if more first uses than fit into a batch are due for consents that this release cannot read', async () => {
     const { consentId } = await received(world);
     const dueAtMs = world.clock.nowMs() + 24 * 3600 * 1000;
     const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });
@@ -67,7 +67,7 @@ describe('due consents', () => {
     await eventually(isRejected);
   }, 60_000);
 
-  it('all end, even if one statement for many would time out and counters cannot be removed', async () => {
+  it('all end, even if a single statement for many of them would time out and counters cannot be removed', async () => {
     await Promise.all(Array.from({ length: 100 }, async () => received(world)));
     await owner.query(`
       REVOKE DELETE ON consents.access_window FROM xs2a_consents;
@@ -75,7 +75,7 @@ describe('due consents', () => {
         'BEGIN PERFORM pg_sleep(0.15); RETURN new; END';
       CREATE TRIGGER slowly BEFORE UPDATE ON consents.consent_view FOR EACH ROW EXECUTE FUNCTION consents.slowly()`);
     moveClock(world, 24 * 3600);
-    // Any call passes the new time on to the service.
+    // Any call conveys the new time to the service.
     await received(world);
     const deadline = performance.now() + 100_000;
     while ((await waiting()) > 1 && performance.now() < deadline);

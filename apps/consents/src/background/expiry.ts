@@ -18,17 +18,17 @@ const maxBatch = 200;
 const maxPruned = 5000;
 const everyMs = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
-/** Longer than the lifetime of any consent (contract 5): the consent of such a report has ended. */
+/** Longer than the lifetime of any consent (contract 5), so the consent of a report this old has ended. */
 const reportKeptMs = 91 * dayMs;
-/** An unanswered call is removed from its counter well before this time, so an older one was answered. */
+/** An unanswered call is removed from its counter well within this time, so a call older than this was answered. */
 const answeredAfterMs = 10_000;
 const tidyEveryMs = 10 * 60 * 1000;
 
-/** Work that becomes due over time: recording first uses, ending consents, and removing expired counters. */
+/** Work that becomes due as time passes: recording first uses, ending consents, and removing expired counters. */
 @Injectable()
 export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: Sweep;
-  /** A separate sweep, so that it cannot delay the other one. */
+  /** Removes expired counters in a separate sweep, so that this cannot delay the other one. */
   private readonly tidying: Sweep;
   private readonly endings = new Batches(maxBatch);
   private readonly firstUses = new Batches(maxBatch);
@@ -58,12 +58,12 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.sweep.stop(), this.tidying.stop()]);
-    // Nothing depends on the time of last use, so a database that is down must not keep the process from
+    // Nothing depends on the time of last use, so a database that is down must not prevent the process from
     // stopping.
     await this.lastUsed.write().catch(() => undefined);
   }
 
-  /** Ends everything due now; returns the number of consents. */
+  /** Ends all consents that are due now; returns the number of consents that ended. */
   async expireDue(): Promise<number> {
     return this.sweep.drain();
   }
@@ -82,8 +82,8 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * `tried` in this round: each batch finds a consent again if it cannot be changed here, which must not prolong
-   * the round.
+   * `tried`: the consents tried in this round. Each batch finds a consent again if it cannot be changed here, and
+   * that must not prolong the round.
    */
   private async recordFirstUses(limit: number, tried: Set<string>): Promise<number> {
     const uses = await this.counters.firstUses((this.clock.nowMs() - answeredAfterMs) * 1000, limit);

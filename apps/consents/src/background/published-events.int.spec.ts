@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('published consents (docs/events; quality, invariants 4 to 6)', () => {
-  it('break no invariant and show no tampering', async () => {
+  it('violate no invariant and show no sign of tampering', async () => {
     expect(await eventStoreViolations(world.pool, 'consents', { nats: world.nats })).toEqual([]);
     expect(await verifyStreams(world.pool, { resource: 'consents', nats: world.nats })).toMatchObject({
       findings: [],

@@ -8,7 +8,10 @@ import { ConsentStore } from '../store/consent-store.js';
 
 type Answer = AnswerOf<typeof readConsentNotifications>;
 
-/** The notifications service asks which changes after a log position require notifying a TPP (contract 11). */
+/**
+ * The notifications service asks for the changes after a log position of which a TPP must be notified (contract
+ * 11).
+ */
 export class ReadNotifications extends QueryOf(readConsentNotifications) {}
 
 /** Returns the notifications for changes to consents, in log order. */

@@ -10,7 +10,7 @@ import { BasketItems } from './basket-items.js';
 export class AuthoriseConsentItems extends CommandOf(authoriseConsentItems) {}
 
 /**
- * Authorises the consents that are still pending; then each one ends the older consents that it replaces, as a
+ * Authorises the consents that are still pending. Each one then ends the older consents that it replaces, as a
  * consent authorised outside a basket does.
  */
 @CommandHandler(AuthoriseConsentItems)

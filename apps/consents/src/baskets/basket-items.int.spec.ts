@@ -45,7 +45,7 @@ const signatures = (...psuIds: readonly string[]) =>
 const signedAt = (): string => world.clock.now();
 
 describe('consents as items of a signing basket (contract 10)', () => {
-  it('are returned to their TPP with what the rules of a basket need', async () => {
+  it('are returned to their TPP with the data that the rules of a basket need', async () => {
     const own = await received(world);
     const foreign = await received(world, { tppId: 'other' });
     const consentIds = [own.consentId, foreign.consentId, 'x'];
@@ -62,7 +62,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     ]);
   });
 
-  it('can be claimed by exactly one of twenty racing baskets; a repeat by the winner changes nothing', async () => {
+  it('can be claimed by exactly one of twenty racing baskets; a repeat by that basket changes nothing', async () => {
     const { consentId } = await received(world);
     const ids = Array.from({ length: 20 }, () => newId());
     const outcomes = await Promise.all(ids.map(async (id) => group(id, consentId)));
@@ -80,12 +80,12 @@ describe('consents as items of a signing basket (contract 10)', () => {
     const basketId = newId();
     if (isTaken) await group(basketId, consentId);
     await world.callClient.call(baskets.ungroupConsents, { tppId, basketId, consentIds: [consentId] });
-    // Does what an instance of the service that hung would do when it resumes.
+    // Does what an instance of the service would do if it hung and then resumed.
     expect((await group(basketId, consentId)).refused).toEqual({ failure: 'resourceBlocked', consentId });
     expect(await group(newId(), consentId)).toEqual({});
   });
 
-  it('can be in ten baskets; every further basket is refused, and nothing more is stored', async () => {
+  it('can be in ten baskets; any further basket is refused, and nothing more is stored', async () => {
     const { consentId } = await received(world);
     const readItem = async () =>
       (await world.callClient.call(baskets.readConsentItems, { tppId, consentIds: [consentId] })).consents;
@@ -102,7 +102,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(late.basketId, consentId)).refused?.failure).toBe('itemGroupedTooOften');
   });
 
-  it('cannot be claimed if they belong to another TPP or are already decided', async () => {
+  it('cannot be claimed if they belong to another TPP or have already been decided', async () => {
     const foreign = await received(world, { tppId: 'other' });
     expect((await group(newId(), foreign.consentId)).refused?.failure).toBe('itemUnknown');
     const ended = await received(world);
@@ -110,7 +110,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(newId(), ended.consentId)).refused?.failure).toBe('itemStatusWrong');
   });
 
-  it('are not authorised, deleted or expired separately, and are free once released', async () => {
+  it('cannot be authorised, deleted or expired separately, and are free again once released', async () => {
     const { ref, ...consent } = await grouped();
     const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
     expect(await catchFailure(approve)).toEqual({ failure: 'resourceBlocked' });
@@ -148,12 +148,13 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
-  it('inform a PSU without the account beforehand; if the account is lost later, only that consent is rejected', async () => {
+  it('cannot be authorised by a PSU without the account, who is told so in advance; if the account is lost later, only that consent is rejected', async () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>
       world.callClient.call(baskets.checkConsentItems, { ...ref, authorisationId: newId(), psuId });
-    // The TPP named ivan when it requested the consent; comparing that is up to the basket.
+    // The TPP named ivan when it requested the consent. Comparing the signer with that name is the task of
+    // the basket.
     expect(await check('maria')).toEqual({ reason: 'not-the-account-owner' });
     expect(await check('ivan')).toEqual({});
     await world.callClient.call(baskets.authoriseConsentItems, {
@@ -164,7 +165,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('cover the accounts that the PSU picks in the basket', async () => {
+  it('cover the accounts that the PSU picks for the basket', async () => {
     const picking = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received(world, { tppId: `tpp-${newId()}`, body: picking });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
@@ -185,7 +186,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     ]);
   });
 
-  it('require both of two signers', async () => {
+  it('require the signatures of both of two signers', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
     await world.callClient.call(baskets.groupConsents, ref);
@@ -197,7 +198,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('valid');
   });
 
-  it('are rejected with their basket, once', async () => {
+  it('are rejected once, together with their basket', async () => {
     const { ref, ...consent } = await grouped();
     await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });
     await world.callClient.call(baskets.rejectConsentItems, { ...ref, reason: 'psu-refused' });

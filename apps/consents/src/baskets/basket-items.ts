@@ -19,13 +19,16 @@ export class BasketItems {
     private readonly consents: Consents,
   ) {}
 
-  /** Returns the current consents by id; omits ids without a consent. */
+  /** Returns the current consents by id. Omits ids for which there is no consent. */
   async states(consentIds: readonly string[]): Promise<ReadonlyMap<string, ConsentState>> {
     const loaded = await this.store.loadMany(consentIds.filter(isUuid));
     return new Map([...loaded].map(([id, { state }]) => [id, this.consents.asOfNow(state)]));
   }
 
-  /** Changes each of them; throws CallFailed if the store could not decide on one. Skips consents that do not exist. */
+  /**
+   * Changes each of the consents. Throws CallFailed if the store could not decide on one of them. Skips consents
+   * that do not exist.
+   */
   async changeEach(consentIds: readonly string[], decide: Decide): Promise<void> {
     const changed = await this.store.changeMany(consentIds, decide, { actor });
     for (const result of changed.values())
@@ -33,7 +36,10 @@ export class BasketItems {
         throw new CallFailed([result.refused]);
   }
 
-  /** Changes one of them; returns the failure if it is refused. Throws CallFailed if the store could not decide. */
+  /**
+   * Changes one consent; returns the failure if the change is refused. Throws CallFailed if the store could not
+   * decide.
+   */
   async changeOne(consentId: string, decide: Decide): Promise<Failure | undefined> {
     const result = (await this.store.changeMany([consentId], decide, { actor })).get(consentId);
     if (result === undefined) return { failure: 'itemUnknown' };

@@ -12,7 +12,10 @@ type Answer = AnswerOf<typeof checkConsentItems>;
 /** The payments service asks whether a PSU can authorise every consent in a basket. */
 export class CheckConsentItems extends QueryOf(checkConsentItems) {}
 
-/** Returns the reason why the PSU cannot authorise one of them; nothing if the PSU can authorise all. */
+/**
+ * Returns the reason why the PSU cannot authorise one of the consents, or no reason if the PSU can authorise all
+ * of them.
+ */
 @QueryHandler(CheckConsentItems)
 export class CheckConsentItemsHandler implements IQueryHandler<CheckConsentItems> {
   constructor(

@@ -11,8 +11,8 @@ type Grouped = AnswerOf<typeof groupConsents>;
 export class GroupConsentItems extends CommandOf(groupConsents) {}
 
 /**
- * Claims the consents one by one in order of id, so that one of two baskets with several common items gets them
- * all.
+ * Claims the consents one by one in order of id, so that if two baskets have several items in common, one of them
+ * gets all of those.
  */
 @CommandHandler(GroupConsentItems)
 export class GroupConsentItemsHandler implements ICommandHandler<GroupConsentItems> {

@@ -11,7 +11,7 @@ type Answer = AnswerOf<typeof listConsentItemAccounts>;
 /** The payments service asks which accounts a PSU may choose from for the consents in a basket. */
 export class ListConsentItemAccounts extends QueryOf(listConsentItemAccounts) {}
 
-/** Lists the PSU's accounts that are permitted by every consent that leaves the choice to the PSU. */
+/** Lists the PSU's accounts permitted by all consents in which the PSU chooses the accounts. */
 @QueryHandler(ListConsentItemAccounts)
 export class ListConsentItemAccountsHandler implements IQueryHandler<ListConsentItemAccounts> {
   constructor(

@@ -16,7 +16,7 @@ type Answer = AnswerOf<typeof readConsentItems>;
 /** The payments service requests the consents that a basket contains, or is to contain. */
 export class ReadConsentItems extends QueryOf(readConsentItems) {}
 
-/** Returns those that belong to the TPP. */
+/** Returns those of the consents that belong to the TPP. */
 @QueryHandler(ReadConsentItems)
 export class ReadConsentItemsHandler implements IQueryHandler<ReadConsentItems> {
   constructor(

@@ -4,7 +4,7 @@ import { rejectConsentItems } from '@xs2a/contracts/baskets.contract';
 import { rejectGroupedConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
 
-/** A basket was rejected, and with it every consent in it (contract 10). */
+/** A basket was rejected, and every consent in it must be rejected too (contract 10). */
 export class RejectConsentItems extends CommandOf(rejectConsentItems) {}
 
 /** Rejects the consents that are in this basket; a repeat changes nothing. */

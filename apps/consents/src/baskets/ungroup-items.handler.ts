@@ -4,7 +4,7 @@ import { ungroupConsents } from '@xs2a/contracts/baskets.contract';
 import { ungroupConsent } from '@xs2a/domain/consent/group-consent';
 import { BasketItems } from './basket-items.js';
 
-/** A basket that is cancelled, or was not created, releases its consents (contract 10). */
+/** A basket that was cancelled, or never created, releases its consents (contract 10). */
 export class UngroupConsentItems extends CommandOf(ungroupConsents) {}
 
 /** Releases the consents that are in this basket. */

@@ -24,12 +24,12 @@ export class CreateConsent extends CommandOf(contract.createConsent) {}
 
 /**
  * Creates a consent and stores it together with its idempotency key. A request is refused for the first of these
- * reasons (contract 3):
+ * reasons that applies (contract 3):
  *
  * 1. a header is malformed
  * 2. PSU-Corporate-ID is not a corporate of the bank
- * 3. the idempotency key was answered before: the request gets the same answer again, or is refused if the body
- * differs
+ * 3. the idempotency key was answered before and the body differs; if the body is the same, the request receives
+ * the same answer again
  * 4. the body breaks a rule
  */
 @CommandHandler(CreateConsent)
@@ -49,7 +49,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     const signers = await this.bank.readSigners(validated.valid.access, psuCorporateId);
     const created: ConsentCreated = {
       consentId: newId(),
-      // If several persons must sign, each has a separate authorisation, which the TPP starts (contract 10).
+      // With several signers, each has a separate authorisation, which the TPP starts (contract 10).
       authorisationId: signers.signaturesRequired > 1 ? undefined : newId(),
     };
     const outcome = await this.store.append({
@@ -81,8 +81,8 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
   }
 
   /**
-   * An invalid body under an idempotency key already answered is a repeat or a reuse, not a format error (contract
-   * 3).
+   * Returns the earlier answer, if there is one. An invalid body with an idempotency key that was already answered
+   * is a repeat or a reuse, not a format error (contract 3).
    */
   private async earlierAnswer(
     request: contract.CreateConsent,

@@ -26,7 +26,7 @@ afterAll(async () => world.stop());
 const received = async (more: Partial<CreateConsent> = {}) => receivedIn(world, more);
 
 describe('POST /consents (contract 5, spec 2.1)', () => {
-  it('creates a consent that shows its effective values', async () => {
+  it('creates a consent that shows the values in effect', async () => {
     const consent = await received({
       body: consentBody(world, { validUntil: daysAhead(world, 400), frequencyPerDay: 9 }),
     });
@@ -41,7 +41,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
     ]);
   });
 
-  it('lists all violations, and creates nothing', async () => {
+  it('lists all violations and creates nothing', async () => {
     const body = consentBody(world, { access: {}, frequencyPerDay: 0, colour: 'red' });
     const failure = await catchFailure(
       world.callClient.call(createConsent, creation(world, { body, tppId: 'tpp-0' })),
@@ -51,7 +51,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
     expect(rows).toEqual([]);
   });
 
-  it('requires a PSU, and a corporate that the bank knows', async () => {
+  it('requires a PSU, and rejects a corporate that the bank does not know', async () => {
     expect(
       await catchFailure(
         world.callClient.call(createConsent, creation(world, { psuId: undefined, body: {} })),
@@ -68,7 +68,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
 describe('a repeated POST (contract 2)', () => {
   const idempotencyKey = (key: string, hash: string) => ({ key, path: 'POST /consents', hash });
 
-  it('creates one consent for twenty concurrent requests, and gives all the same answer', async () => {
+  it('creates one consent for twenty concurrent requests and gives the same answer to all', async () => {
     const request = creation(world, { tppId: 'tpp-twenty', idempotencyKey: idempotencyKey('k-1', 'h') });
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => world.callClient.call(createConsent, request)),
@@ -86,7 +86,7 @@ describe('a repeated POST (contract 2)', () => {
     expect(await catchFailure(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
   });
 
-  it('separates keys by TPP, does not keep those of refused requests, and expires them after 24 hours', async () => {
+  it('separates keys by TPP, does not keep the keys of refused requests, and lets keys expire after 24 hours', async () => {
     const wrong = creation(world, { idempotencyKey: idempotencyKey('k-3', 'wrong'), body: {} });
     expect((await catchFailure(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');
     const first = await received({ idempotencyKey: idempotencyKey('k-3', 'h') });
@@ -100,7 +100,7 @@ describe('a repeated POST (contract 2)', () => {
     );
   });
 
-  it('returns the same answer even if the body has become malformed because its last day has passed', async () => {
+  it('returns the same answer even if the body is no longer valid because its last day has passed', async () => {
     const body = consentBody(world, { validUntil: daysAhead(world, 0) });
     const request = creation(world, { body, idempotencyKey: idempotencyKey('k-4', 'h') });
     const first = await world.callClient.call(createConsent, request);

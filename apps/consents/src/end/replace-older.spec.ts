@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { ConsentStore } from '../store/consent-store.js';
 import { ReplaceOlder } from './replace-older.js';
 
-/** A database in which the TPP has two valid consents with one holder, neither of which the store can change. */
+/** A database in which the TPP has two valid consents of the same holder, neither of which the store can change. */
 const stuck = (): ReplaceOlder => {
   const rowsByTable: Readonly<Record<string, readonly object[]>> = {
     'pairs-with-several-consents': [{ holder: 'psu:ivan', tpp_id: 'tpp' }],
@@ -16,7 +16,7 @@ const stuck = (): ReplaceOlder => {
 };
 
 describe('older consents that are still valid', () => {
-  it('do not count as work if they cannot be ended here, so that the search is not repeated immediately', async () => {
+  it('do not count as work done if they cannot be ended here, so the search for them is not repeated immediately', async () => {
     expect(await stuck().leftOver(100)).toBe(0);
   });
 });

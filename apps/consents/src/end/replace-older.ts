@@ -7,9 +7,10 @@ import { ConsentStore } from '../store/consent-store.js';
 import { findHolder } from '../store/holders.js';
 
 /**
- * Ends a TPP's older recurring consents with one PSU or one corporate: only the one authorised last remains
- * (contract 5). Every authorisation runs this after storing its own event. All use the same order (the event's
- * id), so parallel ones keep the same consent, and the last one to store sees all the others.
+ * Ends a TPP's older recurring consents of one PSU or one corporate, so that only the one authorised last remains
+ * (contract 5). Every authorisation runs this after storing its own event. All of them use the same order (that of
+ * the event ids), so parallel authorisations keep the same consent, and the last one to store its event sees all
+ * the others.
  */
 @Injectable()
 export class ReplaceOlder {
@@ -18,7 +19,7 @@ export class ReplaceOlder {
     private readonly store: ConsentStore,
   ) {}
 
-  /** Expires all but the newest; returns the ids of those that are no longer valid. */
+  /** Expires all consents but the newest; returns the ids of those that are no longer valid. */
   private async replace(holder: string, tppId: string): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'consents-in-force',
@@ -35,8 +36,8 @@ export class ReplaceOlder {
   }
 
   /**
-   * Ends the older recurring consents that a valid one replaces; returns `expired` if an even newer one has
-   * replaced it in the meantime.
+   * Ends the older recurring consents that a valid consent replaces. Returns `expired` if an even newer one has
+   * replaced that consent in the meantime.
    */
   async statusAfterReplacing(consent: ConsentState): Promise<ConsentStatus> {
     const holder = findHolder(consent);
@@ -47,9 +48,9 @@ export class ReplaceOlder {
   }
 
   /**
-   * Replaces older consents where a process ended between an authorisation and its replacement, for at most
-   * `limit` pairs of holder and TPP. Returns the number of pairs, not counting those whose consents cannot be
-   * changed here.
+   * Replaces older consents if a process ended after an authorisation but before the replacement, for at most
+   * `limit` pairs of holder and TPP. Returns the number of pairs processed, not counting those whose consents
+   * cannot be changed here.
    */
   async leftOver(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ holder: string; tpp_id: string }>({

@@ -5,7 +5,7 @@ import { isHeldBy, revokeConsent } from '@xs2a/domain/consent/decide-consent';
 import { BankAccounts } from '../authorise/bank-accounts.js';
 import { Consents } from '../store/consents.js';
 
-/** A PSU withdraws a consent on the page that lists its consents (contract 12, `/sca/apps`). */
+/** A PSU withdraws a consent on the page `/sca/apps`, which lists the PSU's consents (contract 12). */
 export class RevokeConsent extends CommandOf(contract.revokeConsent) {}
 
 /** Revokes a consent of the PSU, or of a corporate for which the PSU signs. */

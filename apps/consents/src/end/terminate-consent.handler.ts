@@ -7,7 +7,10 @@ import { Consents, ofTpp } from '../store/consents.js';
 /** DELETE of a consent by the TPP that created it (contract 5). */
 export class TerminateConsent extends CommandOf(contract.terminateConsent) {}
 
-/** Rejects a consent that nobody has authorised and terminates a valid one; does not change one that has ended. */
+/**
+ * Rejects a consent that nobody has authorised, and terminates a valid one. Does not change a consent that has
+ * ended.
+ */
 @CommandHandler(TerminateConsent)
 export class TerminateConsentHandler implements ICommandHandler<TerminateConsent> {
   constructor(private readonly consents: Consents) {}

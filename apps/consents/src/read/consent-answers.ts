@@ -5,8 +5,8 @@ import { signaturesMissing, listSigners } from '@xs2a/domain/sca/authorisations'
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 
 /**
- * The consent as GET /consents/{id} shows it, with account references as the TPP sent them or as the PSU picked
- * them (contract 5).
+ * Returns the consent as shown by GET /consents/{id}, with account references as the TPP sent them or as the PSU
+ * picked them (contract 5).
  */
 export const toView = (state: ConsentState): ConsentView => ({
   access: state.psuPicksAccounts && isGranted(state) ? pickedAccess(state.accounts) : state.access,
@@ -21,7 +21,7 @@ export const toView = (state: ConsentState): ConsentView => ({
 const isGranted = ({ status, accounts }: ConsentState): boolean =>
   accounts.length > 0 && status !== 'rejected' && !awaitsAuthorisation(status);
 
-/** The parts of the consent that the SCA pages and the authorization server need. */
+/** Returns the parts of the consent that the SCA pages and the authorization server need. */
 export const toAuthorisation = (state: ConsentState): ConsentAuthorisation => ({
   consentId: state.consentId,
   authorisations: state.authorisations,
@@ -41,7 +41,7 @@ export const toAuthorisation = (state: ConsentState): ConsentAuthorisation => ({
   isGrouped: isGroupedConsent(state),
 });
 
-/** All three access types for each account that the PSU picked. */
+/** Returns all three access types for each account that the PSU picked. */
 const pickedAccess = (accounts: readonly GrantedAccount[]): AccountAccess => {
   const references = accounts.map(({ iban }) => ({ iban }));
   return Object.fromEntries(accessTypes.map((type) => [type, references]));

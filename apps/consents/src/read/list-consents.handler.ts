@@ -16,7 +16,7 @@ export class ListConsentsHandler implements IQueryHandler<ListConsents> {
   constructor(private readonly consents: Consents) {}
 
   async execute({ request: { tppId, before, limit } }: ListConsents): Promise<Answer> {
-    // One row more than the page size shows whether there is a next page.
+    // Reads one row more than the page size, to find out whether there is a next page.
     const found = await this.consents.ofTpp(tppId, limit + 1, before);
     const page = found.slice(0, limit);
     const next = found.length > limit ? page.at(-1)?.consentId : undefined;

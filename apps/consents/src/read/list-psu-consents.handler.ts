@@ -15,12 +15,12 @@ import { LastUsed } from '../access/last-used.js';
 
 type Answer = AnswerOf<typeof listPsuConsents>;
 
-/** The page that lists a PSU's consents (contract 12, `/sca/apps`). */
+/** The page `/sca/apps`, which lists a PSU's consents (contract 12). */
 export class ListPsuConsents extends QueryOf(listPsuConsents) {}
 
 /**
- * Lists the consents that were ever authorised by a PSU, or by a corporate for which the PSU signs; newest first,
- * at most 100.
+ * Lists the consents that were ever authorised by the PSU, or by a corporate for which the PSU signs, newest
+ * first, at most 100.
  */
 @QueryHandler(ListPsuConsents)
 export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {

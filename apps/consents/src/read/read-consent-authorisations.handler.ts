@@ -6,7 +6,7 @@ import { Consents, ofTpp } from '../store/consents.js';
 
 type Answer = AnswerOf<typeof readConsentAuthorisations>;
 
-/** GET …/authorisations of a consent, and of one of them (contract 5 and 10). */
+/** GET …/authorisations of a consent: the list, and a single authorisation (contract 5 and 10). */
 export class ReadConsentAuthorisations extends QueryOf(readConsentAuthorisations) {}
 
 /** Lists the consent's authorisations in the order in which they were started. */

@@ -7,7 +7,7 @@ import { toView } from './consent-answers.js';
 /** GET of a consent by the TPP that created it (contract 5). */
 export class ReadConsent extends QueryOf(readConsent) {}
 
-/** Returns the consent with its status. */
+/** Returns the consent, including its status. */
 @QueryHandler(ReadConsent)
 export class ReadConsentHandler implements IQueryHandler<ReadConsent> {
   constructor(private readonly consents: Consents) {}

@@ -13,7 +13,7 @@ import { CONFIG, LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { consentView } from './consent-view.js';
 
-/** The consents' streams. */
+/** The streams of consents. */
 @Injectable()
 export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
   constructor(

@@ -23,7 +23,7 @@ const consent = (more: Partial<ConsentState>): ConsentState => ({
 });
 
 describe('the time at which a consent ends automatically (contract 5)', () => {
-  it('is the end of the time to authorise it', () => {
+  it('is the end of the time allowed for its authorisation', () => {
     expect(dueAt(consent({ status: 'received' }), zone)).toBe('2026-08-02T10:00:00.000Z');
   });
 
@@ -32,7 +32,7 @@ describe('the time at which a consent ends automatically (contract 5)', () => {
     expect(dueAt(consent({ validUntil: '2026-10-25' }), zone)).toBe('2026-10-25T22:00:00.000Z');
   });
 
-  it('is the end of a used one-off consent if that comes first', () => {
+  it('is the end of the time allowed for a one-off consent after its first use, if that comes first', () => {
     expect(dueAt(consent({ oneOffEndsAt: '2026-08-01T12:20:00.000Z' }), zone)).toBe(
       '2026-08-01T12:20:00.000Z',
     );
@@ -42,7 +42,7 @@ describe('the time at which a consent ends automatically (contract 5)', () => {
   });
 
   it.each(['rejected', 'revokedByPsu', 'terminatedByTpp', 'expired'] as const)(
-    'is undefined for one that is %s',
+    'is undefined for a consent that is %s',
     (status) => {
       expect(dueAt(consent({ status }), zone)).toBeUndefined();
     },

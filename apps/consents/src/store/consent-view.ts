@@ -4,7 +4,7 @@ import { addDays, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 import { findHolder } from './holders.js';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
-/** The status view: the lookup values (PSU, TPP, due time) are columns, the rest is in `state`. */
+/** The status view: values used for lookups (PSU, TPP, due time) are columns; the rest is in `state`. */
 export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   table: 'consent_view',
   columns: {
@@ -26,9 +26,9 @@ export const consentView = (timeZone: string): InlineView<ConsentState> => ({
   }),
 });
 
-/** Returns when the consent ends or lapses automatically (contract 5); undefined if it has ended. */
+/** Returns when the consent ends or lapses automatically (contract 5). Undefined if it has already ended. */
 export const dueAt = (state: ConsentState, timeZone: string): string | undefined => {
-  // A consent in a basket ends with the basket.
+  // A consent in a basket ends together with the basket, not separately.
   if (isGroupedConsent(state)) return undefined;
   if (state.status === 'received' || state.status === 'partiallyAuthorised') return state.expiresAt;
   if (state.status !== 'valid') return undefined;

@@ -15,12 +15,12 @@ import type { Pool } from 'pg';
 import { isUuid } from './consent-ids.js';
 import { ConsentStore } from './consent-store.js';
 
-/** An id above every UUIDv7. */
+/** An id that sorts after every UUIDv7. */
 const newestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Reads and changes consents. A consent that does not exist and one that belongs to somebody else give the same
- * error: consentUnknown.
+ * Reads and changes consents. A consent that does not exist and a consent that belongs to another TPP or PSU give
+ * the same error: consentUnknown.
  */
 @Injectable()
 export class Consents {
@@ -31,14 +31,14 @@ export class Consents {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Reads a consent in its current state, see {@link asOfNow}. */
+  /** Reads a consent in its current state (see {@link asOfNow}). */
   async read(consentId: string, isVisible: (state: ConsentState) => boolean): Promise<ConsentState> {
     const loaded = isUuid(consentId) ? await this.store.load(consentId) : undefined;
     if (loaded === undefined || !isVisible(loaded.state)) throw callFailed('consentUnknown');
     return this.asOfNow(loaded.state);
   }
 
-  /** Returns a TPP's consents, newest first; ids are UUIDv7, so smaller ids are older. */
+  /** Returns a TPP's consents, newest first. Ids are UUIDv7, so smaller ids are older. */
   async ofTpp(tppId: string, limit: number, before = newestId): Promise<ConsentState[]> {
     const { rows } = await this.pool.query<StateRow>({
       name: 'consents-of-tpp',
@@ -48,7 +48,7 @@ export class Consents {
     return (await this.store.readStates(rows)).map((state) => this.asOfNow(state));
   }
 
-  /** Decides on the newest state and stores the resulting events; `isVisible` as in {@link read}. */
+  /** Decides on the basis of the newest state and stores the resulting events; `isVisible` as in {@link read}. */
   async change(
     consentId: string,
     actor: string,
@@ -70,12 +70,15 @@ export class Consents {
       : new CallFailed([result.refused]);
   }
 
-  /** An expired consent counts as ended even before the sweep has recorded it. */
+  /** Returns the state as of now: an expired consent counts as ended even before the sweep has recorded that. */
   asOfNow(state: ConsentState): ConsentState {
     return this.after(state, this.endedByTime(state));
   }
 
-  /** An expired valid consent is ended first, so that no command changes what a read has shown as final. */
+  /**
+   * Ends a valid consent that has expired before anything else, so that no command changes a status that a read
+   * has shown as final.
+   */
   private onceEnded(
     state: ConsentState,
     decide: (state: ConsentState) => Decision<ConsentEvent>,

@@ -8,12 +8,12 @@ import {
 import type { AccountFacts } from '@xs2a/domain/account/debtor-account';
 import { Handles } from '@xs2a/calls/handles';
 
-/** The accounts of each PSU; filled by tests. */
+/** The accounts of each PSU, as set by the tests. */
 export const accountsOfPsu = new Map<string, readonly PsuAccount[]>();
 /** The number of signatures that each corporate requires. */
 export const corporates = new Map<string, number>();
 
-/** An account as the bank lists it; its API id is derived from the IBAN. */
+/** Returns an account as the bank lists it, with an API id derived from the IBAN. */
 export const account = (iban: string, more: Partial<PsuAccount> = {}): PsuAccount => ({
   iban,
   resourceId: `resource-${iban}`,
@@ -25,10 +25,10 @@ export const account = (iban: string, more: Partial<PsuAccount> = {}): PsuAccoun
   ...more,
 });
 
-/** The corporate that owns an account, by IBAN. */
+/** The corporate that owns each account, by IBAN. */
 export const accountsOfCorporate = new Map<string, string>();
 
-/** A fake of the accounts service, with the calls that consents make. */
+/** A fake of the accounts service, with the calls that the consents service makes. */
 @Controller()
 class AccountsDouble {
   @Handles(listPsuAccounts)

@@ -44,22 +44,22 @@ export const iban = 'BG80BNBG96611020345678';
 export const secondIban = 'BG18RZBB91550123456789';
 
 /**
- * Two instances of the service on real servers, a bank with accounts that the test defines, and a caller with a
- * clock.
+ * Two instances of the service on real servers, a bank with accounts that the test defines, and a caller with its
+ * own clock.
  */
 export interface World {
   readonly callClient: CallClient;
   readonly clock: Clock;
-  /** A pool with the rights of the service's role. */
+  /** A pool with the privileges of the service's role. */
   readonly pool: Pool;
   readonly nats: NatsConnection;
-  /** The database URL with the rights of the schema's owner. */
+  /** The database URL with the privileges of the schema's owner. */
   readonly ownerUrl: string;
   stop(): Promise<void>;
 }
 
 const { PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS } = config;
-/** How long call records are kept unless a test specifies otherwise. */
+/** How long call records are kept, unless a test specifies otherwise. */
 export const kept = readConfig({ PSU_ADDRESS_DAYS, TPP_STATISTICS_DAYS, CALL_STATISTICS_DAYS }, {});
 
 export const startWorld = async (
@@ -108,13 +108,13 @@ export const startWorld = async (
   };
 };
 
-/** A date in the bank's time zone. */
+/** Returns the date this many days ahead, in the bank's time zone. */
 export const daysAhead = ({ clock }: World, days: number): string =>
   addDays(clock.date('Europe/Sofia'), days);
 export const moveClock = ({ clock }: World, seconds: number): void =>
   clock.raiseTo(clock.offsetMs + seconds * 1000);
 
-/** A POST /consents body with all three access types. */
+/** Returns a POST /consents body with all three access types. */
 export const consentBody = (world: World, more: Record<string, unknown> = {}): Record<string, unknown> => ({
   access: { accounts: [{ iban }], balances: [{ iban }], transactions: [{ iban }] },
   recurringIndicator: true,
@@ -133,7 +133,7 @@ export const creation = (world: World, more: Partial<CreateConsent> = {}): Creat
   ...more,
 });
 
-/** A consent that nobody has authorised yet. */
+/** Creates a consent that nobody has authorised yet. */
 export const received = async (
   world: World,
   more: Partial<CreateConsent> = {},
@@ -143,7 +143,7 @@ export const received = async (
   return { tppId: more.tppId ?? 'tpp-1', consentId, authorisationId };
 };
 
-/** A consent authorised by its PSU, who owns the account {@link iban}. */
+/** Creates a consent and authorises it as its PSU, who owns the account {@link iban}. */
 export const validConsent = async (
   world: World,
   { tppId = 'tpp-1', psuId = `psu-${newId()}`, body = consentBody(world) } = {},
@@ -164,8 +164,8 @@ export const corporateIban = 'BG67XSBK92001000000021';
 export const signers = ['georgi', 'elena', 'petar'] as const;
 
 /**
- * A consent that requires two signatures, because of its accounts or of PSU-Corporate-ID; no authorisation is
- * started.
+ * Creates a consent that requires two signatures, because of its accounts or of PSU-Corporate-ID. Starts no
+ * authorisation.
  */
 export const forTwo = async (
   world: World,
@@ -196,7 +196,10 @@ export const started = async (
   return { consentId, authorisationId, psuId };
 };
 
-/** Counts a call, by default GET /accounts/{id}/transactions without the PSU; returns the failure, or undefined. */
+/**
+ * Counts a call, by default GET /accounts/{id}/transactions without the PSU. Returns the failure, or undefined if
+ * the call was allowed.
+ */
 export const countCall = async (
   { callClient }: World,
   consent: { readonly tppId: string; readonly consentId: string },

@@ -5,7 +5,7 @@ import { paymentStatusJson } from '../payments/payment-json.js';
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('responses in Berlin Group format (contract 6 and 8)', () => {
-  it('give an account only the links that its consent allows', () => {
+  it('give an account only the links that its consent permits', () => {
     const account = {
       resourceId: 'r',
       iban: 'BG25XSBK92001000000001',
@@ -29,7 +29,7 @@ describe('responses in Berlin Group format (contract 6 and 8)', () => {
     });
   });
 
-  it('name an account by the name the PSU gave it, or else by its product', () => {
+  it('name an account by the name that the PSU has given it, or else by its product', () => {
     const account = {
       resourceId: 'r',
       iban: 'BG25XSBK92001000000001',
@@ -44,7 +44,7 @@ describe('responses in Berlin Group format (contract 6 and 8)', () => {
     expect(accountJson({ ...account, name: 'Море' }, 'XSBKBGSF')).toMatchObject({ name: 'Море' });
   });
 
-  it('link a page to its neighbours with the same query', () => {
+  it('link a page to its neighbouring pages with the same query', () => {
     const page = {
       iban: 'BG25XSBK92001000000001',
       currency: 'BGN',
@@ -85,14 +85,14 @@ describe('responses in Berlin Group format (contract 6 and 8)', () => {
     });
   });
 
-  it('embed a transaction unchanged', () => {
+  it('embed a transaction without changing it', () => {
     const rendered = Buffer.from('{"transactionId":"т"}');
     expect(JSON.parse(transactionJson({ rendered }).toString())).toEqual({
       transactionsDetails: { transactionId: 'т' },
     });
   });
 
-  it('warn of missing funds and state why a payment was rejected', () => {
+  it('warn of insufficient funds and state why a payment was rejected', () => {
     expect(paymentStatusJson({ transactionStatus: 'ACSC', fundsAvailable: true })).toEqual({
       transactionStatus: 'ACSC',
       fundsAvailable: true,

@@ -5,7 +5,7 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import type { TransactionsRequest } from './account-query.js';
 import { link } from '../authorisations/link.js';
 
-/** Undefined members are omitted when the response is serialised. */
+/** A JSON object. Undefined members are omitted when the response is serialised. */
 type Json = Readonly<Record<string, unknown>>;
 
 const accountPath = (resourceId: string): string => `/v1/accounts/${resourceId}`;
@@ -22,7 +22,7 @@ export const balanceJson = (balance: Balance): Json => ({
   referenceDate: balance.referenceDate,
 });
 
-/** `bic` is the bank's BIC. An account that the PSU has not named has its product's name (contract 6). */
+/** `bic` is the bank's BIC. An account that the PSU has not named is shown with its product's name (contract 6). */
 export const accountJson = (account: AccountDetails, bic: string): Json => ({
   resourceId: account.resourceId,
   iban: account.iban,
@@ -42,7 +42,7 @@ export const accountJson = (account: AccountDetails, bic: string): Json => ({
   },
 });
 
-/** A page of transactions with links to its neighbours, which carry the same query; the entries are not changed. */
+/** A page of transactions with links to its neighbouring pages, which repeat the query. The entries are not changed. */
 export const transactionsJson = (page: TransactionsPage, request: TransactionsRequest): Buffer => {
   const { resourceId, bookingStatus, dateFrom, dateTo, pageSize, withBalance, entryReferenceFrom } = request;
   const period: Record<string, string> = request.deltaList ? { deltaList: 'true' } : { dateFrom, dateTo };
@@ -70,7 +70,7 @@ export const transactionsJson = (page: TransactionsPage, request: TransactionsRe
   ]);
 };
 
-/** One entry, unchanged. */
+/** A single transaction, unchanged. */
 export const transactionJson = ({ rendered }: Rendered): Buffer =>
   Buffer.concat([Buffer.from('{"transactionsDetails":'), rendered, Buffer.from('}')]);
 

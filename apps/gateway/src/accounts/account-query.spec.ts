@@ -12,8 +12,8 @@ const failing = (query: Record<string, string | string[]>, fresh = false): strin
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
 };
 
-describe('the query of transactions (contract 6, spec 4.4)', () => {
-  it('applies the defaults', () => {
+describe('the parser of transaction queries (contract 6, spec 4.4)', () => {
+  it('applies the default values', () => {
     expect(read({})).toEqual({
       value: {
         resourceId: 'r',
@@ -92,7 +92,7 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     expect(failing(query)).toEqual([expected]);
   });
 
-  it('lists all violations together', () => {
+  it('reports all violations together', () => {
     expect(failing({ dateFrom: 'x', pageSize: '0', bookingStatus: 'x' })).toEqual([
       'fieldMalformed dateFrom',
       'fieldMalformed bookingStatus',
@@ -106,7 +106,7 @@ describe('the query of transactions (contract 6, spec 4.4)', () => {
     expect(failing({ dateFrom: '2026-08-21' }, true)).toEqual([]);
   });
 
-  it('parses withBalance of accounts the same way', () => {
+  it('follows the same rules for withBalance of accounts', () => {
     expect(readWithBalance({ withBalance: 'true' })).toEqual({ value: true });
     expect(readWithBalance({})).toEqual({ value: false });
     expect(readWithBalance({ withBalance: ['true', 'true'] })).toMatchObject({

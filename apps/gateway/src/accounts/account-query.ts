@@ -6,17 +6,17 @@ export type QueryString = Readonly<Record<string, string | string[] | undefined>
 export type TransactionsRequest = Omit<TransactionsQuery, 'cursor'> & { readonly cursor?: string };
 
 /**
- * Days before today that a refreshed token may read, and the start of a page if no date is sent (spec 8, contract
+ * A refreshed token may read this many days back; this is also the default start of the period (spec 8, contract
  * 6).
  */
 const recentDays = 90;
 const maxPageSize = 500;
 const ordinaryPage = 50;
-/** Parameters that define the period of a report; deltaList is another. */
+/** The parameters that define the period of a report. The only other way to limit a report is deltaList. */
 const periodNames = ['dateFrom', 'dateTo', 'entryReferenceFrom'] as const;
 const bookingStatuses = ['booked', 'pending', 'both'] as const;
 
-/** The value of one query parameter; undefined if absent. A repeated parameter is a violation. */
+/** The value of a query parameter; undefined if it is absent. A repeated parameter is a violation. */
 const single = (query: QueryString, name: string, failures: Failure[]): string | undefined => {
   const value = query[name];
   if (Array.isArray(value)) {
@@ -40,7 +40,7 @@ const parseDate = (query: QueryString, name: string, otherwise: string, failures
   return value;
 };
 
-/** `itemsPerPage` is an alias of `pageSize`; pages are found by cursor, so there is no `pageIndex`. */
+/** `itemsPerPage` is an alias of `pageSize`. Pages are found by cursor, so there is no `pageIndex`. */
 const parsePageSize = (query: QueryString, failures: Failure[]): number => {
   const sizes = ['pageSize', 'itemsPerPage'].flatMap((name) => {
     const value = single(query, name, failures);
@@ -91,8 +91,8 @@ export const readWithBalance = (query: QueryString): Checked<boolean> => {
 };
 
 /**
- * Parses the query of a transactions call (contract 6). Unknown parameters are ignored, since HTTP clients add
- * them. `today` is the bank's ISO date; `tokenIsFresh` decides whether dates older than 90 days may be read.
+ * Parses the query of a transactions call (contract 6). Unknown parameters are ignored, because HTTP clients add
+ * them. `today` is the bank's ISO date; `tokenIsFresh` determines whether dates older than 90 days may be read.
  */
 export const readTransactionsQuery = (
   query: QueryString,
@@ -134,7 +134,10 @@ export const readTransactionsQuery = (
   };
 };
 
-/** The requested page of a list. The cursor's format is up to the list. */
+/**
+ * Parses which page of a list is requested. The cursor is passed on unchanged, because each list defines its own
+ * format.
+ */
 export const readPage = (
   query: QueryString,
 ): Checked<{ readonly pageSize: number; readonly cursor?: string }> => {

@@ -24,7 +24,7 @@ import { Endpoint } from '../endpoint.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The content type that Fastify uses for JSON that it serialises itself. */
+/** The content type that Fastify sends for JSON that it serialises itself. */
 const jsonType = 'application/json; charset=utf-8';
 
 /** Accounts (spec 4.4): calls the accounts service and returns its responses in Berlin Group format. */
@@ -107,8 +107,8 @@ export class AccountsController {
   }
 
   /**
-   * A consent or account that forbids the call takes precedence over an invalid query (contract 3), so they are
-   * checked if the query is invalid.
+   * If the query is invalid, checks the consent and the account first, because a consent or account that forbids
+   * the call takes precedence over an invalid query (contract 3).
    */
   private async checked<Value>(
     request: EdgeRequest,
@@ -120,8 +120,8 @@ export class AccountsController {
   }
 
   /**
-   * The reason the consent or the account forbids the call; undefined if they do not, or if that cannot be
-   * determined now.
+   * The reason why the consent or the account forbids the call; undefined if the call is permitted or if this
+   * cannot be determined at the moment.
    */
   private async accessFailures(
     request: EdgeRequest,
@@ -153,7 +153,7 @@ const toAisCaller = (request: EdgeRequest): AisCaller => {
 
 const parseAccountId = (request: EdgeRequest): string => parseId(request.params['accountId']);
 
-/** Adds the number of unattended calls left today, if this one was counted. */
+/** Adds the number of unattended calls that remain today, if this call was counted. */
 const sendRemaining = (reply: FastifyReply, { unattendedRemaining }: Counted): void => {
   if (unattendedRemaining !== undefined) reply.header('x-unattended-remaining', String(unattendedRemaining));
 };

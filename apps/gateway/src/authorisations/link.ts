@@ -1,2 +1,2 @@
-/** A hyperlink of the Berlin Group's `_links`. */
+/** A hyperlink in the `_links` of a Berlin Group response. */
 export const link = (href: string): { readonly href: string } => ({ href });

@@ -2,15 +2,15 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import { type EdgeRequest, parseId } from '../edge/edge-request.js';
 
-/** The authorisations of a payment, a consent or a basket, in the order in which they were started. */
+/** The authorisations of a payment, consent or basket, in the order in which they were started. */
 type Authorisations = readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[];
 
-/** Handles GET …/authorisations. */
+/** The response to GET …/authorisations. */
 export const authorisationListJson = (authorisations: Authorisations): Readonly<Record<string, unknown>> => ({
   authorisationIds: authorisations.map(({ authorisationId }) => authorisationId),
 });
 
-/** Handles GET …/authorisations/{authorisationId}. Throws resourceUnknown. */
+/** The response to GET …/authorisations/{authorisationId}. Throws resourceUnknown. */
 export const scaStatusJson = (
   authorisations: Authorisations,
   { params }: EdgeRequest,

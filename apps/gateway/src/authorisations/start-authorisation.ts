@@ -8,8 +8,8 @@ import { readIdempotencyKey, type EdgeRequest, requireHeaders } from '../edge/ed
 import { link } from './link.js';
 
 /**
- * The parameters of POST …/authorisations (contract 10). All of them are headers, so headers decide whether two
- * requests are equal.
+ * The parameters of POST …/authorisations (contract 10). All of them are headers, so two requests are equal if
+ * these headers are equal.
  */
 export const startedBy = (request: EdgeRequest): StartAuthorisation => {
   const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
@@ -39,7 +39,7 @@ const validateBody = (request: EdgeRequest): void => {
   if (failures.length > 0) throw new CallFailed(failures);
 };
 
-/** Rejects a non-empty body, after `exists` has verified the resource in the path (contract 3). */
+/** Rejects a non-empty body, but only after `exists` has found the resource in the path (contract 3). */
 export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<unknown>): Promise<void> => {
   try {
     validateBody(request);
@@ -50,8 +50,8 @@ export const expectNoBody = async (request: EdgeRequest, exists: () => Promise<u
 };
 
 /**
- * Handles POST …/authorisations: returns where to send this PSU, and where to read the status. `page` is the SCA
- * page of the resource.
+ * The response to POST …/authorisations: the link for this PSU and the link to the status. `page` is the SCA page
+ * of the resource.
  */
 export const answerStarted = (
   reply: FastifyReply,
@@ -68,8 +68,8 @@ export const answerStarted = (
 };
 
 /**
- * Authorisation links of a new resource: the SCA pages if there is one signer, startAuthorisation if there are
- * several.
+ * The authorisation links of a new resource: a link to the SCA pages if there is one signer, or startAuthorisation
+ * if there are several.
  */
 export const authorisationLinks = (
   authorisationId: string | undefined,

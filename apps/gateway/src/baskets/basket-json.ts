@@ -25,7 +25,7 @@ export const createdBasketJson = ({ basketId, authorisationId }: BasketCreated, 
   }),
 });
 
-/** Reasons for a rejected basket, as disclosed to its TPP. */
+/** The texts that explain a rejected basket to its TPP. */
 const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'psu-refused': 'The PSU refused the basket.',
   'psu-cancelled': 'The PSU cancelled the authorisation.',
@@ -49,7 +49,7 @@ const itemJson = (item: BasketItemView): Json => {
   return { paymentId, transactionStatus, fundsAvailable };
 };
 
-/** The current state of a basket, with the status of each item. */
+/** The current state of a basket, including the status of each item. */
 export const basketJson = (basket: BasketView, basketId: string): Json => ({
   payments: basket.paymentIds.length === 0 ? undefined : basket.paymentIds,
   consents: basket.consentIds.length === 0 ? undefined : basket.consentIds,

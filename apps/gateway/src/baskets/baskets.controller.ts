@@ -127,8 +127,8 @@ const parseBasketRef = (request: EdgeRequest): BasketRef => ({
 });
 
 /**
- * Grouping consents requires role and scope PSP_AI; grouping payments requires PSP_PI, which the endpoint already
- * checks. Throws CallFailed.
+ * Requires role and scope PSP_AI if consents are grouped. Payments require PSP_PI, which the endpoint has already
+ * checked. Throws CallFailed.
  */
 const mayGroup = (body: unknown, { tpp, token }: Caller): void => {
   const consentIds = isJsonObject(body) ? getMember(body, 'consentIds') : undefined;

@@ -6,7 +6,7 @@ import { isRepeated } from './headers/request-headers.js';
 /**
  * The access token identifies the caller (contract 4):
  * - `Authorization` or `DPoP` is repeated: 400 `FORMAT_ERROR`.
- * - the token or its proof of possession is invalid: {@link AccessTokenStrategy} returns 401 or 503.
+ * - the token or its proof of possession is invalid: 401 or 503, as chosen by {@link AccessTokenStrategy}.
  */
 export const checkAccessToken: Check = async ({ request, edge, sources }) => {
   if (tokenRule(edge.rule) === undefined) return;

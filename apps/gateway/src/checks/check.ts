@@ -11,7 +11,7 @@ import type { Caller } from './token/access-token.strategy.js';
 export interface CheckSources {
   readonly profile: Pick<Profile, 'products' | 'offers'>;
   readonly sandbox: boolean;
-  /** The rules for where notifications may be sent. */
+  /** The rules for the addresses to which notifications may be sent. */
   readonly receivers: ReceiverRules;
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
@@ -26,13 +26,13 @@ export interface CheckSources {
 /** A request to an endpoint of `endpoint-rules.ts`, as passed to each check. */
 export interface CheckedCall {
   readonly request: FastifyRequest;
-  /** The results of previous checks. */
+  /** The results of the previous checks. */
   readonly edge: EdgeFindings;
   readonly sources: CheckSources;
 }
 
-/** A single check. It throws or rejects with CallFailed, which becomes the response. */
+/** A single check. It throws or rejects with a CallFailed, which is returned to the client. */
 export type Check = (call: CheckedCall) => void | Promise<void>;
 
-/** A check of the caller against the endpoint's token rule. */
+/** A check of the caller against the endpoint's rule for tokens. */
 export type CallerCheck = (caller: Caller, rule: TokenRule, call: CheckedCall) => void | Promise<void>;

@@ -36,14 +36,14 @@ interface Circumstances {
   readonly consentStatus?: ConsentStatus;
   readonly isRevoked?: boolean;
   readonly isLoaded?: boolean;
-  /** The authorization server's answer about the token. */
+  /** The value of `active` in the authorization server's response about the token. */
   readonly active?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly url?: string;
 }
 const json = { 'content-type': 'application/json' };
 
-/** The failure of the checks before the body for a call with this token. */
+/** Returns the failure of the checks before the body, for a call with this token. */
 const failureFor = async (
   token: AccessToken,
   kind: TokenKind,
@@ -111,11 +111,11 @@ describe('access rules (contract 4)', () => {
     kinds.map((kind): [keyof typeof tokens, TokenKind, boolean] => [name, kind, may[name].includes(kind)]),
   );
 
-  it.each(cases)('a token of %s for %s: %s', async (name, kind, allowed) => {
+  it.each(cases)('the token of %s is accepted for %s: %s', async (name, kind, allowed) => {
     expect(await failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
   });
 
-  it('reports first a blocked TPP, then a missing role, then the wrong token', async () => {
+  it('reports a blocked TPP before a missing role, and a missing role before a token of the wrong kind', async () => {
     const record: TppRecord = { ...tpp, status: 'blocked', roles: [] };
     expect(await failureFor(ofConsent, 'payments', { record })).toBe('tppBlocked');
     const withoutRole: TppRecord = { ...tpp, roles: ['PSP_AI'] };
@@ -123,21 +123,21 @@ describe('access rules (contract 4)', () => {
     expect(await failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
   });
 
-  it('rejects tokens issued before the TPP was blocked, even once it is active again', async () => {
+  it('rejects tokens issued before the TPP was blocked, even after the TPP has become active again', async () => {
     const since = (tokensFrom: number): Circumstances => ({ record: { ...tpp, tokensFrom } });
     expect(await failureFor(application('PSP_PI'), 'payments', since(1001))).toBe('tokenRevoked');
     expect(await failureFor(ofConsent, 'accounts', since(1001))).toBe('tokenRevoked');
     expect(await failureFor(application('PSP_PI'), 'payments', since(1000))).toBeUndefined();
   });
 
-  it('rejects a user token without a consent for accounts and consents', async () => {
+  it('rejects a user token without a consent at the endpoints for accounts and consents', async () => {
     const withoutConsent = { ...ofConsent, consentId: undefined };
     expect(await failureFor(withoutConsent, 'accounts')).toBe('tokenOfWrongKind');
     expect(await failureFor(withoutConsent, 'ownConsent')).toBe('tokenOfWrongKind');
   });
 });
 
-describe('a token with a dead consent (contract 3: the token is checked before TPP, role and scope)', () => {
+describe('a token whose consent has ended (contract 3: the token is checked before TPP, role and scope)', () => {
   const circumstances: Readonly<Record<string, Omit<Circumstances, 'consentStatus'>>> = {
     'a TPP that is blocked': { record: { ...tpp, status: 'blocked' } },
     'a TPP without a role': { record: { ...tpp, roles: [] } },
@@ -156,7 +156,7 @@ describe('a token with a dead consent (contract 3: the token is checked before T
     (Object.keys(statuses) as (keyof typeof statuses)[]).map((status) => [name, status] as const),
   );
 
-  it.each(cases)('gets %s with the code of a consent that is %s', async (name, consentStatus) => {
+  it.each(cases)('gets %s with the error code of a consent that is %s', async (name, consentStatus) => {
     for (const kind of kinds)
       expect([kind, await failureFor(ofConsent, kind, { ...circumstances[name], consentStatus })]).toEqual([
         kind,
@@ -164,7 +164,7 @@ describe('a token with a dead consent (contract 3: the token is checked before T
       ]);
   });
 
-  it('may still read and end that consent (contract 4), unless the token itself was revoked', async () => {
+  it('may still read and end its consent (contract 4), unless the token itself was revoked', async () => {
     expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired' })).toBeUndefined();
     expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired', isRevoked: true })).toBe(
       'tokenRevoked',
@@ -179,7 +179,7 @@ describe('a gateway that has not yet read the revocations (contract 4)', () => {
     expect(await failureFor(ofConsent, 'accounts', { ...notLoaded, active: true })).toBeUndefined();
   });
 
-  it('does not ask once it has read them, nor about a blocked TPP', async () => {
+  it('stops asking once it has read them, and never asks about a blocked TPP', async () => {
     expect(await failureFor(ofConsent, 'accounts')).toBeUndefined();
     const record: TppRecord = { ...tpp, status: 'blocked' };
     expect(await failureFor(ofConsent, 'accounts', { isLoaded: false, record })).toBe('tppBlocked');
@@ -187,7 +187,7 @@ describe('a gateway that has not yet read the revocations (contract 4)', () => {
 });
 
 describe('the order of checks (contract 3)', () => {
-  it('reports the first failing check, and the next one once that is fixed', async () => {
+  it('reports the first check that fails, and the next one once the first is fixed', async () => {
     const everythingWrong: Circumstances = {
       url: '/consents//x',
       isRevoked: true,

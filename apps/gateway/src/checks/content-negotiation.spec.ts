@@ -68,7 +68,7 @@ describe('Content-Type (contract 3: 415)', () => {
     'application/json; charset=utf-8; charset=utf-16',
     'application/json, text/plain',
     'application/json; charset=',
-  ])('%s is not', (contentType) => {
+  ])('%s is not JSON in UTF-8', (contentType) => {
     expect(declaresJson(contentType, undefined)).toBe(false);
   });
 

@@ -5,9 +5,9 @@ import type { Check } from './check.js';
 import { declaresJson } from './content-negotiation.js';
 
 /**
- * The body must be `application/json` in UTF-8, uncompressed:
+ * The body must be uncompressed `application/json` in UTF-8:
  * - it is declared as another type, or not declared: 415 `FORMAT_ERROR`.
- * - an optional body that is absent need not be declared.
+ * - the endpoint allows an empty body and none is sent: no declaration is needed.
  */
 export const checkContentType: Check = ({ request: { headers }, edge: { rule } }) => {
   if (!expectsBody(rule, headers)) return;

@@ -15,11 +15,12 @@ const deadConsent: Readonly<Partial<Record<ConsentStatus, FailureName>>> = {
 const asksNobody: ReadonlySet<FailureName | undefined> = new Set(['dependencyDown', 'shareExceeded']);
 
 /**
- * The failure to return when a check has failed. If the consent that the token names is dead, that failure wins
- * (contract 3). The consents service is asked only if:
- * - the caller is known; before that, consents do not count.
- * - the endpoint is not the consent's own, because a dead consent can still be read and ended (contract 4).
- * - the failure is not that a service is down or that the TPP has too many requests in progress.
+ * Returns the failure to report when a check has failed. If the consent named in the token has ended, that failure
+ * takes precedence (contract 3). The consents service is asked only if:
+ * - the caller is known, because consents are irrelevant before that.
+ * - the endpoint is not one of the consent's own, because a consent can still be read and deleted after it has
+ * ended (contract 4).
+ * - the failure is neither a service that is down nor a TPP with too many requests in progress.
  */
 export const deadConsentFirst = async (
   error: unknown,

@@ -7,7 +7,7 @@ import { readHeaders } from './headers/request-headers.js';
  * Validates the headers of contract 2 and reports all violations together ({@link readHeaders}):
  * - a value is malformed, or a header is repeated: 400 `FORMAT_ERROR`.
  * - `Consent-ID` differs from the consent of the token: 400 `CONSENT_UNKNOWN`.
- * - `X-API-Version` is not published: 400 `PARAMETER_NOT_SUPPORTED`.
+ * - `X-API-Version` names an unpublished version: 400 `PARAMETER_NOT_SUPPORTED`.
  */
 export const checkHeaders: Check = ({ request, edge, sources: { sandbox, receivers } }) => {
   const { rule } = edge;

@@ -16,7 +16,7 @@ import { checkScope } from './scope.js';
 import { checkShareOfAddress, checkShareOfTpp } from './share.js';
 import { checkTpp } from './tpp.js';
 
-/** Skips a check of the caller at the endpoint that requires no token. */
+/** Turns a check of the caller into a check that is skipped at the endpoint that requires no token. */
 const ofCaller =
   (check: CallerCheck): Check =>
   (call) => {
@@ -25,7 +25,7 @@ const ofCaller =
     return caller === undefined || rule === undefined ? undefined : check(caller, rule, call);
   };
 
-/** The checks before the body is read, in order of precedence of their failures (contract 3). */
+/** The checks that run before the body is read, in the order in which their failures take precedence (contract 3). */
 const beforeBody: readonly Check[] = [
   checkPath,
   checkProduct,
@@ -43,7 +43,7 @@ const beforeBody: readonly Check[] = [
   checkBodySize,
 ];
 
-/** The checks after the body has been received and before a service is called. */
+/** The checks that run after the body has been received and before a service is called. */
 const afterBody: readonly Check[] = [checkHeaders];
 
 const run = async (checks: readonly Check[], call: CheckedCall): Promise<void> => {
@@ -54,6 +54,6 @@ const run = async (checks: readonly Check[], call: CheckedCall): Promise<void> =
   }
 };
 
-/** Runs the checks until one fails. Rejects with CallFailed. */
+/** Runs the checks in order until one fails. Rejects with CallFailed. */
 export const checkBeforeBody = async (call: CheckedCall): Promise<void> => run(beforeBody, call);
 export const checkAfterBody = async (call: CheckedCall): Promise<void> => run(afterBody, call);

@@ -3,8 +3,9 @@ import { initiationFailure } from '@xs2a/domain/payment/payment-services';
 import type { Check } from './check.js';
 
 /**
- * The bank must offer what is to be created; resources created earlier can still be read:
- * - the bank does not offer signing baskets, or not this payment service for this product: 403 `PRODUCT_INVALID`.
+ * The bank must offer the service for which a resource is created; existing resources can still be read:
+ * - the bank does not offer signing baskets, or does not offer this payment service for this product: 403
+ * `PRODUCT_INVALID`.
  */
 export const checkOffer: Check = ({ edge: { endpoint, payment }, sources: { profile } }) => {
   if (endpoint === 'createBasket' && !profile.offers.includes('signing-baskets'))

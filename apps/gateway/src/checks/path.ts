@@ -4,8 +4,8 @@ import type { Check } from './check.js';
 
 /**
  * The path must match `endpoint-rules.ts` segment by segment (contract 1). The router has already found the
- * endpoint, but
- * - it accepts an empty segment as a parameter, which this API treats as another path: 404 `RESOURCE_UNKNOWN`.
+ * endpoint, but it also accepts an empty segment as a parameter:
+ * - a segment is empty, which makes this a different path in this API: 404 `RESOURCE_UNKNOWN`.
  */
 export const checkPath: Check = ({ request }) => {
   const path = parsePath(request.url);

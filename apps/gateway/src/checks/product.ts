@@ -4,9 +4,9 @@ import { ruleUnder } from '../endpoint-rules.js';
 import type { Check } from './check.js';
 
 /**
- * The payment product in the path, if any (contract 1):
+ * The payment product in the path, if there is one (contract 1):
  * - its name is unknown, or the bank does not offer it: 404 `PRODUCT_UNKNOWN`.
- * - from here on, the endpoint's rule is the one for this payment service.
+ * - otherwise, all later checks use the endpoint's rule for this payment service.
  */
 export const checkProduct: Check = ({ request: { params, routeOptions }, edge, sources: { profile } }) => {
   const name: unknown = Reflect.get(Object(params), 'paymentProduct');

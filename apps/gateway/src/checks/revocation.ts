@@ -4,10 +4,10 @@ import type { CallerCheck } from './check.js';
 import { parseCredentials } from './token/credentials.js';
 
 /**
- * The token's grant must not have ended (contract 4):
+ * The token's grant must still be valid (contract 4):
  * - it was revoked: 401 `TOKEN_INVALID`.
  * - a gateway that has not yet read the earlier revocations asks the authorization server, except about a blocked
- * TPP, which {@link checkTpp} rejects anyway.
+ * TPP, which {@link checkTpp} rejects in any case.
  */
 export const checkRevocation: CallerCheck = async ({ tpp, token }, _rule, { request, sources }) => {
   const { revocations, callClient } = sources;

@@ -5,10 +5,10 @@ import type { AccessToken } from './token/access-tokens.js';
 
 /**
  * The token must be of the kind that the endpoint requires; otherwise 401 `TOKEN_INVALID`:
- * - it has the scope of the endpoint.
- * - it is an application token or a PSU token, as the endpoint requires.
- * - it names a consent if the endpoint serves one.
- * - if the endpoint serves one consent to its TPP, the PSU token of that consent is accepted as well.
+ * - it must have the scope of the endpoint.
+ * - it must be an application token or a PSU token, as the endpoint requires.
+ * - it must name a consent if the endpoint requires one.
+ * - at the endpoints where a TPP manages one of its consents, the PSU token of that consent is accepted as well.
  */
 export const checkScope: CallerCheck = ({ token }, rule) => {
   if (!isOfKind(token, rule)) throw callFailed('tokenOfWrongKind');

@@ -6,8 +6,8 @@ const exceeded = (): CallFailed => new CallFailed([shareExceeded]);
 
 /**
  * The client address must have capacity for this request (contract 3):
- * - it has too many requests or bytes in progress whose tokens are not verified yet: 429 `ACCESS_EXCEEDED`, before
- * a signature is checked.
+ * - too many requests or bytes from this address are in progress without a verified token: 429 `ACCESS_EXCEEDED`,
+ * before a signature is checked.
  */
 export const checkShareOfAddress: Check = ({ request: { share } }) => {
   if (share?.isExceeded === true) throw exceeded();

@@ -22,7 +22,10 @@ export const createdConsentJson = (
   }),
 });
 
-/** The current state of a consent: access as requested or chosen, effective end date and frequency. */
+/**
+ * The current state of a consent: the access that was requested or chosen, the effective end date and the
+ * frequency.
+ */
 export const consentJson = (consent: ConsentView, consentId: string): Json => ({
   access: consent.access,
   recurringIndicator: consent.recurringIndicator,

@@ -139,7 +139,10 @@ export class ConsentsController {
   }
 }
 
-/** The consent in the path. Throws consentUnknown if a user token names a different one (contract 4). */
+/**
+ * Parses the reference to the consent in the path. Throws consentUnknown if a user token names a different consent
+ * (contract 4).
+ */
 const parseConsentRef = (request: EdgeRequest): ConsentRef => {
   const { tpp, token } = requireCaller(request);
   const consentId = parseId(request.params['consentId']);

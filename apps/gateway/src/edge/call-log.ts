@@ -1,26 +1,29 @@
 import type { Logger } from '@xs2a/observability/logger';
 
-/** The only parts of a request that are logged: paths, queries, headers and bodies may contain personal data. */
+/**
+ * The only details of a request that are logged, because paths, queries, headers and bodies may contain personal
+ * data.
+ */
 export interface LoggedCall {
   readonly requestId: string;
-  /** The TPP that the access token names, even if the call was refused. */
+  /** The TPP named in the access token, even if the call was refused. */
   readonly tppId?: string;
   readonly method: string;
-  /** The route pattern, without the ids in the path, or an OAuth path; `unknown` if no route matches. */
+  /** The route pattern without the ids in the path, or an OAuth path; `unknown` if no route matches. */
   readonly endpoint: string;
   readonly status: number;
-  /** The error code of a refusal in the API's format (contract 3). */
+  /** The error code of a refusal in the API's error format (contract 3). */
   readonly code?: string;
   readonly ms: number;
 }
 
-/** Writes one line per request, whether answered or refused. */
+/** Writes one log line per request, whether it was served or refused. */
 export class CallLog {
   private readonly logger: Logger;
 
   constructor(logger: Logger) {
-    // No member here can contain a secret, and searching each line for secrets would take half of the logging
-    // time.
+    // No member here can contain a secret, and searching each line for secrets would take half of the time
+    // spent on logging.
     this.logger = logger.child({}, { redact: [] });
   }
 

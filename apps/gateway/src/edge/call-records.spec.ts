@@ -14,7 +14,7 @@ const call = (changes: Partial<AnsweredCall> = {}): AnsweredCall => ({
   ...changes,
 });
 
-/** Records whose batches go where the test decides, with a clock that the test controls. */
+/** Creates call records with a clock and a destination that the test controls. */
 const recording = (startsAt: string) => {
   let nowMs = Date.parse(startsAt);
   let away = false;
@@ -39,8 +39,8 @@ const recording = (startsAt: string) => {
   };
 };
 
-describe('daily statistics', () => {
-  it('count calls, 4xx, 5xx and time by endpoint, and omit calls outside the APIs', async () => {
+describe('the daily statistics', () => {
+  it('count calls, 4xx, 5xx and time per endpoint, and omit calls outside the APIs', async () => {
     const { records, sent } = recording('2026-01-10T10:00:00Z');
     for (const status of [200, 429, 503, 500, 499]) records.note(call({ status }));
     records.note(call({ endpoint: 'initiatePayment', status: 201, ms: 9 }));
@@ -78,7 +78,7 @@ describe('daily statistics', () => {
     ]);
   });
 
-  it('count the same by TPP and API, with all calls without a valid token together', async () => {
+  it('count the same values per TPP and API, with one total for all calls without a valid token', async () => {
     const { records, sent } = recording('2026-01-10T10:00:00Z');
     for (const status of [200, 429, 503]) records.note(call({ status }));
     records.note(call({ endpoint: 'listAccounts' }));
@@ -96,7 +96,7 @@ describe('daily statistics', () => {
     expect(sent[0]?.byTpp[0]).toMatchObject({ day: '2026-01-10', totalMs: 16 });
   });
 
-  it('assign a call to its day in the time zone of the bank', async () => {
+  it('assign each call to its day in the time zone of the bank', async () => {
     const { records, sent, moveTo } = recording('2026-01-10T21:59:59Z');
     records.note(call());
     moveTo('2026-01-10T22:00:00Z');
@@ -105,7 +105,7 @@ describe('daily statistics', () => {
     expect(sent.flatMap(({ calls }) => calls.map(({ day }) => day))).toEqual(['2026-01-10', '2026-01-11']);
   });
 
-  it('keep a batch that nobody accepts, and send it later with the same id', async () => {
+  it('keep a batch that nobody accepts, and send it again later with the same id', async () => {
     const { records, sent, setAway } = recording('2026-01-10T10:00:00Z');
     setAway(true);
     records.note(call());
@@ -120,7 +120,7 @@ describe('daily statistics', () => {
 });
 
 describe('the audit of PSU-IP-Address (spec 8)', () => {
-  it('counts by consent and address, and how often the call came from that same address', async () => {
+  it('counts calls by consent and address, and how many of them were sent from that same address', async () => {
     const { records, sent } = recording('2026-01-10T10:00:00Z');
     records.note(call({ psuIpAddress: '198.51.100.1' }));
     records.note(call({ psuIpAddress: '198.51.100.7' }));

@@ -17,7 +17,7 @@ import { LOGGER, PROFILE } from '@xs2a/runtime/tokens';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { type EndpointId, endpointRules, type TokenKind } from '../endpoint-rules.js';
 
-/** The API under which an endpoint's calls are reported, by the token kind that it requires. */
+/** The API under which an endpoint's calls are reported, by the kind of token that it requires. */
 const apiByToken: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   accounts: 'AIS',
   consents: 'AIS',
@@ -28,14 +28,14 @@ const apiByToken: Readonly<Record<TokenKind, ReportedApi | undefined>> = {
   none: undefined,
 };
 
-/** The client disconnected before the whole response was sent (the status that nginx uses). */
+/** The client disconnected before the complete response was sent (nginx uses the same status). */
 export const clientClosedRequest = 499;
 
-/** The record of an answered request. */
+/** The record of a request that has been answered. */
 export interface AnsweredCall {
   readonly endpoint: EndpointId;
   readonly status: number;
-  /** Until the last byte. */
+  /** The duration until the last byte of the response was sent, in milliseconds. */
   readonly ms: number;
   /** The remote address of the connection. */
   readonly peer: string;
@@ -53,12 +53,13 @@ interface OpenBatch {
 }
 
 const everyMs = 5000;
-/** Max addresses in a batch; further calls are counted without an address. */
+/** The maximum number of addresses in a batch; further calls are counted without an address. */
 const maxAddresses = 10_000;
 
 /**
- * Counts calls for the daily statistics and the audit of PSU-IP-Address, and sends the counts every few seconds in
- * one message; a call costs three look-ups. A gateway that is killed loses its counts since the last message.
+ * Counts calls for the daily statistics and for the audit of PSU-IP-Address, and sends the counts in one message
+ * every few seconds. Counting a call takes only three look-ups. A gateway that is killed loses the counts since
+ * its last message.
  */
 @Injectable()
 export class CallRecords {
@@ -81,7 +82,7 @@ export class CallRecords {
     this.sweep.start();
   }
 
-  /** Sends the counts once more; they are lost if nobody answers. */
+  /** Sends the remaining counts. They are lost if nobody accepts them. */
   async stop(): Promise<void> {
     await this.sweep.stop();
     this.close();
@@ -111,10 +112,10 @@ export class CallRecords {
     if (call.psuIpAddress !== undefined) noteAddress(addresses, day, call, call.psuIpAddress);
   }
 
-  /** Sends the counts; returns 0, since there is nothing more to send immediately. */
+  /** Sends the counts. Always returns 0, because nothing more needs to be sent immediately. */
   private async handOn(): Promise<number> {
-    // While one batch waits, counting continues in the next one without closing it, so memory use does not
-    // grow.
+    // While one batch waits to be sent, all counting continues in a single further batch, so memory use stays
+    // limited.
     if (this.closed.length === 0) this.close();
     for (let batch = this.closed[0]; batch !== undefined; batch = this.closed[0]) {
       await this.callClient.call(recordCalls, batch);

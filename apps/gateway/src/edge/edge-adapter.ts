@@ -19,8 +19,8 @@ const standardHeaders = {
 } as const;
 
 /**
- * The standard headers, plus HSTS for a year if the public origin uses TLS (RFC 6797). Sent with every response,
- * including pages and errors.
+ * The standard headers, plus HSTS for one year if the public origin uses TLS (RFC 6797). They are sent with every
+ * response, including pages and errors.
  */
 export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   ...standardHeaders,
@@ -34,14 +34,14 @@ export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void 
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
 
-/** Node's error; `rawPacket` is the Buffer that was being parsed. */
+/** A parser error of Node; `rawPacket` is the Buffer that was being parsed. */
 interface ParserError extends Error {
   readonly code?: string;
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }
 
-/** Responds on the raw socket when Node's parser rejects the bytes before there is a request. */
+/** Responds directly on the socket when Node's parser rejects the bytes before a request object exists. */
 const answerOnSocket = (
   error: ParserError,
   socket: Socket,
@@ -88,7 +88,7 @@ const malformedRequest = ({ code = '' }: ParserError): SocketAnswer => {
 
 const requestLine = /^([!#$%&'*+.^_`|~\w-]+) (\/\S*) HTTP\/1\.[01]\r?\n/;
 
-/** The response to a method that Node's parser does not know; undefined if there is no request line. */
+/** The response to a method that Node's parser does not recognise; undefined if the bytes contain no request line. */
 const unknownMethod = (
   { rawPacket, bytesParsed = 0 }: ParserError,
   offer: Offer,
@@ -107,8 +107,8 @@ const unknownMethod = (
 };
 
 /**
- * Fastify configured for the edge: one path per endpoint, request ids, limits, and its own errors in the standard
- * format.
+ * Creates Fastify with the configuration for the edge: one path per endpoint, request ids, limits, and Fastify's
+ * own errors in the standard format.
  */
 export const edgeAdapter = ({
   logger,
@@ -130,7 +130,7 @@ export const edgeAdapter = ({
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // A request that arrives on a keep-alive connection while the process drains is still answered.
+    // A request that arrives on a keep-alive connection while the process is shutting down is still answered.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) =>
       answerOnSocket(error, socket, {

@@ -11,36 +11,36 @@ import type { AccessToken } from '../checks/token/access-tokens.js';
 import type { Caller } from '../checks/token/access-token.strategy.js';
 import type { RequestHeaders } from '../checks/headers/request-headers.js';
 
-/** The results of a request's checks, for later checks and for the controller. */
+/** The results of a request's checks, used by later checks and by the controller. */
 export interface EdgeFindings {
   readonly endpoint: EndpointId;
   /** The endpoint's row in `endpoint-rules.ts`, adapted to the payment service in the path. */
   rule: EndpointRule;
-  /** Present on payment paths: an offered product. */
+  /** Set on payment paths if the product is offered. */
   payment?: { readonly service: PaymentService; readonly product: PaymentProduct };
-  /** The access token, once its signature is verified; whether it is valid for the endpoint is checked later. */
+  /**
+   * The access token, set once its signature has been verified; a later check decides whether it is valid for the
+   * endpoint.
+   */
   token?: AccessToken;
   headers?: RequestHeaders;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent on routes that `endpoint-rules.ts` does not list. */
+    /** Undefined on routes that are not in `endpoint-rules.ts`. */
     edge: EdgeFindings | undefined;
-    /** Set by Passport once the access token is valid; undefined if the endpoint needs none. */
+    /** Set by Passport once the access token is valid; undefined if the endpoint requires no token. */
     caller: Caller | undefined;
-    /** True if the request came through the TLS-terminating proxy, which authenticated with its secret. */
+    /** True if the request came through the TLS-terminating proxy, which has authenticated with its secret. */
     isFromProxy: boolean;
-    /** The error code of a refusal in the API's format. */
+    /** The error code, if the request was refused in the API's error format. */
     refusedWith: string | undefined;
-    /**
-     * The client certificate as forwarded by the TLS-terminating proxy; undefined if there is none that can be
-     * trusted.
-     */
+    /** The client certificate that the TLS-terminating proxy forwarded; undefined if there is no trustworthy one. */
     clientCertificate: Presented | undefined;
   }
   interface FastifyInstance {
-    /** The authentication schemes that a 401 of the API offers. */
+    /** The authentication schemes offered with a 401 of the API. */
     challenges: Challenges;
   }
   interface FastifyContextConfig {
@@ -54,9 +54,9 @@ export type EdgeRequest<Params = Record<string, string>> = FastifyRequest<{
   Querystring: Record<string, string | string[]>;
 }>;
 
-const missing = (what: string): Error => new Error(`the checks of the gateway did not set the ${what}`);
+const missing = (what: string): Error => new Error(`the gateway checks did not set the ${what}`);
 
-/** The caller of a request. Throws on endpoints that require no token. */
+/** Returns the caller of a request. Throws on endpoints that require no token. */
 export const requireCaller = ({ caller }: EdgeRequest): Caller => {
   if (caller === undefined) throw missing('caller');
   return caller;
@@ -67,7 +67,7 @@ export const requireHeaders = ({ edge }: EdgeRequest): RequestHeaders => {
   return edge.headers;
 };
 
-/** Service and product in a payment path. */
+/** Returns the service and the product of a payment path. */
 export const requirePayment = ({ edge }: EdgeRequest): NonNullable<EdgeFindings['payment']> => {
   if (edge?.payment === undefined) throw missing('payment');
   return edge.payment;
@@ -77,24 +77,27 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * An id from a path, for a call to a service. An impossible id is replaced by one that does not exist, so that the
- * response is the same, byte for byte, as for any unknown id.
+ * Reads an id from a path, to be sent to a service. An impossible id is replaced by one that does not exist, so
+ * that the response is identical, byte for byte, to the response for any unknown id.
  */
 export const parseId = (text: string | undefined): string => {
   const id = text?.toLowerCase() ?? '';
   return uuid.test(id) ? id : nobody;
 };
 
-/** The header that carries the idempotency key: X-Request-ID if there is no Idempotency-Key (contract 2). */
+/**
+ * The header that contains the idempotency key: Idempotency-Key if it was sent, otherwise X-Request-ID (contract
+ * 2).
+ */
 export const keyHeader = ({ headers }: Pick<FastifyRequest, 'headers'>): string =>
   headers['idempotency-key'] === undefined ? 'X-Request-ID' : 'Idempotency-Key';
 
-/** Reads the idempotency key of a creating POST, with its scope: path and body (contract 2). */
+/** Reads the idempotency key of a creating POST, together with the path and body to which it applies (contract 2). */
 export const readIdempotencyKey = (request: EdgeRequest): IdempotencyKey => {
   if (request.edge === undefined) throw missing('endpoint');
   const { payment } = request.edge;
   const asked = parsePath(request.url);
-  // A product has several spellings in a path, an id has two; they are normalised here.
+  // In a path, a product has several spellings and an id has two; both are normalised here.
   const path =
     payment === undefined
       ? asked

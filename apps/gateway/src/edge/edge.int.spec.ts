@@ -20,10 +20,10 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-describe('access tokens at the edge (contract 3 and 4)', () => {
+describe('access token validation at the edge (contract 3 and 4)', () => {
   const status = `/v1/payments/${product}/${paymentId}/status`;
 
-  it('rejects anything but a token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
+  it('rejects everything except a token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
     const other = (await generateKeyPair('ES256')).privateKey;
     const none = await gateway.call('GET', `${status}?access_token=${await gateway.token()}`);
     expect([readCode(none), none.headers.get('www-authenticate')]).toEqual(['401 TOKEN_UNKNOWN', 'Bearer']);
@@ -43,7 +43,7 @@ describe('access tokens at the edge (contract 3 and 4)', () => {
     ).toBe('401 TOKEN_UNKNOWN');
   });
 
-  it('distinguishes expired tokens, wrong kinds, missing roles and blocked TPPs', async () => {
+  it('distinguishes expired tokens, tokens of the wrong kind, missing roles and blocked TPPs', async () => {
     expect(
       readCode(await gateway.call('GET', status, { bearer: await gateway.token({}, { expiresIn: -1 }) })),
     ).toBe('401 TOKEN_EXPIRED');
@@ -61,14 +61,14 @@ describe('access tokens at the edge (contract 3 and 4)', () => {
     ).toBe('401 CERTIFICATE_BLOCKED');
   });
 
-  it('returns TOKEN_EXPIRED for a known token once the clock passes its expiry', async () => {
+  it('returns TOKEN_EXPIRED for a cached token once the clock passes its expiry', async () => {
     const bearer = await gateway.token({}, { expiresIn: 60 });
     expect((await gateway.call('GET', status, { bearer })).status).toBe(200);
     gateway.clock.raiseTo(gateway.clock.offsetMs + 61_000);
     expect(readCode(await gateway.call('GET', status, { bearer }))).toBe('401 TOKEN_EXPIRED');
   });
 
-  it('rejects every token of a revoked grant, with the code of its consent if that is dead', async () => {
+  it('rejects every token of a revoked grant, and returns the code of the consent if the consent has ended', async () => {
     const bearer = await gateway.aisToken({ grant_id: 'g1' });
     expect((await gateway.call('GET', '/v1/accounts', { bearer })).status).toBe(200);
     const bucket = await new Kvm(gateway.nats).open('REVOCATIONS');
@@ -82,7 +82,7 @@ describe('access tokens at the edge (contract 3 and 4)', () => {
     expect(readCode(await gateway.call('GET', '/v1/accounts', { bearer }))).toBe('401 CONSENT_EXPIRED');
   });
 
-  it('continues with known values when a bucket contains foreign ones', async () => {
+  it('keeps the known values when a bucket contains invalid ones', async () => {
     const kvm = new Kvm(gateway.nats);
     const [tpps, revocations] = [await kvm.open('TPPS'), await kvm.open('REVOCATIONS')];
     const bearer = await gateway.token({ grant_id: 'g2' });
@@ -116,7 +116,7 @@ describe('access tokens at the edge (contract 3 and 4)', () => {
   });
 });
 
-describe('precedence of refusals (contract 3)', () => {
+describe('the order of checks at the edge (contract 3)', () => {
   const stages: readonly [string, string, Record<string, string>][] = [
     ['404 PRODUCT_UNKNOWN', '/v1/payments/no-such-product', {}],
     ['401 TOKEN_UNKNOWN', `/v1/payments/${product}`, { authorization: '' }],
@@ -126,7 +126,7 @@ describe('precedence of refusals (contract 3)', () => {
     ['400 FORMAT_ERROR', `/v1/payments/${product}`, { as: 'tpp', 'psu-ip-address': 'x' }],
   ];
 
-  it('reports the first stage that fails, whatever fails later', async () => {
+  it('reports the first stage that fails, even if later stages would fail too', async () => {
     for (const [index, [expected, path]] of stages.entries()) {
       const wrong = Object.assign({}, ...stages.slice(index).map(([, , headers]) => headers)) as Record<
         string,
@@ -144,7 +144,7 @@ describe('precedence of refusals (contract 3)', () => {
     }
   });
 
-  it('rejects a body over 64 KiB before it validates the headers, even if the length is not declared', async () => {
+  it('rejects a body over 64 KiB before the headers are validated, even if the length is not declared', async () => {
     const bearer = await gateway.token();
     const body = JSON.stringify({ a: 'x'.repeat(65 * 1024) });
     const withLength = await gateway.call('POST', `/v1/payments/${product}`, {
@@ -161,7 +161,7 @@ describe('precedence of refusals (contract 3)', () => {
     expect(chunked).toContain('FORMAT_ERROR');
   });
 
-  it('reports a dead consent before any other failure of the call', async () => {
+  it('reports a consent that has ended before any other failure of the call', async () => {
     gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'terminatedByTpp' } }));
     const answer = await gateway.call('GET', '/v1/accounts', {
       bearer: await gateway.aisToken(),
@@ -192,7 +192,7 @@ describe('the user token of a consent at the endpoints of that consent (contract
     gateway.answers.set('svc.consents.terminate', () => ({ ok: {} }));
   });
 
-  it('may read and end it, dead or alive, and nothing else', async () => {
+  it('may read and end the consent, even after the consent has ended, and do nothing else', async () => {
     const bearer = await gateway.aisToken();
     for (const path of reads)
       expect([path, (await gateway.call('GET', path, { bearer })).status]).toEqual([path, 200]);
@@ -221,7 +221,7 @@ describe('the user token of a consent at the endpoints of that consent (contract
     }
   });
 
-  it('gets byte for byte the same response for another consent of the same TPP as for an unknown one', async () => {
+  it('gets the same response, byte for byte, for another consent of the same TPP as for an unknown one', async () => {
     const bearer = await gateway.aisToken();
     const application = await gateway.token();
     gateway.answers.set('svc.consents.read', refused({ failure: 'consentUnknown' }));
@@ -239,7 +239,7 @@ describe('the user token of a consent at the endpoints of that consent (contract
   });
 });
 
-describe('paths and methods (contract 1 and 3)', () => {
+describe('the handling of paths and methods (contract 1 and 3)', () => {
   it('answers an unknown path with 404 and a wrong method with 405 and Allow', async () => {
     for (const path of [
       '/v2/accounts',
@@ -280,7 +280,7 @@ describe('paths and methods (contract 1 and 3)', () => {
   });
 
   it.each([...METHODS.filter((method) => method !== 'CONNECT'), 'FOO', 'get', 'Accounts'])(
-    'answers %s with 405 and Allow on a path that does not support it, and with 404 on an unknown path',
+    'get 405 and Allow for the method %s on a path that does not support it, and 404 on an unknown path',
     async (method) => {
       const answerOn = async (path: string): Promise<string> =>
         gateway.bare(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -305,7 +305,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     },
   );
 
-  it('decodes a path the same way as the router: never a 5xx', async () => {
+  it('decodes a path in the same way as the router and never returns a 5xx', async () => {
     const bearer = await gateway.token();
     for (const path of [
       `/%70ayments/${product}/${paymentId}/status`,
@@ -320,7 +320,7 @@ describe('paths and methods (contract 1 and 3)', () => {
       expect(readCode(await gateway.call('GET', path, { bearer }))).toBe(expected);
   });
 
-  it('requires exactly one Host, with an error in the standard format and the standard headers (RFC 9112)', async () => {
+  it('requires exactly one Host header, and otherwise returns an error in the standard format with the standard headers (RFC 9112)', async () => {
     for (const [hosts, path, form] of [
       ['', '/v1/accounts', '"code":"FORMAT_ERROR","path":"Host"'],
       ['Host: a\r\nhost: b\r\n', '/v1/accounts', '"code":"FORMAT_ERROR","path":"Host"'],
@@ -338,7 +338,7 @@ describe('paths and methods (contract 1 and 3)', () => {
     expect(await gateway.bare('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
   });
 
-  it('answers input that is not HTTP in the error format', async () => {
+  it('answers input that is not HTTP with an error in the standard format', async () => {
     for (const [request, status] of [
       ['NONSENSE\r\n\r\n', 400],
       [`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
@@ -373,7 +373,7 @@ describe('a public origin with TLS (RFC 6797; contract 1)', () => {
   beforeAll(async () => secure.start(), 30_000);
   afterAll(async () => secure.stop());
 
-  it('is declared TLS-only in every response: pages, tokens, refusals and malformed requests', async () => {
+  it('is declared TLS-only in every response, including pages, tokens, refusals and answers to malformed requests', async () => {
     for (const path of [
       '/docs',
       '/v1/accounts',

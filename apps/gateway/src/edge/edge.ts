@@ -27,7 +27,7 @@ import { inCallContext } from './request-context.js';
 
 export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 
-/** Prepares Fastify before Nest registers the controllers; hooks run in the order in which they are added here. */
+/** Prepares Fastify before Nest registers the controllers. Hooks run in the order in which they are added here. */
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const certificates = certificateCheck(parts.config, parts.clock);
@@ -60,11 +60,11 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
       request.share?.isExceeded === true ? shareExceeded.retryAfter : signInLimit.secondsToWait(request),
     isThere: async () => parts.callClient.call(authPresent, {}),
   });
-  // Registered after the proxy, which does not read bodies and has its own parsers.
+  // Registered after the authorization proxy, which has its own parsers and leaves bodies unread.
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 
-/** Sets the endpoint's body limit on each route, for bodies of undeclared length. */
+/** Sets the endpoint's body limit on each route, so that it also applies to bodies of undeclared length. */
 const limitBodies = (fastify: FastifyInstance): void => {
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
@@ -75,8 +75,8 @@ const limitBodies = (fastify: FastifyInstance): void => {
 };
 
 /**
- * Handles every request the same way, including those to the authorization server: standard headers, client
- * certificate, one Host.
+ * Does what is the same for every request, including those to the authorization server: sets the standard headers,
+ * reads the client certificate, and requires one Host header.
  */
 const receiveRequests = (
   fastify: FastifyInstance,
@@ -92,8 +92,8 @@ const receiveRequests = (
       reply.headers(notificationSupport(request.headers, endpoint && endpointRules[endpoint]));
     request.isFromProxy = certificates.isFromProxy(request.raw.headers);
     const certificate = certificates.take(request.raw, request.isFromProxy);
-    // On the pages host, the proxy does not request a certificate, so it may forward a header that the client
-    // wrote itself. The path decides, because the client also controls the Host header.
+    // On the pages host, the proxy requests no certificate, so a certificate header may have been written by
+    // the client. The path decides, because the client also controls the Host header.
     request.clientCertificate = hasPagesHost && isForBrowsers(request.url) ? undefined : certificate;
     if (hasOneHost(request.raw)) return done();
     if (isAuthPath(request.url)) return answerAbsent(request, reply, 400);
@@ -102,8 +102,8 @@ const receiveRequests = (
 };
 
 /**
- * Runs the checks (`checks/index.ts`) on requests to the endpoints of `endpoint-rules.ts`, then the controller in
- * the call context.
+ * For requests to the endpoints of `endpoint-rules.ts`, runs the checks (`checks/index.ts`) and then the
+ * controller in the call context.
  */
 const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void => {
   fastify.addHook('onRequest', async (request) => {

@@ -17,13 +17,13 @@ const ofKey: Partial<Record<FailureName, (header: string) => string>> = {
     `The first request with this ${header} is still in progress. Send it again after the delay in Retry-After.`,
 };
 
-/** If a reused key caused the failure, its text names the header that carried the key (contract 2). */
+/** If the failure is a reused key, adds the name of the header that contained the key to the text (contract 2). */
 const namingKeyHeader = (failure: Failure, request: FastifyRequest): Failure => {
   const text = ofKey[failure.failure];
   return text === undefined ? failure : { ...failure, text: text(keyHeader(request)) };
 };
 
-/** Converts every error, from this code or the framework, to the standard format of contract 3. */
+/** Converts every error, from this code or from the framework, to the standard format of contract 3. */
 @Catch()
 export class FailuresFilter implements ExceptionFilter {
   constructor(
@@ -37,8 +37,8 @@ export class FailuresFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     if (isAborted(request)) reply.hijack();
-    // Not an endpoint of `endpoint-rules.ts`: the path or the method is wrong, whatever error the framework
-    // hit first.
+    // The request is not for an endpoint of `endpoint-rules.ts`: its path or method is wrong, whichever error
+    // the framework found first.
     else if (request.edge === undefined && isFrameworkRefusal(error)) this.refuseRoute(request, reply);
     else
       refuse(

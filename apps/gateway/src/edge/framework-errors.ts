@@ -5,7 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { FastifyRequest } from 'fastify';
 import { listMethods, parsePath, parsePaymentPath } from './public-path.js';
 
-/** The failure for each status with which the framework itself rejects a request. */
+/** The failure for each status code with which the framework itself may reject a request. */
 const byStatus: Readonly<Record<number, FailureName>> = {
   400: 'bodyNotJson',
   404: 'pathUnknown',
@@ -18,7 +18,10 @@ const byStatus: Readonly<Record<number, FailureName>> = {
   431: 'headerMalformed',
 };
 
-/** The failures that an error represents; an error not caused by the client is logged and becomes `internal`. */
+/**
+ * The failures that correspond to an error. An error that the client did not cause is logged and becomes
+ * `internal`.
+ */
 export const toFailures = (error: unknown, logger: Logger): readonly Failure[] => {
   if (error instanceof CallFailed) return error.failures;
   const status = findStatus(error);
@@ -28,10 +31,13 @@ export const toFailures = (error: unknown, logger: Logger): readonly Failure[] =
   return [{ failure: 'internal' }];
 };
 
-/** True if the client closed the connection before it had sent the whole request: nobody waits for a response. */
+/**
+ * True if the client closed the connection before it had sent the complete request, so that nobody waits for a
+ * response.
+ */
 export const isAborted = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean => raw.destroyed && !raw.complete;
 
-/** True if the framework rejected the request because of a client error. */
+/** True if the framework rejected the request because of an error by the client. */
 export const isFrameworkRefusal = (error: unknown): boolean => byStatus[findStatus(error) ?? 0] !== undefined;
 
 const findStatus = (error: unknown): number | undefined => {
@@ -47,14 +53,14 @@ export interface Offer {
 }
 
 export interface NoRoute {
-  /** Absent: the method is OPTIONS, and the response is the Allow header. */
+  /** Undefined if the method is OPTIONS, in which case the response is the Allow header. */
   readonly failure?: Failure;
   readonly allow?: string;
 }
 
 /**
- * Why a request without a matching route is refused: its path, then the product in it, then its method (contract
- * 3).
+ * The reason to refuse a request without a matching route: its path, the product in the path, or its method, in
+ * this order (contract 3).
  */
 export const noRouteFor = (
   { method, url }: Pick<FastifyRequest, 'method' | 'url'>,

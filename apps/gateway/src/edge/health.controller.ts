@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { Health, type Readiness } from '@xs2a/observability/health';
 import type { FastifyReply } from 'fastify';
 
-/** Reports whether this gateway is alive and ready, for load balancers and people (contract 1). */
+/** Reports to load balancers and operators whether this gateway is alive and ready (contract 1). */
 @Controller('health')
 export class HealthController {
   constructor(private readonly health: Health) {}

@@ -12,7 +12,7 @@ beforeEach(() => {
   metrics.resetMetrics();
 });
 
-/** Counts the measured requests by endpoint and status. */
+/** Returns the number of measured requests by endpoint and status. */
 const measured = async (): Promise<Record<string, number>> => {
   const { values } = (await metrics.getSingleMetric('xs2a_http_seconds')?.get()) ?? { values: [] };
   const counts = values.filter((value) => Reflect.get(value, 'metricName') === 'xs2a_http_seconds_count');
@@ -31,8 +31,8 @@ const head = async (method: string, path: string): Promise<string> =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${await gateway.token()}\r\n`;
 const errors = (): string[] => gateway.logged.filter((line) => /"level":[56]0/.test(line));
 
-describe('a client that disconnects (docs/how-to/operate.md)', () => {
-  it('while its request is handled is counted as a disconnect, not as a server error', async () => {
+describe('a client disconnect (docs/how-to/operate.md)', () => {
+  it('during the handling of the request is counted as a disconnect, not as a server error', async () => {
     const reached = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Reply<unknown>>();
     gateway.answers.set('svc.payments.read-status', () => {
@@ -51,7 +51,7 @@ describe('a client that disconnects (docs/how-to/operate.md)', () => {
     ['initiatePayment', `/v1/payments/${product}`],
     ['unknown', '/v1/nothing'],
   ])(
-    'before its body has arrived is counted as a disconnect at %s, not as a server error',
+    'before the complete body has arrived is counted as a disconnect at %s, not as a server error',
     async (endpoint, path) => {
       const begun = `${await head('POST', path)}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":`;
       await gateway.hangUp(begun, async () => gateway.call('GET', '/health/live'));
@@ -61,7 +61,7 @@ describe('a client that disconnects (docs/how-to/operate.md)', () => {
   );
 });
 
-describe('the log line of each call, answered or refused (docs/how-to/operate.md)', () => {
+describe('the log line of each call, served or refused (docs/how-to/operate.md)', () => {
   const canaries = [
     'BG80BNBG96611020345678',
     'Canary Canarieva',
@@ -74,7 +74,7 @@ describe('the log line of each call, answered or refused (docs/how-to/operate.md
     creditorName: canaries[1],
     [canaries[2] ?? '']: 1,
   });
-  /** Waits for this number of log lines: each is written once the connection has finished its call. */
+  /** Waits for this number of log lines. Each line is written once the call is finished on its connection. */
   const lines = async (count: number): Promise<Record<string, unknown>[]> => {
     while (gateway.logged.length < count) await new Promise(setImmediate);
     return gateway.logged
@@ -87,7 +87,7 @@ describe('the log line of each call, answered or refused (docs/how-to/operate.md
   };
   const status = `/v1/payments/${product}/${paymentId}/status`;
   const pattern = '/payments/:paymentProduct/:paymentId/status';
-  /** Method, path, token claims (undefined: no token), and the expected line. */
+  /** The method, path and token claims (undefined: no token) of each call, and the expected log line. */
   const calls: readonly [string, string, object | undefined, object][] = [
     ['GET', status, {}, { tpp: 'tpp', call: `GET ${pattern}`, outcome: [200, undefined] }],
     ['GET', status, undefined, { tpp: undefined, call: `GET ${pattern}`, outcome: [401, 'TOKEN_UNKNOWN'] }],
@@ -159,7 +159,7 @@ describe('the log line of each call, answered or refused (docs/how-to/operate.md
     ],
   ];
 
-  it('records who called what with which result, and nothing about a PSU, a token or a body', async () => {
+  it('records the caller, the endpoint and the result, and no data about a PSU, a token or a body', async () => {
     gateway.answers.set('svc.payments.initiate', refused({ failure: 'fieldMissing', path: 'endToEndId' }));
     const bearers: string[] = [];
     for (const [method, path, claims] of calls) {

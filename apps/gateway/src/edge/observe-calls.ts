@@ -27,7 +27,10 @@ interface Observers {
   readonly log: CallLog;
 }
 
-/** An OAuth path is exact and contains no id, so it is logged; for all others, only the route pattern is logged. */
+/**
+ * The path or route pattern to log. An OAuth path is exact and contains no id, so it is logged in full; for all
+ * other paths only the route pattern is logged.
+ */
 const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
   const path = parsePath(url);
   return oauthPaths.includes(path) ? path : (routeOptions.url ?? 'unknown');
@@ -37,8 +40,8 @@ const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
 const isProbe = (route: string): boolean => route.startsWith('/health/');
 
 /**
- * Measures, counts and logs every request once, when its connection has finished it. Fastify's onResponse hook
- * does not fire for clients that disconnect, so this waits for the raw response to end.
+ * Measures, counts and logs every request exactly once, when it is finished on its connection. Fastify's
+ * onResponse hook does not fire for clients that disconnect, so this listens for the end of the raw response.
  */
 export const observeCalls = (fastify: FastifyInstance, { records, log }: Observers): void => {
   const note = (request: FastifyRequest, { raw, statusCode }: FastifyReply, ms: number): void => {

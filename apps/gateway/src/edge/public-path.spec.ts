@@ -67,7 +67,7 @@ describe('public paths (contract 1)', () => {
     expect(listMethods(path, true)).toEqual(methods);
   });
 
-  it('hide /sandbox if there is no sandbox', () => {
+  it('include no path under /sandbox if there is no sandbox', () => {
     expect(listMethods('/sandbox/clock', true)).toEqual(['GET', 'POST', 'HEAD', 'OPTIONS']);
     expect(listMethods('/sandbox/clock', false)).toEqual([]);
   });

@@ -17,14 +17,14 @@ const versioned = new Set([
 const unversioned = new Set(['sandbox']);
 const firstSegment = /^\/([^/?]*)/;
 
-/** A URL without the trailing slash of its path. */
+/** The URL without a trailing slash in its path. */
 const withoutTrailingSlash = (url: string): string => {
   const path = parsePath(url);
   return path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) + url.slice(path.length) : url;
 };
 
 /**
- * The canonical path used for routing: every XS2A path works with and without `/v1`, two have an alias, and a
+ * The canonical URL used for routing: every XS2A path works with and without `/v1`, two paths have an alias, and a
  * trailing slash makes no difference (contract 1).
  */
 export const routedUrl = (url: string): string => {
@@ -37,7 +37,7 @@ export const routedUrl = (url: string): string => {
   return alias === undefined ? rest : `/${alias}${rest.slice(segment.length + 1)}`;
 };
 
-/** A path without its query. */
+/** The path without its query. */
 export const parsePath = (url: string): string => {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
@@ -45,11 +45,11 @@ export const parsePath = (url: string): string => {
 
 export interface PaymentPath {
   readonly service: PaymentService;
-  /** Absent: there is no product with this name. */
+  /** Undefined if no product has this name. */
   readonly product?: PaymentProduct;
 }
 
-/** Payment service and product by their names in a path; undefined if the first is not a payment service. */
+/** The payment service and product with these names in a path; undefined if the first name is not a payment service. */
 export const paymentNamed = (serviceName: string, productName: string): PaymentPath | undefined => {
   const service = paymentServices.find((name) => name === serviceName);
   if (service === undefined) return undefined;
@@ -82,7 +82,7 @@ const shapes: readonly Shape[] = [
   ...others.map((path) => ({ segments: path.split('/'), method: 'GET', sandbox: false })),
 ];
 
-/** Methods of a routed path, for `Allow`; empty if no resource has this path. */
+/** The methods of a routed path, for `Allow`; empty if no endpoint has this path. */
 export const listMethods = (path: string, sandbox: boolean): string[] => {
   const segments = path.split('/');
   const fits = (shape: Shape): boolean =>

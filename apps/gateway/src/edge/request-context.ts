@@ -2,12 +2,12 @@ import { callContext } from '@xs2a/calls/context';
 import type { FastifyRequest } from 'fastify';
 
 const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** The first language in the header; weights are not compared. */
+/** Matches the first language in the header; the quality weights are ignored. */
 const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
 
 /**
- * A Fastify hook that runs the rest of the request in its context, so that every call it causes carries its id and
- * TPP.
+ * A Fastify hook that runs the rest of the request in its call context, so that every call that it causes includes
+ * the request's id and TPP.
  */
 export const inCallContext = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
   if (request.edge === undefined) return done();

@@ -4,8 +4,8 @@ import { toRefusal } from './tpp-messages.js';
 
 const names = Object.keys(failures) as FailureName[];
 
-describe('refusals (contract 3)', () => {
-  it.each(names)('%s has a status, a code and a text of at most 500 characters', (failure) => {
+describe('a refusal (contract 3)', () => {
+  it.each(names)('for %s has a status, a code and a text of at most 500 characters', (failure) => {
     const { status, headers, body } = toRefusal([{ failure, path: 'a.b' }]);
     expect(status).toBe(failures[failure][0]);
     expect(body.tppMessages).toEqual([
@@ -22,7 +22,7 @@ describe('refusals (contract 3)', () => {
     expect(headers['retry-after']).toBe(status === 503 ? '1' : undefined);
   });
 
-  it('lists all violations together, under the status of the first', () => {
+  it('lists all violations together, with the status of the first one', () => {
     const { status, body } = toRefusal([
       { failure: 'fieldMissing', path: 'a' },
       { failure: 'fieldUnknown', path: 'b', text: 'x'.repeat(600) },
@@ -54,7 +54,7 @@ describe('refusals (contract 3)', () => {
     expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
   });
 
-  it('reports a refusal without a failure as an internal error', () => {
+  it('without a failure is reported as an internal error', () => {
     expect(toRefusal([])).toMatchObject({
       status: 500,
       body: { tppMessages: [{ code: 'INTERNAL_SERVER_ERROR' }] },

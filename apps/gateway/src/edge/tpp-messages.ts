@@ -34,8 +34,8 @@ export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
 };
 
 /**
- * The authentication schemes that a 401 offers: under FAPI 2.0 only DPoP, because no token is valid there without
- * a proof of its sender.
+ * The authentication schemes offered with a 401. Under FAPI 2.0 only DPoP is offered, because that profile accepts
+ * no token without a proof from its sender.
  */
 export type Challenges = 'Bearer' | 'DPoP';
 
@@ -47,7 +47,10 @@ const makeChallenge = (failure: FailureName, challenges: Challenges): string => 
   return ofProof === undefined ? 'Bearer' : `Bearer, ${ofProof}`;
 };
 
-/** Status and headers of the first failure, messages of all; without any failure, an internal error. */
+/**
+ * The status and headers of the first failure with the messages of all failures; an internal error if there are
+ * none.
+ */
 export const toRefusal = (failures: readonly Failure[], challenges: Challenges = 'Bearer'): Refusal => {
   const first: Failure = failures[0] ?? { failure: 'internal' };
   const [status] = table[first.failure];

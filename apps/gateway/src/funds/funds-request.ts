@@ -11,7 +11,10 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { isMaxText } from '@xs2a/domain/text/text';
 import type { Checked } from '../accounts/account-query.js';
 
-/** A funds confirmation request (contract 7); without an IBAN it applies to the PSU's main account in that currency. */
+/**
+ * A funds confirmation request (contract 7). Without an IBAN, it applies to the PSU's main account in that
+ * currency.
+ */
 export interface FundsRequest {
   readonly iban?: string;
   /** The currency in the account reference. */
@@ -53,7 +56,10 @@ const parseFundsAmount = (
   return 'reason' in parsed ? { failures } : { amount: parsed, failures };
 };
 
-/** Parses the body of POST /funds-confirmations; reports all violations together in Berlin Group field order. */
+/**
+ * Parses the body of POST /funds-confirmations. Reports all violations together, in the field order of the Berlin
+ * Group.
+ */
 export const readFundsRequest = (body: JsonObject): Checked<FundsRequest> => {
   const account = getMember(body, 'account');
   const { amount, failures: ofAmount } = parseFundsAmount(getMember(body, 'instructedAmount'));

@@ -8,8 +8,8 @@ import { toTppMessage } from '../edge/tpp-messages.js';
 export const authPrefixes = ['/oauth2', '/sca', '/.well-known'] as const;
 
 /**
- * True if a path belongs to the authorization server, in upper or lower case; refusals then have that server's
- * format.
+ * True if a path belongs to the authorization server, in upper or lower case; refusals then have the error format
+ * of that server.
  */
 export const isAuthPath = (url: string): boolean =>
   authPrefixes.some(
@@ -23,7 +23,10 @@ const isPage = (url: string): boolean => /^\/sca(?:[/?]|$)/.test(url);
 const methodsOfAuth = (url: string): string | undefined =>
   isPage(url) ? 'GET, POST' : oauthMethods(parsePath(url));
 
-/** True if this URL is a page or an exact path of the authorization server (contract 1). Others never reach it. */
+/**
+ * True if this URL is a page or an exact path of the authorization server (contract 1). Requests for other URLs
+ * never reach that server.
+ */
 export const isProxied = (url: string): boolean => methodsOfAuth(url) !== undefined;
 
 interface Words {
@@ -31,7 +34,10 @@ interface Words {
   readonly text: string;
 }
 const openAgain = { bg: 'Отворете страницата отново', en: 'Open the page again' } as const;
-/** `again` is the path of a page that shows the visitor's current step. Only plain paths become links. */
+/**
+ * Renders a page in both languages. `again` is the path of a page that shows the visitor's current step; only
+ * plain paths become links.
+ */
 const renderPage = (bg: Words, en: Words, again = ''): string => {
   const link = (language: 'bg' | 'en'): string =>
     /^\/sca\/[\w/-]+$/.test(again) ? `<p><a href="${again}">${openAgain[language]}</a></p>` : '';
@@ -40,7 +46,10 @@ const renderPage = (bg: Words, en: Words, again = ''): string => {
 <div lang="en"><h2>${en.title}</h2><p>${en.text}</p>${link('en')}</div></main></html>`;
 };
 
-/** A form may have been processed although its response was lost; the linked page shows the result. */
+/**
+ * The page shown while the authorization server is down. A form may have been processed although its response was
+ * lost; the page behind the link shows the result.
+ */
 const awayPage = (path: string): string =>
   renderPage(
     {
@@ -71,7 +80,7 @@ const tooManyPage = (seconds: number, path: string): string =>
     path,
   );
 
-/** Answers programs in the format of RFC 6749, and people with a page. */
+/** Answers programs in the format of RFC 6749, and browsers with a page. */
 const answer = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
@@ -100,7 +109,7 @@ export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyR
   });
 };
 
-/** Answers a client that sends too many requests. Browsers get a page, also for the authorization request. */
+/** Answers a client that sends too many requests. Browsers get a page, even for the authorization request. */
 export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number): void => {
   reply.code(429).headers({ 'retry-after': String(seconds), 'cache-control': 'no-store' });
   const isBrowser =
@@ -116,7 +125,7 @@ export const answerTooMany = (request: FastifyRequest, reply: FastifyReply, seco
   );
 };
 
-/** The body in the format of RFC 6749 for a path or method that never reaches the authorization server. */
+/** The RFC 6749 error for a path or method that is never forwarded to the authorization server. */
 const absentError = {
   error: 'invalid_request',
   error_description:
@@ -136,8 +145,8 @@ interface NoRouteOfAuth {
 }
 
 /**
- * The refusal for a path below {@link authPrefixes} that is not proxied: 404, or 405 if the path is exact but the
- * method is not.
+ * The refusal for a path below {@link authPrefixes} that is not proxied: 404, or 405 if the path exists but not
+ * with this method.
  */
 export const noRouteOfAuth = (url: string): NoRouteOfAuth => {
   const body = JSON.stringify(absentError);
@@ -145,14 +154,14 @@ export const noRouteOfAuth = (url: string): NoRouteOfAuth => {
   return allow === undefined ? { status: 404, body } : { status: 405, allow, body };
 };
 
-/** Sends {@link noRouteOfAuth}; RFC 9110 §15.5.6 requires `Allow` with a 405. */
+/** Sends the response of {@link noRouteOfAuth}, including `Allow` with a 405, as RFC 9110 §15.5.6 requires. */
 export const answerNoRoute = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
   const { status, allow } = noRouteOfAuth(request.url);
   if (allow !== undefined) reply.header('allow', allow);
   answerAbsent(request, reply, status);
 };
 
-/** Refuses a path, method or form that never reaches the authorization server. */
+/** Refuses a path, method or form that is never forwarded to the authorization server. */
 export const answerAbsent = (
   request: Pick<FastifyRequest, 'url'>,
   reply: FastifyReply,
@@ -166,7 +175,7 @@ export const answerAbsent = (
   });
 };
 
-/** Refuses a TPP without a valid certificate: it has not authenticated (RFC 6749, 5.2). */
+/** Refuses a TPP without a valid certificate as a client that has not authenticated (RFC 6749, 5.2). */
 export const answerUncertified = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
   reply: FastifyReply,

@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerAway } from './auth-answers.js';
 
-/** Milliseconds without a response after which the authorization server is repeatedly asked whether it is up. */
+/**
+ * If the authorization server has not responded after this many milliseconds, the gateway asks it repeatedly
+ * whether it is up.
+ */
 const timeoutMs = 1200;
 
 /**
- * A page may take a while (a password is being checked), but no client waits for a server that hangs: if it is
- * down, the client gets an error in under two seconds. `isThere` then rejects in time.
+ * A page may take a while, for example while a password is being checked, but no client should wait for a server
+ * that hangs: if the server is down, the client gets an error in under two seconds. In that case `isThere` rejects
+ * in time.
  */
 export const unlessAway = (
   request: FastifyRequest,
@@ -21,5 +25,5 @@ export const unlessAway = (
   reply.raw.once('close', () => clearInterval(timer));
 };
 
-/** True if a response has been sent or has started. */
+/** True if the response has been sent or is being sent. */
 export const hasBegun = ({ raw }: FastifyReply): boolean => raw.headersSent;

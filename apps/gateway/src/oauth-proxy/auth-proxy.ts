@@ -18,18 +18,21 @@ import {
 import { parsePath } from '../edge/public-path.js';
 
 /**
- * Headers in which a proxy describes its client: only the gateway's own may reach the authorization server.
- * Certificate headers were already removed when the request arrived ({@link CertificateCheck.take}).
+ * Headers in which a proxy describes its client. Only the gateway's own reach the authorization server.
+ * Certificate headers were removed when the request arrived ({@link CertificateCheck.take}).
  */
 const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
-/** A header name as any server behind this one might normalise it: `SSL_Client_Cert` becomes `ssl-client-cert`. */
+/**
+ * A header name in the form to which a server behind this one might normalise it: `SSL_Client_Cert` becomes
+ * `ssl-client-cert`.
+ */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
-/** How long an idle connection to the authorization server is kept open. */
+/** How long an idle connection to the authorization server is kept open, in milliseconds. */
 const idleMs = 150;
 /**
- * Max time to wait for a response of the authorization server. The instance that reports it as up
- * (auth-presence.ts) may not be the one that has this request, which may hang.
+ * The maximum time to wait for a response from the authorization server, in milliseconds. The instance that
+ * reports the server as up (auth-presence.ts) may not be the one that received this request, which may hang.
  */
 const maxAnswerMs = 3000;
 
@@ -56,7 +59,7 @@ const forwardedHeaders = (
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-request-id': requestId,
-    // The authorization server trusts the other headers because of this one.
+    // Because of this header, the authorization server trusts the other headers.
     [gatewaySecretHeader]: gatewaySecret,
     ...(certificate !== undefined && 'der' in certificate
       ? { [clientCertHeader]: clientCertValue(certificate.der) }
@@ -64,7 +67,7 @@ const forwardedHeaders = (
   };
 };
 
-/** Responds when the proxy itself rejects a request: a path that would leave its prefix does not exist. */
+/** Responds when the proxy itself rejects a request. A path that would leave its prefix is treated as unknown. */
 const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const status: unknown = Reflect.get(Object(error), 'statusCode');
   if (status === 413) answerAbsent(request, reply, 413);
@@ -72,18 +75,21 @@ const answerRefused = (error: unknown, request: FastifyRequest, reply: FastifyRe
   else answerAway(request, reply);
 };
 
-/** True for a POST by a TPP. Only the authorization request may come from a PSU's browser, which has no certificate. */
+/**
+ * True for a POST by a TPP. Only a POST of the authorization request may come from a PSU's browser, which has no
+ * certificate.
+ */
 const isFromTpp = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/oauth2/') && parsePath(url) !== '/oauth2/authorize';
 
 /**
- * True for paths that a PSU's browser opens: the pages, and the authorization endpoint, which redirects to them
- * and receives the browser back.
+ * True for the paths that a PSU's browser opens: the pages, and the authorization endpoint, which redirects to the
+ * pages and to which the browser returns.
  */
 export const isForBrowsers = (url: string): boolean =>
   /^\/(?:sca|oauth2\/authorize)(?:\/|$)/.test(parsePath(url));
 
-/** Forwards requests under {@link authPrefixes} to the authorization server unchanged, with bodies unread. */
+/** Forwards requests below {@link authPrefixes} to the authorization server, unchanged and with their bodies unread. */
 export const proxyToAuth = async (
   fastify: FastifyInstance,
   {
@@ -101,9 +107,12 @@ export const proxyToAuth = async (
     readonly baseUrl: string;
     readonly pagesUrl: string;
     readonly certificateFailure: (presented: Presented | undefined) => Failure | undefined;
-    /** Seconds that a client with too many requests has to wait; undefined if it is within its limit. */
+    /**
+     * Returns how many seconds a client that has sent too many requests must wait; undefined if it is within its
+     * limit.
+     */
     readonly secondsToWait: (request: FastifyRequest) => number | undefined;
-    /** Rejects in time if the authorization server does not answer. */
+    /** Rejects after a short time if the authorization server does not answer. */
     readonly isThere: () => Promise<unknown>;
   },
 ): Promise<void> => {
@@ -135,7 +144,7 @@ const proxyOptions = (
   upstream,
   prefix,
   rewritePrefix: prefix,
-  // The authorization server rejects some of these in its own format.
+  // Some of these methods are rejected by the authorization server, in its own format.
   httpMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   disableRequestLogging: true,
   undici: {
@@ -143,13 +152,13 @@ const proxyOptions = (
     connect: { timeout: 1000 },
     headersTimeout: maxAnswerMs,
     bodyTimeout: maxAnswerMs,
-    // Much shorter than a draining server waits for its clients to disconnect (kept-connections.ts), so no
-    // connection is closed during a request.
+    // Much shorter than the time for which a server that is shutting down waits for its clients to disconnect
+    // (kept-connections.ts), so no connection is closed during a request.
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
   },
   replyOptions: {
-    // A failed request gets an error and is never retried without the client's knowledge.
+    // A failed request is answered with an error and never retried, because the client would not know.
     retryDelay: () => null,
     rewriteRequestHeaders: (request, headers) =>
       forwardedHeaders(headers as IncomingHttpHeaders, {
@@ -163,7 +172,7 @@ const proxyOptions = (
       Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name))),
     onResponse: (_request, reply, response) => {
       const stream = Reflect.get(response, 'stream') as Readable;
-      // The server was assumed to be down, and the client has been told so.
+      // The server was assumed to be down, and the client has already received an error.
       if (hasBegun(reply as FastifyReply)) stream.destroy();
       else reply.send(stream);
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressKey, clientKey, isLoopback } from './client-address.js';
 
-describe('the client key of an address', () => {
+describe('the client key derived from an address', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     [' 203.0.113.7 ', '203.0.113.7'],
@@ -13,14 +13,14 @@ describe('the client key of an address', () => {
     ['2001:db8::', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '127.0.0.1'],
-  ])('%s is %s', (text, key) => expect(addressKey(text)).toBe(key));
+  ])('for %s is %s', (text, key) => expect(addressKey(text)).toBe(key));
 
   it.each(['', 'unknown', '203.0.113', '203.0.113.7:8080', '[::1]', '2001:db8::1::2', '_hidden'])(
-    '%j has none',
+    'for %j is undefined',
     (text) => expect(addressKey(text)).toBeUndefined(),
   );
 
-  it('recognises this machine', () => {
+  it('shows whether the client is on this machine', () => {
     expect(['127.0.0.1', '127.8.8.8', '128.0.0.1', '::/64'].map(isLoopback)).toEqual([
       true,
       true,
@@ -33,12 +33,12 @@ describe('the client key of an address', () => {
 describe('the client of a request', () => {
   const peer = '198.51.100.1';
 
-  it('is the peer, whatever a client without the secret of the proxy claims', () => {
+  it('is the peer, whatever address a client without the secret of the proxy claims', () => {
     const sent = { isFromProxy: false, peer, forwardedFor: '203.0.113.7' };
     expect(clientKey(sent)).toBe(peer);
   });
 
-  it('is the address that the proxy appended last; the client sent the ones before', () => {
+  it('is the address that the proxy appended last, because the client sent the ones before it', () => {
     const from = (forwardedFor: string | string[] | undefined): string | undefined =>
       clientKey({ isFromProxy: true, peer, forwardedFor });
     expect(from('203.0.113.7')).toBe('203.0.113.7');

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 const hexGroups = (part: string): number[] =>
   (part === '' ? [] : part.split(':')).map((group) => parseInt(group, 16));
 
-/** The eight groups of an IPv6 address, in written order. */
+/** The eight groups of an IPv6 address, in the order in which they are written. */
 const parseGroups = (address: string): number[] => {
   const canonical = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? '::';
   const [head = '', tail] = canonical.split('::');
@@ -12,8 +12,8 @@ const parseGroups = (address: string): number[] => {
 };
 
 /**
- * Derives the key by which clients are counted from an address. An IPv4 address is one client, and so is a 64-bit
- * IPv6 network, which belongs to a single customer. Undefined if the text is not an address.
+ * Converts an address to the key by which clients are counted. An IPv4 address counts as one client, and so does a
+ * 64-bit IPv6 network, which belongs to a single customer. Returns undefined if the text is not an address.
  */
 export const addressKey = (text: string): string | undefined => {
   const [address = ''] = text.trim().split('%', 1);
@@ -35,8 +35,9 @@ export const addressKey = (text: string): string | undefined => {
 };
 
 /**
- * Finds the client of a request: the last address in `X-Forwarded-For` if the bank's proxy has authenticated with
- * its secret, otherwise the peer. Undefined if it came through the proxy but the proxy does not name the client.
+ * Returns the key of the client that sent a request: of the last address in `X-Forwarded-For` if the bank's proxy
+ * has authenticated with its secret, otherwise of the peer. Returns undefined if the request came through the
+ * proxy but the proxy does not name the client.
  */
 export const clientKey = (request: {
   readonly isFromProxy: boolean;

@@ -19,8 +19,8 @@ const originSeen = async (method: string, path: string): Promise<string> => {
   return `${headers['x-forwarded-proto']}://${headers['x-forwarded-host']}`;
 };
 
-describe('PSU pages on a separate host (contract 1)', () => {
-  it('are linked there, while every other address stays on the TPP host', async () => {
+describe('a separate host for the PSU pages (contract 1)', () => {
+  it('is used in the links to the pages, while every other address stays on the TPP host', async () => {
     const payment = await gateway.call('POST', `/v1/payments/${product}`, {
       bearer: await gateway.token(),
       body: '{"instructedAmount":{"currency":"BGN","amount":"1.00"}}',
@@ -38,7 +38,7 @@ describe('PSU pages on a separate host (contract 1)', () => {
     ['GET', '/oauth2/authorize?client_id=tpp'],
     ['GET', '/oauth2/authorize/uid'],
   ])(
-    '%s %s reaches the authorization server with the host of the pages, so its redirects stay there',
+    'is passed to the authorization server with %s %s, so that its redirects stay on that host',
     async (method, path) => {
       expect(await originSeen(method, path)).toBe(pages);
     },
@@ -48,11 +48,14 @@ describe('PSU pages on a separate host (contract 1)', () => {
     ['POST', '/oauth2/token'],
     ['POST', '/oauth2/par'],
     ['GET', '/.well-known/oauth-authorization-server'],
-  ])('%s %s reaches the authorization server with the TPP host', async (method, path) => {
-    expect(await originSeen(method, path)).toBe('http://127.0.0.1:8080');
-  });
+  ])(
+    'is not used for %s %s, which reaches the authorization server with the TPP host',
+    async (method, path) => {
+      expect(await originSeen(method, path)).toBe('http://127.0.0.1:8080');
+    },
+  );
 
-  it('are the host of the authorization endpoint in the API description, but not of the token endpoint', async () => {
+  it('is the host of the authorization endpoint in the API description, but not of the token endpoint', async () => {
     const { text } = await gateway.call('GET', '/openapi.json');
     expect(text).toContain(`"authorizationUrl":"${pages}/oauth2/authorize"`);
     expect(text).toContain('"tokenUrl":"http://127.0.0.1:8080/oauth2/token"');

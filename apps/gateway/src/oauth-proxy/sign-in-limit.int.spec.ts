@@ -14,8 +14,7 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => {
   gateway.reset();
-  // On a busy machine a response may take longer than the gateway waits before it asks whether the server is
-  // up.
+  // On a busy machine, a response may take so long that the gateway asks whether the server is up.
   gateway.answers.set('svc.auth.present', () => ({ ok: {} }));
 });
 
@@ -55,8 +54,8 @@ const listCodes = async (
   return counts;
 };
 /**
- * Sends twice the burst at once. Returns the number of requests admitted beyond the burst, minus the tokens
- * refilled in that time.
+ * Sends twice the burst at once. Returns how many requests were admitted beyond the burst, not counting the tokens
+ * that were refilled in that time.
  */
 const letThroughTooMuch = async (
   headers: Headers,
@@ -68,7 +67,7 @@ const letThroughTooMuch = async (
   const givenBack = ((gateway.clock.nowMs() - began) / 1000) * limit.perSecond;
   return Math.max(0, limit.burst - refused - Math.ceil(givenBack));
 };
-/** The 429 response for a client that has used up its burst. */
+/** Returns the 429 response to a client that has used up its burst. */
 const readRefusal = async (
   headers: Record<string, string>,
   method = 'POST',
@@ -87,7 +86,7 @@ const readRefusal = async (
 };
 
 describe('the rate limit per client for pages and authorization requests (quality, Reliability)', () => {
-  it('returns 429 with Retry-After beyond a burst of forms and authorization requests together', async () => {
+  it('returns 429 with Retry-After once forms and authorization requests together exceed a burst', async () => {
     const paths = ['/sca/apps', '/sca/payment/a/b', '/sca?x', '/oauth2/authorize?client_id=x'];
     const headers = (): Record<string, string> => through('203.0.113.1');
     expect(await letThroughTooMuch(headers, (at) => paths[at % paths.length] ?? '')).toBe(0);
@@ -99,7 +98,7 @@ describe('the rate limit per client for pages and authorization requests (qualit
     expect(await listCodes(8, headers)).toEqual({ 200: 8 });
   });
 
-  it('returns a page in both languages that says when to retry, or RFC 6749 for a program', async () => {
+  it('returns a page in both languages that states when to retry, or an RFC 6749 error to a program', async () => {
     const page = await readRefusal(through('203.0.113.2'));
     const wait = page.headers.get('retry-after');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -113,19 +112,19 @@ describe('the rate limit per client for pages and authorization requests (qualit
     expect(program.body['error']).toBe('temporarily_unavailable');
   });
 
-  it('counts by the address that the proxy appended last, and by 64-bit IPv6 network', async () => {
+  it('counts by the address that the proxy appended last, and per 64-bit network for IPv6', async () => {
     const neighbours: Headers = (at) => through(`192.0.2.${at % 250}, 2001:db8:7:7::${at.toString(16)}`);
     expect(await letThroughTooMuch(neighbours)).toBe(0);
     expect(await listCodes(1, () => through('2001:db8:7:8::1'))).toEqual({ 200: 1 });
   });
 
-  it('ignores the address that a client without the secret of the proxy claims', async () => {
+  it('ignores the address that a client without the secret of the proxy claims to have', async () => {
     const victim = { 'x-forwarded-for': '203.0.113.3', 'x-proxy-secret': `${secret}!` };
     expect(await listCodes(2 * burst, () => victim)).toEqual({ 200: 2 * burst });
     expect(await listCodes(burst, () => through('203.0.113.3'))).toEqual({ 200: burst });
   });
 
-  it('counts pushed requests separately, since the servers of a TPP may send many', async () => {
+  it('counts pushed requests separately, because the servers of a TPP may send many', async () => {
     const headers = (): Record<string, string> => through('203.0.113.5');
     expect(await letThroughTooMuch(headers, () => '/oauth2/par', ofPushes)).toBe(0);
     for (const accept of ['*/*', 'text/html']) {
@@ -150,7 +149,7 @@ describe('the rate limit per client for pages and authorization requests (qualit
     expect((await listCodes(40, headers))[429]).toBeGreaterThan(0);
   });
 
-  it('leaves pages, tokens and the API open to the same address', async () => {
+  it('does not apply to other pages, tokens and the API at the same address', async () => {
     const headers = through('203.0.113.4');
     await readRefusal(headers);
     for (const path of [

@@ -4,16 +4,22 @@ import { type BucketSize, TokenBuckets } from './token-buckets.js';
 import { parsePath } from '../edge/public-path.js';
 
 /**
- * Page steps and authorization requests from one address: enough for 30 signatures in a row, then one every two
- * seconds.
+ * The limit on page steps and authorization requests from one address: enough for 30 signatures in a row, then one
+ * step every half second.
  */
 const onePsu: BucketSize = { burst: 120, perSecond: 2 };
-/** Pushed authorization requests from one address: a TPP's servers push those of all its customers. */
+/**
+ * The limit on pushed authorization requests from one address: a TPP's servers push the requests of all its
+ * customers.
+ */
 const oneTpp: BucketSize = { burst: 600, perSecond: 20 };
-/** For tests and benchmarks on the machine of a sandbox, and for all clients of a proxy that does not name them. */
+/**
+ * The limit for tests and benchmarks that run on the machine of a sandbox, and for all clients of a proxy that
+ * does not name them.
+ */
 const manyClients: BucketSize = { burst: 6000, perSecond: 200 };
 
-/** Form posts of the pages, and authorization requests. Only exact paths reach this check (`isProxied`). */
+/** True for form posts to the pages and for authorization requests. Only exact paths reach this check (`isProxied`). */
 const isStep = ({ method, url }: SentRequest): boolean =>
   url.startsWith('/sca') ? method === 'POST' : parsePath(url) === '/oauth2/authorize' && method !== 'OPTIONS';
 
@@ -23,8 +29,9 @@ const isPush = ({ method, url }: SentRequest): boolean =>
 type SentRequest = Pick<FastifyRequest, 'method' | 'url'>;
 
 /**
- * Limits how often one client sends forms to the SCA pages and starts or pushes authorization requests. Each costs
- * a password hash or a database row, and none requires authentication (a public client pushes with only its id).
+ * Limits how often one client may send forms to the SCA pages and start or push authorization requests. Each of
+ * these costs a password hash or a database row, and none requires authentication (a public client pushes with
+ * only its client id).
  */
 export class SignInLimit {
   private readonly steps: TokenBuckets;
@@ -38,7 +45,7 @@ export class SignInLimit {
     this.pushes = new TokenBuckets(clock);
   }
 
-  /** The seconds to wait; undefined if the request may proceed. */
+  /** Returns the number of seconds to wait; undefined if the request may proceed. */
   secondsToWait(request: FastifyRequest): number | undefined {
     if (isStep(request)) return this.take(this.steps, request, onePsu);
     return isPush(request) ? this.take(this.pushes, request, oneTpp) : undefined;

@@ -15,7 +15,7 @@ const passed = (buckets: TokenBuckets, client: string, times: number): number =>
   Array.from({ length: times }, () => buckets.take(client, size)).filter((wait) => wait === undefined).length;
 
 describe('token buckets', () => {
-  it('admit a burst, then a number of requests per second, and never more than the burst', () => {
+  it('admit a burst and then a fixed number of requests per second, and never more than a burst at once', () => {
     const { buckets, later } = bucketsAt();
     expect(passed(buckets, 'a', 50)).toBe(20);
     later(2500);
@@ -24,7 +24,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'a', 50)).toBe(20);
   });
 
-  it('report when several steps will be possible again, and admit them after that wait', () => {
+  it('report when several steps will be possible again, and admit them after that time', () => {
     const { buckets, later } = bucketsAt();
     passed(buckets, 'a', 20);
     const wait = buckets.take('a', size);
@@ -39,7 +39,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'b', 50)).toBe(20);
   });
 
-  it('are limited in number: the longest inactive client is dropped, an active one is kept', () => {
+  it('are limited in number, so that a new client replaces the one that has been inactive longest, and active ones are kept', () => {
     const { buckets } = bucketsAt();
     passed(buckets, 'busy', 20);
     for (let at = 0; at < 30_000; at += 1) {
@@ -50,7 +50,7 @@ describe('token buckets', () => {
     expect(passed(buckets, 'client 0', 50)).toBe(20);
   });
 
-  it('treat a clock that was set back as stopped', () => {
+  it('treat a clock that was set back as if it had stopped', () => {
     const { buckets, later } = bucketsAt();
     passed(buckets, 'a', 20);
     later(-60_000);

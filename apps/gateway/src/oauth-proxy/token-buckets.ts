@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 export interface BucketSize {
-  /** Max requests in a burst. */
+  /** The maximum number of requests in a burst. */
   readonly burst: number;
   readonly perSecond: number;
 }
@@ -10,18 +10,18 @@ interface Bucket {
   atMs: number;
 }
 
-/** Max clients tracked; a new one replaces the client with the oldest request. */
+/** The maximum number of clients tracked; beyond it, a new client replaces the one whose last request is oldest. */
 const maxClients = 20_000;
-/** A refused client is told to retry when it can take this many steps again. */
+/** A refused client is asked to retry once this many steps are possible again. */
 const stepsAfterWaiting = 10;
 
-/** Token buckets, one per client: each admits a burst, and then a number of requests per second. */
+/** Token buckets, one per client. Each admits a burst, and then a fixed number of requests per second. */
 export class TokenBuckets {
   private readonly buckets = new LRUCache<string, Bucket>({ max: maxClients });
 
   constructor(private readonly clock: { nowMs(): number }) {}
 
-  /** Takes a token. Returns undefined if there was one, otherwise the number of seconds to wait, at least 1. */
+  /** Takes a token. Returns undefined if one was available, otherwise the number of seconds to wait (at least 1). */
   take(client: string, { burst, perSecond }: BucketSize): number | undefined {
     const nowMs = this.clock.nowMs();
     const bucket = this.buckets.get(client) ?? { tokens: burst, atMs: nowMs };

@@ -43,7 +43,7 @@ const operation = (id: string): Operation => {
   return found;
 };
 
-/** Every schema that a node contains or refers to, except in `not`. */
+/** Every schema that a node contains or refers to, except those under `not`. */
 const listNodes = (value: unknown, seen = new Set<unknown>()): object[] => {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
@@ -63,13 +63,13 @@ const listNodes = (value: unknown, seen = new Set<unknown>()): object[] => {
 const alternativesIn = (value: unknown): object[] =>
   listNodes(value).filter((node) => 'oneOf' in node || 'anyOf' in node);
 
-describe('the input of client generators (contract 1)', () => {
-  it('has one shape per response, without alternatives of which a lenient parser could match two', () => {
+describe('the API description as input for client generators (contract 1)', () => {
+  it('has a single schema per response, without alternatives that a lenient parser could confuse', () => {
     expect(operations.flatMap(({ responses }) => alternativesIn(responses))).toEqual([]);
     expect(listNodes(operations.map(({ responses }) => responses)).length).toBeGreaterThan(500);
   });
 
-  it('has alternatives in requests only between JSON types or between product bodies', () => {
+  it('has alternatives in requests only between JSON types or between the bodies of products', () => {
     const found = [...new Set(operations.flatMap(({ requestBody }) => alternativesIn(requestBody)))];
     const types = found.map((node) =>
       (Object.values(node).find(Array.isArray) as { readonly type?: string; readonly $ref?: string }[]).map(
@@ -80,7 +80,7 @@ describe('the input of client generators (contract 1)', () => {
     expect(types).toEqual([settings.profile.products, bulk, ['boolean', 'string']]);
   });
 
-  it('uses only pattern syntax that Java, Python, Rust and JavaScript share', () => {
+  it('uses only pattern syntax that Java, Python, Rust and JavaScript have in common', () => {
     const patterns = listNodes(operations).flatMap((node) =>
       'pattern' in node ? [String(node.pattern)] : [],
     );
@@ -93,7 +93,7 @@ describe('the input of client generators (contract 1)', () => {
     }
   });
 
-  it('lists the standard headers for each operation of the standard, including those without effect', () => {
+  it('lists the standard headers of each standard operation, including those without effect', () => {
     const context =
       'PSU-IP-Address PSU-IP-Port PSU-Accept PSU-Accept-Charset PSU-Accept-Encoding PSU-Accept-Language PSU-User-Agent PSU-Http-Method PSU-Device-ID PSU-Geo-Location Digest Signature TPP-Signature-Certificate X-Request-ID'.split(
         ' ',
@@ -127,12 +127,12 @@ describe('the input of client generators (contract 1)', () => {
     expect(listNames('confirmFunds')).toEqual(expect.arrayContaining(['Consent-ID', 'Digest', 'Signature']));
   });
 
-  it('documents 405 for every operation, for other methods of its path', () => {
+  it('documents 405 for every operation, as the response to other methods on its path', () => {
     for (const id of endpointIds) expect(Object.keys(operation(id).responses)).toContain('405');
     expect(JSON.stringify(operation('initiatePayment').responses['405'])).toContain('SERVICE_INVALID');
   });
 
-  it('describes the key set with its own type (RFC 7517)', () => {
+  it('describes the key set with a type of its own (RFC 7517)', () => {
     expect(operation('jwks').responses['200']).toMatchObject({ content: { 'application/jwk-set+json': {} } });
   });
 });
@@ -143,7 +143,7 @@ describe('addresses in the API description', () => {
     ...new Set(text.match(/https?:\/\/(?:127\.0\.0\.1|localhost):\d+/g)),
   ];
 
-  it('are served, or are a registered redirect URI', () => {
+  it('are served by the gateway, or are registered redirect URIs', () => {
     expect(addressesIn(JSON.stringify(document))).toEqual([baseUrl, 'http://localhost:3000']);
     expect(addressesIn(page).sort()).toEqual(['http://127.0.0.1:7001', baseUrl, 'http://localhost:3000']);
     expect(page).toContain('<code>http://127.0.0.1:7001/callback</code>');
@@ -179,7 +179,7 @@ describe('codes on the documentation page (spec 2.4)', () => {
     expect(rowsUnder(anchor)).toEqual(codes);
   });
 
-  it('are linked from the operations that accept them; no link within the page is broken', () => {
+  it('are linked from the operations that accept them, and no link within the page is broken', () => {
     for (const summary of ['Initiate a payment', 'Initiate a periodic payment', 'Initiate a bulk payment']) {
       const initiation = page.slice(page.indexOf(summary));
       expect(initiation.slice(0, initiation.indexOf('</details>'))).toMatch(

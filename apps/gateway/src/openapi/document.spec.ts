@@ -62,7 +62,7 @@ const ofOthers = new Set(
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'document', ...document });
-/** Rewrites every reference in the document to point into the schema that ajv knows. */
+/** Rewrites every reference in the document so that it points into the schema registered with ajv. */
 const within = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(within);
   if (typeof value !== 'object' || value === null) return value;
@@ -79,7 +79,7 @@ const violations = (schema: object, value: unknown): unknown => {
 };
 
 describe('the OpenAPI document (contract 1)', () => {
-  it('describes exactly the endpoints of the matrix, under each payment service', () => {
+  it('describes exactly the endpoints in endpoint-rules.ts, under each payment service', () => {
     const described = operations.filter(({ operation }) => !ofOthers.has(operation.operationId));
     const wanted = endpointIds.flatMap((id) => {
       const rule = endpointRules[id];
@@ -96,7 +96,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(found.sort()).toEqual(wanted.sort());
   });
 
-  it('gives operations of different payment services different names', () => {
+  it('gives different names to the operations of different payment services', () => {
     const idAt = (path: string): unknown => document.paths[path]?.['get']?.['operationId'];
     expect(
       paymentServices.flatMap((service) => [
@@ -113,7 +113,7 @@ describe('the OpenAPI document (contract 1)', () => {
     ]);
   });
 
-  it('omits what the profile does not offer (spec 1.7)', () => {
+  it('omits everything that the profile does not offer (spec 1.7)', () => {
     const production = openApiDocument({ ...settings, profile: makeProfile('production') });
     const text = JSON.stringify(production);
     expect(text).not.toContain('/v1/bulk-payments/');
@@ -136,7 +136,7 @@ describe('the OpenAPI document (contract 1)', () => {
     ]);
   });
 
-  it('names the published versions of the periodic APIs (spec 9)', () => {
+  it('lists the published versions of the periodic APIs (spec 9)', () => {
     const readVersions = (path: string, method: string): unknown =>
       operations
         .find((one) => one.path === path && one.method === method)
@@ -159,7 +159,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(readVersions(order.replace('periodic-', ''), 'get')).toBeUndefined();
   });
 
-  it('finds a controller method for every endpoint of the matrix', () => {
+  it('is based on endpoints that each have a controller method', () => {
     const controllers = [
       PaymentsController,
       BasketsController,
@@ -179,7 +179,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(answered.sort()).toEqual([...endpointIds].sort());
   });
 
-  it('declares every path parameter, and each operation once', () => {
+  it('declares every path parameter, and gives each operation a unique name', () => {
     for (const { path, operation } of operations) {
       const named = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]);
       const declared = (operation.parameters ?? [])
@@ -206,7 +206,7 @@ describe('the OpenAPI document (contract 1)', () => {
 
   it.each(
     operations.map(({ path, method, operation }): [string, Operation] => [`${method} ${path}`, operation]),
-  )('gives examples that fit their schemas: %s', (_name, operation) => {
+  )('contains examples that match their schemas: %s', (_name, operation) => {
     const contents = [
       operation.requestBody?.content,
       ...Object.values(operation.responses).map(({ content }) => content),
@@ -218,7 +218,7 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
-  it('lists each status and code of the failures, with their headers', () => {
+  it('lists each status and code of the failures, with the headers that belong to them', () => {
     const initiate = operations.find(
       ({ operation }) => operation.operationId === 'initiatePayment',
     )?.operation;
@@ -235,7 +235,7 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
-  it('has examples that do not close or block anything in the fixtures', () => {
+  it('has examples that neither close nor block anything in the fixtures', () => {
     const sent = operations.flatMap(({ path, operation }) => {
       const { example, examples = {} } = operation.requestBody?.content['application/json'] ?? {};
       return [example, ...Object.values(examples).map(({ value }) => value)].map((body) => ({ path, body }));
@@ -261,7 +261,7 @@ describe('the OpenAPI document (contract 1)', () => {
     }
   });
 
-  it('notes on the SEPA example, and only there, that a bank with another currency refuses it', () => {
+  it('notes on the SEPA example, and only there, that a bank with a different currency refuses it', () => {
     const described = (name: 'sandbox' | 'production'): string[][] => {
       const { paths } = openApiDocument({ ...settings, profile: makeProfile(name) });
       const initiation = paths['/v1/payments/{payment-product}']?.['post'] as unknown as
@@ -281,7 +281,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(docsPage(document, settings)).toContain('This bank accepts only BGN');
   });
 
-  it('is the same for the same day, and on a later day has no earlier dates in requests and responses', () => {
+  it('stays the same during a day, and on a later day contains no earlier dates in requests and responses', () => {
     expect(openApiDocument(settings, '2031-05-06')).toEqual(openApiDocument(settings, '2031-05-06'));
     expect(JSON.stringify(openApiDocument(settings, '2031-05-06').paths)).not.toMatch(
       /"20(?:2\d)-\d\d-\d\d"/,
@@ -298,14 +298,14 @@ describe('the OpenAPI document (contract 1)', () => {
 describe('the documentation page (contract 1)', () => {
   const page = docsPage(document, settings);
 
-  it('shows every endpoint, every field of a payment and every code', () => {
+  it('shows every endpoint, every payment field and every code', () => {
     for (const { path } of operations) expect(page).toContain(`<code>${path}</code>`);
     for (const path of [...paymentFields.map((field) => field.path), ...scheduleFields, ...bulkMembers])
       expect(page).toContain(`<code>${path}</code>`);
     for (const [, code] of Object.values(failures)) expect(page).toContain(`<code>${code}</code>`);
   });
 
-  it('collapses exactly the headers without effect', () => {
+  it('collapses exactly the headers that have no effect', () => {
     const folded = [
       ...page.matchAll(/<details><summary>(\d+) standard headers[^<]*<\/summary>(.*?)<\/details>/gs),
     ];
@@ -323,7 +323,7 @@ describe('the documentation page (contract 1)', () => {
     expect(section).toContain('http://127.0.0.1:8080/oauth2/jwks');
   });
 
-  it('loads nothing and runs nothing', () => {
+  it('loads and runs nothing', () => {
     expect(page).not.toMatch(
       /<script|<link|<img|\son[a-z]+=|javascript:|https?:\/\/(?!127\.0\.0\.1|localhost)/,
     );
@@ -332,13 +332,13 @@ describe('the documentation page (contract 1)', () => {
     );
   });
 
-  it('escapes its content', () => {
+  it('escapes all its content', () => {
     const hostile = docsPage(document, { ...settings, baseUrl: 'http://127.0.0.1/"><script>' });
     expect(hostile).not.toContain('<script>');
   });
 });
 
-describe('429 (contract 3)', () => {
+describe('status 429 (contract 3)', () => {
   it('is documented with Retry-After for every operation except health', () => {
     for (const { path, method, operation } of operations) {
       const retryAfter = operation.responses['429']?.headers?.['Retry-After'];

@@ -33,7 +33,7 @@ export interface DocumentSettings {
   readonly profile: Profile;
 }
 
-/** The parts of an OpenAPI 3.0 document that this program reads. */
+/** The parts of an OpenAPI 3.0 document that this code reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Schema;
@@ -59,7 +59,7 @@ const securitySchemes = ({
 }: Pick<DocumentSettings, 'baseUrl' | 'pagesUrl'>): Readonly<Record<string, Schema>> => ({
   application: {
     type: 'oauth2',
-    description: 'Token of the TPP itself: client_credentials, one hour',
+    description: 'The TPP’s own token: client_credentials, valid for one hour',
     flows: {
       clientCredentials: {
         tokenUrl: `${baseUrl}/oauth2/token`,
@@ -70,7 +70,7 @@ const securitySchemes = ({
   user: {
     type: 'oauth2',
     description:
-      'Token that a PSU authorised: authorization code with PKCE S256, five minutes, with a refresh token',
+      'Token authorised by a PSU: authorization code with PKCE S256, valid for five minutes, with a refresh token',
     flows: {
       authorizationCode: {
         authorizationUrl: `${pagesUrl}/oauth2/authorize`,
@@ -92,14 +92,14 @@ const describeSecurity = ({ token }: EndpointRule): readonly Schema[] => {
 
 const publicPath = (rule: EndpointRule): string => (isSandboxEndpoint(rule) ? rule.path : `/v1${rule.path}`);
 
-/** A path of an endpoint in the document: a single one, or one for each payment service. */
+/** The path of an endpoint in the document. An endpoint has one path, or one for each payment service. */
 interface Place {
   readonly id: EndpointId;
   readonly rule: EndpointRule;
   readonly path: string;
   readonly operationId: string;
   readonly operation: Operation;
-  /** The products in the path; empty if it has none. */
+  /** The products that the path accepts; empty if the path contains no product. */
   readonly products: readonly PaymentProduct[];
 }
 
@@ -119,8 +119,8 @@ function listPlaces(id: EndpointId, profile: Profile): readonly Place[] {
 }
 
 /**
- * Notes that the bank refuses an example: a product may be offered although no account or payment here uses its
- * currency.
+ * A note that the bank refuses an example: the bank may offer a product although none of its accounts and payments
+ * use the product's currency.
  */
 const refusalOf = (example: unknown, { currencies }: Profile): { readonly description?: string } => {
   const currency: unknown = Reflect.get(Object(Reflect.get(Object(example), 'instructedAmount')), 'currency');
@@ -179,7 +179,7 @@ const tags = [
   { name: 'Signing baskets', description: 'Payments and consents that are signed together.' },
   { name: 'Consents', description: 'The PSU’s consent to account information.' },
   { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
-  { name: 'Funds confirmation', description: 'Whether an amount is covered.' },
+  { name: 'Funds confirmation', description: 'Confirms whether an amount is covered.' },
   { name: 'Sandbox', description: 'Clock, people, TPPs and money to test with. Only in the sandbox.' },
   { name: 'OAuth 2.0', description: 'Tokens. See the discovery document for details.' },
   { name: 'Service', description: 'This description, and whether the service is up.' },
@@ -191,8 +191,8 @@ const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
   );
 
 /**
- * A description of exactly what this gateway implements, generated from `endpoint-rules.ts` and the list of
- * failures, with example dates relative to a day.
+ * The OpenAPI document. It describes exactly what this gateway implements, and is generated from
+ * `endpoint-rules.ts` and the list of failures. The example dates are relative to `today`.
  */
 export const openApiDocument = (settings: DocumentSettings, today = exampleDay): OpenApiDocument => {
   const { baseUrl, pagesUrl, sandbox, profile } = settings;

@@ -3,7 +3,7 @@ import { moveDates, withExamplesAt } from './example-dates.js';
 import { exampleDay, paymentId } from './examples.js';
 
 describe('dates in examples', () => {
-  it('are as far from today as they were from the reference day', () => {
+  it('are as far from today as the original dates were from the reference day', () => {
     const example = {
       validUntil: '2027-01-31',
       at: ['2026-11-20T09:30:00.000Z'],
@@ -21,7 +21,7 @@ describe('dates in examples', () => {
     });
   });
 
-  it('are moved only in examples', () => {
+  it('are moved only in examples, not elsewhere', () => {
     const part = { description: 'since 2026-11-20', content: [{ example: '2026-11-20' }] };
     expect(withExamplesAt(part, '2026-11-21')).toEqual({
       description: 'since 2026-11-20',

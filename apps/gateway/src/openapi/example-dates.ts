@@ -4,8 +4,8 @@ import { exampleDay } from './examples.js';
 const isoDate = /\b\d{4}-\d{2}-\d{2}(?!\d)/g;
 
 /**
- * A copy of an example in which every date, including those within text, is as far from `today` as it was from
- * {@link exampleDay}.
+ * Copies an example and moves every date in it, even within text, so that it is as far from `today` as the
+ * original was from {@link exampleDay}.
  */
 export const moveDates = (example: unknown, today: string): unknown => {
   const days = (Date.parse(today) - Date.parse(exampleDay)) / 86_400_000;
@@ -18,7 +18,7 @@ export const moveDates = (example: unknown, today: string): unknown => {
   return move(example);
 };
 
-/** A copy of a part of the document with the dates in `example` and `examples` moved to a day. */
+/** Copies a part of the document and moves the dates in `example` and `examples` relative to `today`. */
 export const withExamplesAt = <Part>(part: Part, today: string): Part => {
   const at = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(at);

@@ -1,14 +1,14 @@
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 
 /**
- * Examples of the document: sandbox data, and responses of the gateway. Their dates are relative to this day; the
- * document moves them relative to the day on which it is read (example-dates.ts).
+ * The day on which the examples of the document are based: sandbox data, and responses of the gateway. The
+ * document moves their dates relative to the day on which it is read (example-dates.ts).
  */
 export const exampleDay = '2026-11-20';
 export const debtorIban = 'BG25XSBK92001000000001';
 /**
- * Account of the PSU that an example creates, so that the example that blocks an account does not affect the
- * fixtures.
+ * The account of the PSU that an example creates, used so that the example that blocks an account does not affect
+ * the fixtures.
  */
 export const newAccountIban = 'BG57XSBK92001000009901';
 export const newPsuId = 'psu-7b2f';
@@ -19,7 +19,7 @@ const accountId = '5b3fbc5e-0e0b-4c55-9d0e-2b7f6a1c9d10';
 export const authorisationId = '01998f6f-2c7b-7c11-b2d3-4e5f6a7b8c9d';
 const entryId = '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e';
 
-/** A response that contains addresses of the bank's pages. */
+/** An example response that contains addresses of the bank's pages. */
 export type ExampleAt = (pagesUrl: string) => object;
 
 const link = (href: string): { readonly href: string } => ({ href });
@@ -60,7 +60,7 @@ export const authorisationStarted =
     },
   });
 
-/** The fields that GET adds to the body of a payment, an order and a bulk. */
+/** The fields that GET adds to the body of a payment, a periodic order or a bulk payment. */
 export const settled = { transactionStatus: 'ACSC', fundsAvailable: true, paymentType: 'DOMESTIC' } as const;
 export const orderUnderWay = {
   transactionStatus: 'ACSP',
@@ -171,7 +171,7 @@ const transaction = {
   bankTransactionCode: 'PMNT-ICDT-DMCT',
 } as const;
 
-/** The transaction of a bulk payment with batch booking. */
+/** The transaction booked for a bulk payment with batch booking. */
 export const batchTransaction = {
   transactionId: entryId,
   batchIndicator: true,

@@ -31,8 +31,8 @@ const operations = Object.values(document.paths).flatMap(
 );
 const withCallbacks = operations.filter(({ callbacks }) => callbacks !== undefined);
 
-describe('status push in the API description (contract 11)', () => {
-  it('is documented for every POST that creates a payment or a consent, or starts an authorisation', () => {
+describe('push notifications in the API description (contract 11)', () => {
+  it('are documented for every POST that creates a payment or a consent, or starts an authorisation', () => {
     const names = withCallbacks.map(({ operationId }) => operationId);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -64,7 +64,7 @@ describe('status push in the API description (contract 11)', () => {
       { idName: 'consentId', statusName: 'consentStatus' },
       { status: 'valid', authorisationId: '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b', scaStatus: 'finalised' },
     ],
-  ] as const)('%s is pushed in the described form', (_what, names, change) => {
+  ] as const)('describes the form in which %s is pushed', (_what, names, change) => {
     const [path] = Object.values(withCallbacks[0]?.callbacks?.statusChange ?? {});
     const schema = path?.post.requestBody.content['application/json'].schema ?? {};
     const ajv = new Ajv({ strict: false });

@@ -6,16 +6,19 @@ const link: Schema = {
   properties: { href: text('A path of this interface') },
 };
 
-/** A notification as sent. It has one of the ids and its status; members may be added later. */
+/**
+ * The body of a notification. It contains one resource id and the status of that resource; more members may be
+ * added later.
+ */
 const notification: Schema = {
   type: 'object',
   description:
     'A change. It may be delivered twice, with the same X-Request-ID, and always after the previous change.',
   required: ['timestamp', '_links'],
   properties: {
-    paymentId: uuid('Of a payment, a periodic order or a bulk payment'),
-    consentId: uuid('Of a consent'),
-    basketId: uuid('Of a signing basket'),
+    paymentId: uuid('Id of a payment, a periodic order or a bulk payment'),
+    consentId: uuid('Id of a consent'),
+    basketId: uuid('Id of a signing basket'),
     transactionStatus: oneOf(
       'Beside paymentId or basketId',
       'RCVD',
@@ -74,7 +77,7 @@ export const notificationCallbacks: Readonly<Record<string, Schema>> = {
           }),
           sentHeader(
             'X-JWS-Signature',
-            'Detached JWS of the body (ES256), signed with the key of the JWKS that its kid names; iat is the time of the attempt, on the same clock as timestamp',
+            'Detached JWS of the body (ES256), signed with the JWKS key named by its kid; iat is the time of the attempt, on the same clock as timestamp',
             { type: 'string', pattern: '^[A-Za-z0-9_-]+[.][.][A-Za-z0-9_-]+$' },
           ),
         ],

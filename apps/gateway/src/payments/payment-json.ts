@@ -12,7 +12,7 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import { authorisationLinks } from '../authorisations/start-authorisation.js';
 import type { TppMessage } from '../edge/tpp-messages.js';
 
-/** The canonical path of a payment, an order or a bulk, used in links (contract 1). */
+/** The canonical path of a payment, a periodic order or a bulk payment, as used in links (contract 1). */
 export const paymentPath = ({
   service,
   product,
@@ -27,7 +27,7 @@ const amountJson = (amount: MinorAmount): { readonly currency: string; readonly 
 export const paymentPage = (pagesUrl: string, paymentId: string): string =>
   `${pagesUrl}/sca/payment/${paymentId}`;
 
-/** The response to POST (spec 2.5), with fees and total if the bank has a tariff. */
+/** The response to POST (spec 2.5), including fees and the total if the bank has a tariff. */
 export const initiatedJson = (
   service: PaymentService,
   { paymentId, authorisationId, product, price }: PaymentInitiated,
@@ -48,7 +48,7 @@ export const initiatedJson = (
   };
 };
 
-/** A status, and whether funds were available once that is known. */
+/** The status and, once it is known, whether funds were available. */
 const statusJson = ({
   transactionStatus,
   fundsAvailable,
@@ -57,7 +57,7 @@ const statusJson = ({
   fundsAvailable,
 });
 
-/** The payments of a bulk as submitted, each with its status. */
+/** The payments of a bulk payment as submitted, each with its status. */
 const entriesJson = (submitted: unknown, entries: readonly EntryView[]): readonly unknown[] =>
   entries.map((entry, index) => {
     const own: unknown = Array.isArray(submitted) ? submitted[index] : undefined;
@@ -71,8 +71,8 @@ const occurrenceJson = (occurrence: OccurrenceView): Readonly<Record<string, unk
 });
 
 /**
- * The submitted body with its current status (contract 8), plus the occurrences of an order and the status of each
- * entry of a bulk (contract 9).
+ * The submitted body with its current status (contract 8). A periodic order also has its occurrences, and a bulk
+ * payment has the status of each entry (contract 9).
  */
 export const paymentJson = ({
   body,
@@ -88,7 +88,7 @@ export const paymentJson = ({
   occurrences: occurrences?.map(occurrenceJson),
 });
 
-/** Reasons for a rejected payment, as disclosed to its TPP. */
+/** The texts that explain a rejected payment to its TPP. */
 const rejectionTexts: Readonly<Record<RejectionReason, string>> = {
   'psu-refused': 'The PSU refused the payment.',
   'psu-cancelled': 'The PSU cancelled the authorisation.',

@@ -59,7 +59,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
   );
 
   it.each(paymentServices)(
-    '%s: every call passes the payment service to the payments service',
+    '%s: every call forwards the payment service to the payments service',
     async (service) => {
       const path = `/v1/${service}/${product}/${paymentId}`;
       const bearer = await gateway.token();
@@ -85,7 +85,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     },
   );
 
-  it('GET of an order returns the submitted body, its status and its occurrences', async () => {
+  it('GET of a periodic order returns the submitted body, its status and its occurrences', async () => {
     const occurrences = [
       { transactionId: 'tx-1', executionDate: '2027-02-01', transactionStatus: 'ACTC', fundsAvailable: true },
       { transactionId: 'tx-2', executionDate: '2027-03-01', transactionStatus: 'ACTC' },
@@ -104,7 +104,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     });
   });
 
-  it('GET of a bulk returns the submitted body and the status of each entry', async () => {
+  it('GET of a bulk payment returns the submitted body and the status of each entry', async () => {
     const body = exampleBulk(product);
     const entries = [
       { transactionStatus: 'ACSC', fundsAvailable: true },
@@ -129,7 +129,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     ['periodic-payments', 'SEPA-Credit-Transfer', '/payments/SEPA-Credit-Transfer'],
     ['bulk-payments', 'cross-border-credit-transfer', '/payments/cross-border-credit-transfer'],
   ])(
-    'POST /%s/%s returns 403 PRODUCT_INVALID after the checks of token and role, before headers and body',
+    'POST /%s/%s returns 403 PRODUCT_INVALID after the checks of the token and the role, and before those of the headers and the body',
     async (service, other, text) => {
       const path = `/v1/${service}/${other}`;
       const call = async (claims: object, headers = {}): Promise<Answer> =>
@@ -146,10 +146,10 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
   );
 });
 
-describe('a bulk body over HTTP (contract 3)', () => {
+describe('the body of a bulk payment over HTTP (contract 3)', () => {
   const sized = (bytes: number): string => bulkBody + ' '.repeat(bytes - Buffer.byteLength(bulkBody));
 
-  it('may have 1 MiB, while other bodies may have 64 KiB', async () => {
+  it('may have up to 1 MiB, while other bodies may have up to 64 KiB', async () => {
     const readStatus = async (service: string, bytes: number): Promise<string> =>
       readCode(await post(`/v1/${service}/${product}`, sized(bytes)));
     expect(await readStatus('bulk-payments', 1024 * 1024)).toBe('201');
@@ -159,13 +159,13 @@ describe('a bulk body over HTTP (contract 3)', () => {
     expect(await readStatus('periodic-payments', 64 * 1024 + 1)).toBe('413 FORMAT_ERROR');
   });
 
-  it('is rejected without a service call if it is too large with its control characters escaped', async () => {
+  it('is rejected without a service call if escaping its control characters makes it too large', async () => {
     const body = `{"payments":[{"creditorName":"${'\u0007'.repeat(200_000)}"}]}`;
     expect(readCode(await post(`/v1/bulk-payments/${product}`, body))).toBe('413 FORMAT_ERROR');
     expect(gateway.asked).toEqual([]);
   });
 
-  it('gets all its errors reported, up to 100', async () => {
+  it('has all its errors reported, up to 100', async () => {
     const paths = Array.from({ length: 250 }, (_, index) => `payments[${index}].creditorName`);
     const listed = async (count: number): Promise<unknown> => {
       const failures = paths.slice(0, count).map((path) => ({ failure: 'fieldMissing' as const, path }));
@@ -178,7 +178,7 @@ describe('a bulk body over HTTP (contract 3)', () => {
   });
 });
 
-describe('versions of the periodic APIs (spec 9, contract 1)', () => {
+describe('the versions of the periodic APIs (spec 9, contract 1)', () => {
   const order = `/v1/periodic-payments/domestic/${paymentId}`;
   const served = async (method: string, path: string, version?: string): Promise<string> => {
     const answer = await gateway.call(method, path, {
@@ -226,7 +226,7 @@ describe('versions of the periodic APIs (spec 9, contract 1)', () => {
     ['POST', `${order}/authorisations`, '201'],
     ['GET', `${order}/cancellation-authorisations`, '200'],
   ])(
-    '%s %s has no published version: the header is ignored and not returned',
+    '%s %s has no published version, so the header is ignored and not returned',
     async (method, path, success) => {
       expect(await served(method, path, '7')).toBe(`${success} null`);
     },

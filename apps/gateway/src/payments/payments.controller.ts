@@ -127,7 +127,7 @@ export class PaymentsController {
     return scaStatusJson(authorisations, request);
   }
 
-  /** No cancellation requires SCA here, so the list is empty (spec 3.3). */
+  /** The list is empty because this bank never requires SCA for a cancellation (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
     await this.callClient.call(readPaymentStatus, parsePaymentRef(request));

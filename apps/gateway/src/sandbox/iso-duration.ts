@@ -5,12 +5,12 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** The maximum that one call may move the clock. */
+/** The maximum by which one call may advance the clock, in milliseconds. */
 const farthest = 3653 * day;
 
 /**
- * Milliseconds of an ISO 8601 duration, counted from an instant because months and years vary in length. Undefined
- * if it is invalid or longer than ten years.
+ * Converts an ISO 8601 duration to milliseconds, counted from `fromMs` because months and years vary in length.
+ * Returns undefined if the text is invalid or the duration is longer than ten years.
  */
 export const durationMs = (text: unknown, fromMs: number): number | undefined => {
   const match = typeof text === 'string' ? form.exec(text) : null;
@@ -29,7 +29,7 @@ export const durationMs = (text: unknown, fromMs: number): number | undefined =>
   return Number.isSafeInteger(total) && total <= farthest ? total : undefined;
 };
 
-/** The same time of day `months` later in UTC; a day that the month does not have becomes its last day. */
+/** Returns the same time of day `months` later, in UTC. If that month does not have the day, its last day is used. */
 const monthsLater = (fromMs: number, months: number): number => {
   if (months === 0) return fromMs;
   const from = new Date(fromMs);

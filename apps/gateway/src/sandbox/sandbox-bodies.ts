@@ -5,8 +5,8 @@ import { ClockDto } from './clock.dto.js';
 import { TppStatusDto } from './tpp-status.dto.js';
 
 /**
- * For bodies that the gateway validates itself; others are validated by the services that handle them. Throws
- * CallFailed.
+ * Reads bodies that the gateway validates itself; all other bodies are validated by the services that handle them.
+ * Throws CallFailed.
  */
 const reader =
   <Dto extends object>(type: new () => Dto) =>

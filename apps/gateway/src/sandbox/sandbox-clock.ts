@@ -7,7 +7,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Max real milliseconds to wait for work that has become due, so that a service that hangs does not block the call. */
+/** The maximum real time in milliseconds to wait for due work, so that a service that hangs does not block the call. */
 const catchUpMs = 5000;
 
 /** Advances the shared clock and triggers the work that becomes due. */
@@ -19,8 +19,9 @@ export class SandboxClock {
   ) {}
 
   /**
-   * Returns once expiries and settlement up to the new time are done or have failed; services then catch up by
-   * themselves. Throws CallFailed if the clock itself could not be moved.
+   * Advances the clock, and returns the new time once the expiries and settlements that are due have been
+   * processed or have failed; services process failed ones later by themselves. Throws CallFailed if the clock
+   * itself could not be advanced.
    */
   async advance(byMs: number): Promise<string> {
     const { offsetMs } = await this.callClient.call(advanceClock, { byMs });

@@ -23,7 +23,7 @@ import { TppDirectory } from '../checks/token/tpp-directory.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** All endpoints under /sandbox (contract 13); this controller is only registered in the sandbox. */
+/** All endpoints under /sandbox (contract 13). This controller is registered only in the sandbox. */
 @Controller()
 export class SandboxController {
   private readonly sandboxClock: SandboxClock;
@@ -63,7 +63,7 @@ export class SandboxController {
   async changeTpp(@Req() request: EdgeRequest): Promise<Json> {
     const clientId = request.params['clientId'] ?? '';
     const { status } = readTppStatus(requireBody(request));
-    // A client id is a valid key of a key-value bucket; anything else was not issued by us.
+    // Client ids are valid keys of a key-value bucket, so any other text was not issued as a client id.
     if (!/^[A-Za-z0-9_-]{1,100}$/.test(clientId)) throw callFailed('resourceUnknown');
     await this.callClient.call(setTppStatus, { clientId, status });
     await this.tpps.refresh(clientId);

@@ -1,6 +1,6 @@
-/** Larger bodies come from bulk payments: each costs as much as hundreds of single payments. */
+/** Only bulk payments have larger bodies, and each of them costs as much as hundreds of single payments. */
 const largeBytes = 64 * 1024;
-/** Max large bodies of a TPP that are processed at once. */
+/** The maximum number of a TPP's large bodies that are processed at the same time. */
 const atOnce = 2;
 
 interface Lane {
@@ -9,14 +9,14 @@ interface Lane {
 }
 
 /**
- * Large bodies of one TPP are queued first come, first served, so that a request of another TPP competes with at
- * most two bulk payments, however many are sent at once. They count towards their TPP's share while they wait,
- * before they are parsed.
+ * Processes the large bodies of each TPP in order of arrival, two at a time. A request of another TPP thus
+ * competes with at most two bulk payments, however many are sent at once. A body counts towards its TPP's share
+ * while it waits, and is not parsed before its turn.
  */
 export class LargeBodies {
   private readonly lanes = new Map<string, Lane>();
 
-  /** Runs the work for a body of this TPP; if the body is large, waits for its turn. */
+  /** Does the work for a body of this TPP. If the body is large, waits for its turn first. */
   async inTurn<Result>(tppId: string, bytes: number, work: () => Promise<Result>): Promise<Result> {
     if (bytes <= largeBytes) return work();
     await this.enter(tppId);

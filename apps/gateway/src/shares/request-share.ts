@@ -1,19 +1,19 @@
 import type { Held, Shares } from './shares.js';
 
-/** The client that a request is counted for, and the size of its body. */
+/** The client to whose share a request counts, and the size of the request's body. */
 export interface CountedRequest {
   /** The key of the client address; undefined if the request came through a proxy that does not name its clients. */
   readonly address: string | undefined;
   readonly bytes: number;
 }
 
-/** How many shares of one address all clients of a proxy that does not name them have together. */
+/** All clients of a proxy that does not name them share this many times the share of a single address. */
 const unnamedTimes = 8;
 
 /**
- * The shares that one request occupies: that of its address until its access token is verified, then that of its
- * TPP. A share is released when the response is finished and no work on the request remains: a client that
- * disconnects still occupies its share while the work continues.
+ * The share that a request occupies: part of its address's share until its access token is verified, and part of
+ * its TPP's share after that. It is released when the response is finished and no work on the request remains, so
+ * a client that disconnects still occupies its share while the work continues.
  */
 export class RequestShare {
   private held: Held | undefined;
@@ -32,19 +32,22 @@ export class RequestShare {
         : addresses.take(address, bytes);
   }
 
-  /** True if the client had no capacity left for this request. */
+  /** True if the client's share had no capacity left for this request. */
   get isExceeded(): boolean {
     return this.held === undefined;
   }
 
-  /** Counts the request towards this TPP from now on instead of the address. False if the TPP's share is exceeded. */
+  /**
+   * From now on, counts the request towards this TPP instead of the address. Returns false if this exceeds the
+   * TPP's share.
+   */
   moveTo(clientId: string): boolean {
     const ofTpp = this.tpps.take(clientId, this.counted.bytes);
     if (ofTpp === undefined) return false;
     this.held?.release();
     this.held = ofTpp;
-    // The client may have disconnected while its token was being verified, and no further close event
-    // follows.
+    // The client may have disconnected while its token was being verified, in which case no further close
+    // event follows.
     this.releaseWhenOver();
     return true;
   }

@@ -9,17 +9,17 @@ import { Shares, type UnderWay } from './shares.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent on health probes, and on requests that were answered before they were counted. */
+    /** Undefined on health probes, and on requests that were answered before they were counted. */
     share: RequestShare | undefined;
   }
 }
 
-/** Max bytes of a body without an endpoint limit: forms of the authorization server. */
+/** The maximum size in bytes of a body for which no endpoint sets a limit: forms sent to the authorization server. */
 const formBytes = 64 * 1024;
 
 /**
- * A body counts with its declared length, up to the limit of what is read; a body of unknown length counts with
- * that limit.
+ * A body counts with its declared length, but at most with the limit up to which it is read. A body of undeclared
+ * length counts with that limit.
  */
 const bodyBytes = ({ headers, routeOptions: { config, bodyLimit = formBytes } }: FastifyRequest): number => {
   const max = config.endpoint === undefined ? formBytes : bodyLimit;
@@ -28,12 +28,15 @@ const bodyBytes = ({ headers, routeOptions: { config, bodyLimit = formBytes } }:
     : max;
 };
 
-/** True for the probes of an orchestrator every few seconds, which may share an address with clients. */
+/**
+ * True for the health probes that an orchestrator sends every few seconds, possibly from the same address as
+ * clients.
+ */
 const isProbe = ({ url }: FastifyRequest): boolean => url.startsWith('/health/');
 
 export const shareExceeded = { ...fail('shareExceeded'), retryAfter: 1 };
 
-/** Makes an endpoint's handler hold the request's share until it ends, and queues the large bodies of one TPP. */
+/** Keeps a request's share occupied until the endpoint's handler ends, and queues the large bodies of each TPP. */
 const holdShares = (fastify: FastifyInstance): void => {
   const largeBodies = new LargeBodies();
   fastify.addHook('onRoute', (route) => {
@@ -56,8 +59,8 @@ const holdShares = (fastify: FastifyInstance): void => {
 
 /**
  * Counts each request towards its client's share once its headers have arrived (contract 3). Excess requests are
- * refused at the token stage by endpoints (`checks/share.ts`), in their own format by paths of the authorization
- * server (`auth-proxy.ts`), and here otherwise.
+ * refused in one of three places: endpoints refuse them at the token stage (`checks/share.ts`), paths of the
+ * authorization server refuse them in their own format (`auth-proxy.ts`), and all others are refused here.
  */
 export const shareRequests = (fastify: FastifyInstance, max: UnderWay): void => {
   holdShares(fastify);

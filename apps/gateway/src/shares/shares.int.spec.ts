@@ -29,7 +29,7 @@ const release = (): void => {
   for (const one of held.splice(0)) one();
 };
 const turn = async (): Promise<unknown> => new Promise(setImmediate);
-/** Fails after five seconds. */
+/** Waits until the condition is true. Fails after five seconds. */
 const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   const giveUpAt = performance.now() + 5000;
   while (!(await isSo())) {
@@ -56,7 +56,7 @@ afterEach(async () => {
   for (const answer of gateway.slowPages.splice(0)) answer();
 });
 
-/** Sends POSTs and waits until the payments service holds them unanswered. */
+/** Sends POSTs and waits until the payments service has received them all. It leaves them unanswered. */
 const holdPosts = async (count: number, path = payments, body = '{}'): Promise<Promise<Answer>[]> => {
   const sent = Array.from({ length: count }, async () => post(path, body));
   await until(() => held.length === count);
@@ -64,7 +64,7 @@ const holdPosts = async (count: number, path = payments, body = '{}'): Promise<P
 };
 
 describe('the share of a TPP (contract 3)', () => {
-  it('returns 429 ACCESS_EXCEEDED with Retry-After 1 and its own text when exceeded; calls no service and uses up no key', async () => {
+  it('returns 429 ACCESS_EXCEEDED with Retry-After 1 and its own text when exceeded, without calling a service or using up a key', async () => {
     const sent = await holdPosts(3);
     const key = 'a key of its own';
     const refused = await post(payments, '{}', key);
@@ -82,7 +82,7 @@ describe('the share of a TPP (contract 3)', () => {
     expect((await again).status).toBe(201);
   });
 
-  it('is separate: another TPP is served from the same address', async () => {
+  it('is separate from that of another TPP, which is served even from the same address', async () => {
     const sent = await holdPosts(3);
     const bearer = await gateway.token({ client_id: 'ai-only', scope: 'PSP_AI' });
     const path = `/v1/consents/${paymentId}/status`;
@@ -93,7 +93,7 @@ describe('the share of a TPP (contract 3)', () => {
     await Promise.all(sent);
   });
 
-  it('is checked at the token stage: after path and token, before role, headers and body', async () => {
+  it('is checked at the token stage, which comes after path and token, and before role, headers and body', async () => {
     const sent = await holdPosts(3);
     const bearer = await gateway.token();
     const codes = [
@@ -118,7 +118,7 @@ describe('the share of a TPP (contract 3)', () => {
     await Promise.all(sent);
   });
 
-  it('is limited in bytes too, and counts the declared length before the body arrives', async () => {
+  it('is also limited in bytes, and counts the declared length before the body arrives', async () => {
     const large = `{"payments":[]${' '.repeat(700_000)}}`;
     const sent = await holdPosts(1, bulks, large);
     expect(readCode(await post(bulks, large))).toBe('429 ACCESS_EXCEEDED');
@@ -138,7 +138,7 @@ describe('the share of a TPP (contract 3)', () => {
     expect((await small).status).toBe(201);
   });
 
-  it('is released after a disconnect: at once during sending, otherwise when the work has ended', async () => {
+  it('is released immediately if the client disconnects while sending, and otherwise when the work has ended', async () => {
     const bearer = await gateway.token();
     const head = [
       `POST ${payments} HTTP/1.1`,
@@ -149,7 +149,7 @@ describe('the share of a TPP (contract 3)', () => {
     const statusPath = `${payments}/${paymentId}/status`;
     const isFull = async (): Promise<boolean> =>
       (await gateway.call('GET', statusPath, { bearer })).status === 429;
-    /** Three clients that send this and disconnect once `when` resolves. */
+    /** Lets three clients send this text and disconnect once `when` resolves. */
     const hangUp = async (rest: string, when: () => Promise<void>): Promise<void> => {
       const over = Promise.withResolvers<void>();
       const clients = Array.from({ length: 3 }, async () =>
@@ -161,7 +161,7 @@ describe('the share of a TPP (contract 3)', () => {
     expect(await isFull()).toBe(false);
     const other = await gateway.token({ client_id: 'ai-only', scope: 'PSP_AI' });
     await hangUp('Content-Length: 10\r\n\r\n{', async () => {
-      // Answered after the previously sent headers.
+      // The response arrives only after the headers sent earlier have been processed.
       for (let times = 0; times < 5; times += 1)
         await gateway.call('GET', `/v1/consents/${paymentId}/status`, { bearer: other });
       expect(await isFull()).toBe(true);
@@ -188,7 +188,7 @@ describe('the share of an address before a token is verified (contract 3)', () =
     return pages;
   };
 
-  it('returns 429 in the format of each path when exceeded, and other addresses are served', async () => {
+  it('returns 429 in the format of each path when exceeded, while other addresses are served', async () => {
     const pages = await holdPages('203.0.113.9');
     const headers = at('203.0.113.9');
     const token = await gateway.call('POST', '/oauth2/token', { headers });
@@ -227,14 +227,14 @@ describe('the share of an address before a token is verified (contract 3)', () =
     expect((await gateway.call('POST', '/oauth2/token', { headers })).status).toBe(200);
   });
 
-  it('excludes requests with verified tokens: requests in progress of a TPP do not use it up', async () => {
+  it('is not used up by requests in progress whose token has been verified, because they count towards their TPP', async () => {
     const sent = await holdPosts(3);
     expect((await gateway.call('GET', '/openapi.json')).status).toBe(200);
     release();
     await Promise.all(sent);
   });
 
-  it('is not used up by a declared length that would never be read', async () => {
+  it('is not used up by a large declared length, because so many bytes would never be read', async () => {
     const head = 'POST /oauth2/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99999999999\r\n\r\na';
     await gateway.hangUp(head, async () => {
       for (let times = 0; times < 5; times += 1) {

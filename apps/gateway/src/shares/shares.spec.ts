@@ -6,7 +6,7 @@ import { Shares } from './shares.js';
 const max = { requests: 3, bytes: 1000 };
 
 describe('client shares (contract 3)', () => {
-  it('have a number of requests and bytes for each client, independent of others', () => {
+  it('have a number of requests and bytes for each client, independent of other clients', () => {
     const shares = new Shares(max);
     const held = [0, 900, 0].map((bytes) => shares.take('a', bytes));
     expect(held.every((one) => one !== undefined)).toBe(true);
@@ -16,7 +16,7 @@ describe('client shares (contract 3)', () => {
     expect(shares.take('b', 100)).toBeDefined();
   });
 
-  it('are released once, and removed when nothing is in progress', () => {
+  it('are released only once, and are removed when nothing is in progress', () => {
     const shares = new Shares(max);
     const [first, second] = [shares.take('a', 600), shares.take('a', 400)];
     first?.release();
@@ -27,7 +27,7 @@ describe('client shares (contract 3)', () => {
     expect(shares.size).toBe(0);
   });
 
-  it('never reject the only request of a client, however large', () => {
+  it('never reject the only request of a client, however large it is', () => {
     const shares = new Shares(max);
     expect(shares.take('a', 5000)).toBeDefined();
     expect(shares.take('a', 0)).toBeUndefined();
@@ -42,7 +42,7 @@ describe('the share of a request', () => {
     addresses: new Shares(max),
   });
 
-  it('belongs to its address until a token is verified, then to its TPP', () => {
+  it('belongs to the address until a token is verified, and then to the TPP', () => {
     const shares = both();
     for (let count = 0; count < 3; count += 1)
       expect(request(shares, '203.0.113.1').moveTo('tpp')).toBe(true);
@@ -54,7 +54,7 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
-  it('is released when the connection has finished and no work remains, in either order', () => {
+  it('is released when the connection is finished and no work remains, whichever happens first', () => {
     const shares = both();
     const [hungUp, answered] = [request(shares, 'a'), request(shares, 'b')];
     hungUp.beginWork();
@@ -69,7 +69,7 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
-  it('is released if the client disconnects while its token is verified', () => {
+  it('is released if the client disconnects while its token is being verified', () => {
     const shares = both();
     const hungUp = request(shares, 'a');
     hungUp.close();
@@ -84,7 +84,7 @@ describe('the share of a request', () => {
   });
 });
 
-describe('large bodies of one TPP', () => {
+describe('the large bodies of a TPP', () => {
   const large = 100_000;
   const started = (): {
     work: (name: string) => () => Promise<void>;
@@ -102,7 +102,7 @@ describe('large bodies of one TPP', () => {
     for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
   };
 
-  it('are processed two at a time, in order; small ones and other TPPs do not wait', async () => {
+  it('are processed two at a time, in order, while small bodies and other TPPs do not wait', async () => {
     const bodies = new LargeBodies();
     const { work, order, end } = started();
     const all = ['1', '2', '3', '4'].map(async (name) => bodies.inTurn('a', large, work(name)));
@@ -120,7 +120,7 @@ describe('large bodies of one TPP', () => {
     await Promise.all(all);
   });
 
-  it('continue after one of them fails', async () => {
+  it('are still processed after one of them has failed', async () => {
     const bodies = new LargeBodies();
     const failing = Array.from({ length: 5 }, async () =>
       bodies.inTurn('a', large, async () => {

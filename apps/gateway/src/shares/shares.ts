@@ -1,21 +1,21 @@
 /**
- * Work in progress: whole requests, from their headers until they are answered and processed, and bytes of their
- * bodies.
+ * Work in progress: requests, counted from the arrival of their headers until they are answered and processed, and
+ * the bytes of their bodies.
  */
 export interface UnderWay {
   readonly requests: number;
   readonly bytes: number;
 }
 
-/** A part of a share that a request occupies. */
+/** The part of a share that a request occupies. */
 export interface Held {
-  /** Releases it; further calls have no effect. */
+  /** Releases this part of the share; further calls have no effect. */
   release(): void;
 }
 
 /**
- * The shares of clients in this gateway: each may have a number of requests and bytes in progress, independent of
- * other clients (docs/adr/0068). Only clients with work in progress use memory.
+ * The shares of the clients of this gateway. Each client may have a certain number of requests and bytes in
+ * progress, independent of other clients (docs/adr/0068). Only clients with work in progress use memory.
  */
 export class Shares {
   private readonly clients = new Map<string, { requests: number; bytes: number }>();
@@ -23,8 +23,8 @@ export class Shares {
   constructor(private readonly max: UnderWay) {}
 
   /**
-   * Takes a request and its bytes from a client's share; undefined if the share is exceeded. A client's only
-   * request is never refused, however large. `times` multiplies the share, for clients that cannot be
+   * Takes a request and its bytes from a client's share. Returns undefined if this would exceed the share, but
+   * never refuses a client's only request, however large. `times` multiplies the share for clients that cannot be
    * distinguished.
    */
   take(client: string, bytes: number, times = 1): Held | undefined {

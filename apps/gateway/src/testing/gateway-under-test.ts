@@ -28,7 +28,7 @@ import { type GatewayParts, prepareEdge } from '../edge/edge.js';
 import { GatewayModule } from '../gateway.module.js';
 
 export const issuer = 'http://127.0.0.1:8080';
-/** The gateway's first secret; the authorization server answers no other sender. */
+/** The gateway's first secret; the authorization server in the test answers only requests with this secret. */
 const gatewaySecret = 'first'.repeat(7);
 export const paymentId = '01998f6f-2c7b-7b9d-8d4a-1f0e5b6c7d8e';
 export const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
@@ -48,7 +48,7 @@ export interface Answer {
   } & Record<string, unknown>;
   readonly text: string;
 }
-/** For example `401 TOKEN_UNKNOWN`. */
+/** Returns the status and the error code, for example `401 TOKEN_UNKNOWN`. */
 export const readCode = ({ status, body }: Answer): string =>
   `${status} ${body.tppMessages?.[0]?.code ?? ''}`.trim();
 
@@ -104,19 +104,19 @@ const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void
   return server;
 };
 
-/** The gateway as in production, over real HTTP and NATS; the services behind it answer as each test defines. */
+/** The gateway as in production, over real HTTP and NATS. Each test defines how the services behind it answer. */
 export class GatewayUnderTest {
   readonly clock = new Clock(true);
-  /** Responses of the other services by subject. */
+  /** The responses of the other services, by subject. */
   readonly answers = new Map<string, Answerer>();
-  /** Calls to the other services. */
+  /** The calls to the other services. */
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
-  /** The context of each call. */
+  /** The call context of each call. */
   readonly contexts: (CallContext | undefined)[] = [];
-  /** Log lines of the gateway. */
+  /** The log lines of the gateway. */
   readonly logged: string[] = [];
   nats!: NatsConnection;
-  /** Functions that each answer one request for `/sca/slow`. */
+  /** Functions, each of which answers one waiting request for `/sca/slow`. */
   readonly slowPages: (() => void)[] = [];
   /** The BASE_URL of the authorization server. */
   issuerOfAuth: string;
@@ -176,7 +176,7 @@ export class GatewayUnderTest {
     for (const cleanUp of this.cleanUps.toReversed()) await cleanUp();
   }
 
-  /** Before each test: no recorded calls, and all services answer successfully. */
+  /** Called before each test: clears the recorded calls and lets all services answer successfully. */
   reset(): void {
     this.asked.length = 0;
     this.logged.length = 0;
@@ -243,7 +243,7 @@ export class GatewayUnderTest {
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
 
-  /** Sends bytes that no HTTP client would; returns the raw response. */
+  /** Sends bytes that no HTTP client would send, and returns the raw response. */
   async bare(request: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(this.origin).port), '127.0.0.1', () => socket.write(request));

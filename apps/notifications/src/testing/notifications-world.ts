@@ -24,7 +24,7 @@ import { migrations, schema } from '../migrations/index.js';
 import { ActiveDispatcher } from '../active-dispatcher.js';
 import { NotificationSender } from '../send-notification.js';
 
-/** The services that the dispatcher calls: payment changes, and signing. */
+/** The services that the dispatcher calls: one for payment changes and one for signing. */
 const newOutside = () => ({
   log: [] as DueNotification[],
   unreadable: new Set<string>(),
@@ -97,7 +97,7 @@ export interface NotificationsWorld {
   readonly dispatcher: InProcessService;
   /** Starts another instance. */
   another(): Promise<InProcessService>;
-  /** Records a payment change. Returns the payment. */
+  /** Records a payment change; returns the resulting notification. */
   publish(change: Change): DueNotification;
   /** Sets whether the events of a payment are unreadable. */
   cannotRead(paymentId: string, cannot: boolean): void;
@@ -115,7 +115,7 @@ export interface NotificationsWorld {
   endActiveSession(): Promise<void>;
   /** Makes waiting notifications due, as if the time for their next attempt had come. */
   retryNow(): Promise<void>;
-  /** The states and failure counts of a payment's notifications, in order. */
+  /** Returns the states and failure counts of a payment's notifications, in order. */
   states(paymentId: string): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -142,7 +142,7 @@ const put = (all: Set<string>, one: string, isIn: boolean): void => {
 const { NOTIFICATIONS_DELIVERED_DAYS, NOTIFICATIONS_DEAD_DAYS } = config;
 const kept = readConfig({ NOTIFICATIONS_DELIVERED_DAYS, NOTIFICATIONS_DEAD_DAYS }, {});
 
-/** The dispatcher on real servers. */
+/** Runs the dispatcher on real servers. */
 export const startNotificationsWorld = async (): Promise<NotificationsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-notifications-'));
   const [postgres, nats] = await Promise.all([

@@ -25,9 +25,9 @@ let operator: ReturnType<typeof makeOperator>;
 let folder: string;
 let month: string;
 let file: string;
-/** Paths of a bulk, an ended order, a basket and the two payments in it. */
+/** The paths of a bulk payment, an ended periodic order, a signing basket and the two payments in it. */
 const paths: string[] = [];
-/** Responses to GET of each path before archiving. */
+/** The responses to GET on each path before archiving. */
 let answers: unknown[];
 
 const get = async (path: string): Promise<Answer> => {
@@ -79,7 +79,8 @@ beforeAll(async () => {
   await makeAll();
   await passMonths(world);
   answers = await readAll();
-  // The newest position is never archived; this open payment occupies it.
+  // The newest position is never archived; this open payment occupies it so that everything else can be
+  // archived.
   const tpp = world.tpp();
   const psu = await world.person();
   await initiate(tpp, await tpp.applicationToken(), domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -89,8 +90,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('ended bulks, orders and signing baskets (docs/how-to/archive.md)', () => {
-  it('are archived: TPPs get 404, and the remaining data verifies', async () => {
+describe('ended bulk payments, periodic orders and signing baskets (docs/how-to/archive.md)', () => {
+  it('are archived, after which TPPs get 404 and the remaining data passes verification', async () => {
     expect(await statuses()).toEqual(paths.map(() => 'ACSC'));
     const { stdout, stderr, code } = await runArchiveMonth(operator, { month, resource: 'payments', folder });
     expect([code, stderr]).toEqual([0, expect.any(String)]);
@@ -101,7 +102,7 @@ describe('ended bulks, orders and signing baskets (docs/how-to/archive.md)', () 
     await mustVerify(operator);
   }, 120_000);
 
-  it('can be found in the file by an operator, without personal data', async () => {
+  it('can be found in the archive file by an operator, without personal data', async () => {
     expect(await operator.oneJson('archive', 'verify', file)).toMatchObject({ streams: 5 });
     for (const path of paths) {
       const { stdout, code } = await operator.xs2a('archive', 'show', file, path.split('/').at(-1) ?? '');
@@ -110,7 +111,7 @@ describe('ended bulks, orders and signing baskets (docs/how-to/archive.md)', () 
     }
   }, 60_000);
 
-  it('are unchanged after they are restored', async () => {
+  it('are unchanged after they have been restored', async () => {
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,
     });

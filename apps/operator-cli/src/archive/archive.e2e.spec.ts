@@ -25,9 +25,9 @@ beforeAll(async () => {
   archived = await customer.pay();
   month = monthOf(archived);
   consent = await createConsent();
-  // Settled, then booked; then the consent expires.
+  // The payment is settled and then booked; later the consent expires.
   for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
-  // Its id is of the same month, but its last event is of the current month.
+  // The id is from the same month, but the last event is from the current month.
   customer = await Customer.of(world.baseUrl);
   carried = await customer.pay();
   await createConsent();
@@ -67,8 +67,8 @@ const get = async (path: string): Promise<{ status: number; code?: string; trans
 const archive = async () => runArchiveMonth(operator, { month, resource: 'payments', folder });
 const volume = async () => operator.json('payments', 'volume', '--from', '2026-01-01', '--to', '2030-12-31');
 
-describe('xs2a archive (docs/how-to/archive.md)', () => {
-  it('lists the due months according to the setting of the bank', async () => {
+describe('the xs2a archive command (docs/how-to/archive.md)', () => {
+  it('lists the months that are due according to the settings of the bank', async () => {
     const due = ['archive', 'due', '--newest', '1', '--json'];
     const shown = parseValues(await operator.xs2a(...due));
     expect(shown).toEqual(
@@ -83,7 +83,7 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     expect(wrong.code).not.toBe(0);
   }, 60_000);
 
-  it('moves a settled payment to a file: TPPs get 404, and all verification passes', async () => {
+  it('moves a settled payment to a file, after which TPPs get 404 and verification passes', async () => {
     const before = await volume();
     const { stdout, stderr, code } = await archive();
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -98,7 +98,7 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     expect(await volume()).toEqual(before);
   }, 120_000);
 
-  it('moves a consent that was never authorised: TPPs get the same response as for an unknown one', async () => {
+  it('moves a consent that was never authorised, after which TPPs get the same response as for an unknown consent', async () => {
     const tpp = world.tpp();
     const status = async (): Promise<number> =>
       (await tpp.call('GET', `/v1/consents/${consent}/status`, await tpp.applicationToken())).status;
@@ -115,14 +115,14 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('keeps archived payments in the statistics when these are rebuilt', async () => {
+  it('keeps archived payments in the statistics when the statistics are rebuilt', async () => {
     const before = await volume();
     expect(await operator.xs2a('projections', 'rebuild', 'payment_volume_daily')).toMatchObject({ code: 0 });
     expect(await operator.xs2a('projections', 'rebuild', 'payment_view')).toMatchObject({ code: 0 });
     expect(await volume()).toEqual(before);
   }, 60_000);
 
-  it('verifies the file and shows the payment in it without personal data', async () => {
+  it('verifies the file and shows the payment in it, without personal data', async () => {
     expect(await operator.oneJson('archive', 'verify', file)).toMatchObject({ month, part: 1, streams: 1 });
     const { stdout } = await operator.xs2a('archive', 'show', file, archived);
     expect(stdout).toMatch(/initiated +RCVD/);
@@ -139,7 +139,7 @@ describe('xs2a archive (docs/how-to/archive.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('refuses an impossible request with a one-sentence reason', async () => {
+  it('refuses an impossible request and gives the reason in one sentence', async () => {
     expect(
       await operator.xs2a('archive', 'month', '2019-13', '--resource', 'payments', '--to', folder),
     ).toMatchObject({

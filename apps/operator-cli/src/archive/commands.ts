@@ -52,7 +52,7 @@ const refusals = [
   LateEvent,
 ];
 
-/** Converts errors of the archive into refusals of the command. */
+/** Converts errors of the archive to refusals of the command. */
 const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
@@ -63,7 +63,7 @@ const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   }
 };
 
-/** The projections whose totals include archived streams: those of payments. */
+/** The projections whose totals include archived streams; only payments have such projections. */
 const findProjections = (connections: Connections, resource: EventResource): ArchivedProjections => ({
   projections: resource === 'payments' ? readModels.paymentProjections(readTimeZone(connections)) : [],
   types: resources[resource].types,
@@ -149,7 +149,7 @@ const verify = defineCommand({
 
 const show = defineCommand({
   name: 'show',
-  help: 'the events of one stream in a file, personal data hidden',
+  help: 'the events of one stream in a file, with personal data hidden',
   options: { file, id: argument('of a payment, a consent or a signing basket') },
   isLocal: true,
   run: async ({ options: { file: given, id } }) => {
@@ -238,7 +238,7 @@ const list = defineCommand({
     ),
 });
 
-/** Months of ended payments or consents as files. */
+/** The command group for archives: files with the closed payments or consents of one month. */
 export const archive = group('archive', 'archives of closed payments and consents, one file per month', [
   due,
   month,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { dueOutcome } from './due-check.js';
 
-describe('the warning of doctor about due months (docs/how-to/retention.md)', () => {
-  it('states their number, the oldest one and the command to run', () => {
+describe('the warning that doctor prints about due months (docs/how-to/retention.md)', () => {
+  it('states how many months are due, the oldest one and the command to run', () => {
     const months = [{ since: '2027-06-01' }, { since: '2027-07-01' }];
     expect(
       dueOutcome([
@@ -16,7 +16,7 @@ describe('the warning of doctor about due months (docs/how-to/retention.md)', ()
     });
   });
 
-  it('is absent if there are none', () => {
+  it('is absent if no month is due', () => {
     expect(dueOutcome([{ resource: 'payments', months: [] }])).toEqual({
       ok: true,
       text: 'no month may be archived',

@@ -8,7 +8,7 @@ import { resourceNames } from '../events/resource-option.js';
 import { neverArchived } from './due-months.js';
 import { readRetention } from './retention-settings.js';
 
-/** Warns with the number of due months per resource, and since when the oldest one is due. */
+/** Warns how many months are due per resource, and since when the oldest one has been due. */
 export const dueOutcome = (
   due: readonly {
     readonly resource: EventResource;
@@ -40,5 +40,5 @@ const archiveDue = async (connections: Connections): Promise<Outcome> => {
   );
 };
 
-/** Warns if months may be archived according to the bank's settings. */
+/** Warns if there are months that may be archived according to the bank's settings. */
 export const archiveDueCheck: Check = { name: 'archive', needs: ['postgres', 'nats'], run: archiveDue };

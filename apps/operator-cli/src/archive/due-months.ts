@@ -7,18 +7,18 @@ import type { Pool } from 'pg';
 
 const defaultNewest = 10_000;
 
-/** A month with something to archive now. */
+/** A month that contains something to archive now. */
 export interface DueMonth {
   readonly month: string;
   /** The first day (UTC) on which it could have been archived. */
   readonly since: string;
-  /** Number of ended streams, their events, and the streams that are still open. */
+  /** The number of ended streams; the number of their events and of the streams that are still open follow. */
   readonly streams: number;
   readonly events: number;
   readonly open: number;
-  /** Size of the event table and its indexes. */
+  /** The size of the event table and its indexes in bytes. */
   readonly bytes: number;
-  /** Why the month cannot be archived although it is due; absent: it can. */
+  /** The reason why the month cannot be archived although it is due; absent if it can be archived. */
   readonly problem?: string;
 }
 
@@ -27,14 +27,14 @@ export interface DueOptions {
   /** The bank's current time in epoch milliseconds. */
   readonly nowMs: number;
   readonly archivedAfterMonths: number;
-  /** The number of newest positions that are never archived, as for `archive month`. Default 10,000. */
+  /** The number of newest positions that are never archived, as in `archive month`. The default is 10,000. */
   readonly newest?: number;
   readonly signal?: AbortSignal;
 }
 
 type OldMonth = Pick<DueMonth, 'month' | 'since' | 'bytes'> & { readonly bounds: Month };
 
-/** The months with their own partition that are old enough, oldest first. */
+/** The months that have their own partition and are old enough, oldest first. */
 const listOldMonths = async (
   pool: Pool,
   { nowMs, archivedAfterMonths }: Pick<DueOptions, 'nowMs' | 'archivedAfterMonths'>,
@@ -58,8 +58,8 @@ const listOldMonths = async (
 };
 
 /**
- * The months from which `archive month` would archive something now, by the same rules, oldest first. Reads the
- * events of each month that is old enough, in pages.
+ * Lists the months from which `archive month` would now archive something, by the same rules, oldest first. Reads
+ * the events of each month that is old enough, page by page.
  */
 export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMonth[]> => {
   const { tables, nowMs, archivedAfterMonths, newest = defaultNewest, signal } = options;
@@ -81,12 +81,12 @@ export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMon
   return due;
 };
 
-/** The number of streams of a month that are searched for an ended one. */
+/** The number of streams of a month that are searched for an ended stream. */
 const sampleSize = 1000;
 
 /**
- * The months that were never archived, are old enough and have an ended stream, judging by their first thousand
- * streams without events among the newest positions: a quick check for `doctor`.
+ * A quick check for `doctor`: lists the months that have never been archived, are old enough, and have an ended
+ * stream among their first thousand streams without events at the newest positions.
  */
 export const neverArchived = async (
   pool: Pool,

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
-/** Three streams of March, one of them open, and one of April; all events are dated 20 April 2026. */
+/** Three streams from March, one of which is open, and one stream from April; all events are dated 20 April 2026. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'xs2a-due-'));
   await database.sql(`SET search_path = payments;
@@ -59,7 +59,7 @@ const dueMonthNames = async (now: string, months: number): Promise<string[]> =>
   (await dueMonths(owner, asOf(now, months))).map(({ month }) => month);
 
 describe('due months (docs/how-to/retention.md)', () => {
-  it('are listed with their ended and open streams and the date since when they are due', async () => {
+  it('are listed with their ended and open streams and the date since when they have been due', async () => {
     expect(await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([
       { month: '2026-03', since: '2026-05-01', streams: 2, events: 4, open: 1, bytes: expect.any(Number) },
       { month: '2026-04', since: '2026-06-01', streams: 1, events: 1, open: 0, bytes: expect.any(Number) },
@@ -71,11 +71,11 @@ describe('due months (docs/how-to/retention.md)', () => {
     ['2026-06-01T00:00:00Z', 2, ['2026-03', '2026-04']],
     ['2027-05-31T23:59:59Z', 14, []],
     ['2027-06-01T00:00:00Z', 14, ['2026-03', '2026-04']],
-  ])('at %s, with a setting of %i months without an event, are %j', async (now, months, expected) => {
+  ])('at %s are, with a setting of %i months without an event, %j', async (now, months, expected) => {
     expect(await dueMonthNames(now, months)).toEqual(expected);
   });
 
-  it('exclude a month whose ended streams were all archived, until another one ends', async () => {
+  it('exclude a month whose ended streams have all been archived, until another stream ends', async () => {
     const now = '2026-06-01T00:00:00Z';
     const archive = { resource: 'payments', month: march, folder, tables: sampleTables, newest: 0 } as const;
     await archiveMonth(owner, { ...archive, nowMs: Date.parse(now) });
@@ -85,7 +85,7 @@ describe('due months (docs/how-to/retention.md)', () => {
     expect(await neverArchived(owner, asOf(now, 2))).toEqual([{ month: '2026-04', since: '2026-06-01' }]);
   }, 60_000);
 
-  it('are the only ones that `archive month` accepts, and it archives only streams that ended long enough ago', async () => {
+  it('are the only months that `archive month` accepts, and only streams that ended long enough ago are archived from them', async () => {
     const archive = async (now: string, endedMonths: number) =>
       archiveMonth(owner, {
         resource: 'payments',
@@ -103,7 +103,7 @@ describe('due months (docs/how-to/retention.md)', () => {
     expect(await archive('2027-06-01T00:00:00Z', 14)).toMatchObject({ streams: 2 });
   }, 60_000);
 
-  it('exclude months without ended streams, also for doctor', async () => {
+  it('exclude months without ended streams, for doctor as well', async () => {
     await database.sql(`UPDATE payments.sample_view SET note = 'open'`);
     expect(await dueMonthNames('2026-06-01T00:00:00Z', 2)).toEqual([]);
     expect(await neverArchived(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([]);
@@ -115,7 +115,7 @@ describe('due months (docs/how-to/retention.md)', () => {
     expect((await neverArchived(owner, options)).map(({ month }) => month)).toEqual(['2026-03']);
   });
 
-  it('are listed with the reason if their events do not match the status view', async () => {
+  it('are listed with the reason if they cannot be archived because their events do not match the status view', async () => {
     await database.sql(`DELETE FROM payments.sample_view WHERE note = 'open'`);
     const [damaged] = await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2));
     expect(damaged).toMatchObject({
@@ -125,7 +125,7 @@ describe('due months (docs/how-to/retention.md)', () => {
   });
 });
 
-describe('archived files (docs/how-to/retention.md)', () => {
+describe('archive files (docs/how-to/retention.md)', () => {
   const fileOf = async (written: string) => {
     await database.sql(
       `INSERT INTO payments.archived_month (month, part, file, sha256, streams, events, head, carried_streams, written_at, finished_at)
@@ -138,7 +138,7 @@ describe('archived files (docs/how-to/retention.md)', () => {
     };
   };
 
-  it('are kept for five years from the end of the year in which the last of their payments may have ended', async () => {
+  it('must be kept for five years from the end of the year in which the last of their payments may have ended', async () => {
     const readAt = await fileOf('2027-06-10T08:00:00Z');
     expect(await readAt('2032-12-31T21:59:59Z')).toEqual({
       file: 'payments-2026-03-1.zst',
@@ -151,12 +151,12 @@ describe('archived files (docs/how-to/retention.md)', () => {
     expect(await readAt('2032-12-31T22:00:00Z', 10)).toMatchObject({ retainedUntil: '2037-12-31' });
   });
 
-  it('from January contain nothing that ended in December', async () => {
+  it('written in January contain no payments that ended in December', async () => {
     const readAt = await fileOf('2028-01-10T08:00:00Z');
     expect(await readAt('2033-01-01T00:00:00Z')).toMatchObject({ retainedUntil: '2032-12-31', isOver: true });
   });
 
-  it('are not listed if they are unfinished', async () => {
+  it('are not listed while they are unfinished', async () => {
     const readAt = await fileOf('2027-06-10T08:00:00Z');
     await database.sql('UPDATE payments.archived_month SET finished_at = NULL');
     expect(await readAt('2040-01-01T00:00:00Z')).toBeUndefined();

@@ -49,10 +49,10 @@ const showFiles = (output: Output, resource: EventResource, files: readonly Reta
   output.say(`${resource}: no archived file is past its retention.${more}`);
 };
 
-/** `--newest`: so many of the newest positions stay. */
+/** The `--newest` option: the number of newest positions that are never archived. */
 export const newestOption = (help: string) => option('<positions>', help, wholeNumber).or(10_000);
 
-/** What may be archived now, and which files are past their retention. */
+/** The command that lists what may be archived now, and which files have passed their retention period. */
 export const due = defineCommand({
   name: 'due',
   help: 'the months that may be archived now, and the files whose retention is over',

@@ -3,19 +3,22 @@ import { startOfMonth } from '@xs2a/event-store/archive/months';
 import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
 import type { Pool } from 'pg';
 
-/** A file written by `archive month` that the database knows, and the last day on which it must be kept. */
+/**
+ * A file that was written by `archive month` and is known to the database, with the last day on which it must be
+ * kept.
+ */
 export interface RetainedFile {
   readonly file: string;
   readonly month: string;
   readonly part: number;
   readonly retainedUntil: string;
-  /** True from the following day on: the file and all its copies may be deleted. */
+  /** True once the retention period has ended, so that the file and all its copies may be deleted. */
   readonly isOver: boolean;
 }
 
 /**
- * The files and the end of their retention. Everything in a file had ended before the start of the month before
- * the one in which it was written, whatever the bank's settings were then.
+ * Lists the files with the end of their retention period. Everything in a file had ended before the start of the
+ * month that preceded the month in which the file was written, whatever the bank's settings were at the time.
  */
 export const retainedFiles = async (
   pool: Pool,

@@ -12,7 +12,10 @@ import { tables } from '../migrate/tables.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-retention-'));
 const schemas = tables.map(({ schema }) => schema);
 let postgres: PostgresServer;
-/** All tables of all services, each once: without partitions, and projections under their view name. */
+/**
+ * All tables of all services, each listed once: partitions are omitted, and projections appear under the name of
+ * their view.
+ */
 let there: string[];
 
 beforeAll(async () => {
@@ -35,9 +38,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-describe('docs/how-to/retention.md', () => {
-  it('names exactly the tables that the migrations create', () => {
-    const page = readFileSync(join(root, 'docs/how-to/retention.md'), 'utf8');
+describe('the page docs/how-to/retention.md', () => {
+  it('lists exactly the tables that the migrations create', () => {
+    const page = readFileSync(join(root, 'the page docs/how-to/retention.md'), 'utf8');
     const named = [...page.matchAll(/`([a-z]+\.[a-z_]+)`/g)]
       .map(([, name = '']) => name)
       .filter((name) => schemas.some((schema) => name.startsWith(`${schema}.`)));

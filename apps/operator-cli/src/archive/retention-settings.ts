@@ -1,15 +1,15 @@
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { readConfig, retentionConfig } from '@xs2a/runtime/config';
 
-/** When a bank's payments or consents are moved out of its database, and how long their files are kept. */
+/** When a bank's payments or consents are moved out of its database, and for how long the archive files are kept. */
 export interface Retention {
-  /** Calendar months since a payment or consent ended until it is archived, including the current month. */
+  /** The number of calendar months after which an ended payment or consent is archived, including the current month. */
   readonly archivedAfterMonths: number;
-  /** Years that a file is kept, from the end of the year in which its payments or consents ended. */
+  /** The number of years for which a file is kept, from the end of the year in which its payments or consents ended. */
   readonly retainedYears: number;
 }
 
-/** Reads the bank's settings for a resource. Throws ConfigError if one is invalid. */
+/** Reads the bank's settings for a resource. Throws ConfigError if a setting is invalid. */
 export const readRetention = (resource: EventResource, env: NodeJS.ProcessEnv = process.env): Retention => {
   const settings = readConfig(retentionConfig, env);
   return resource === 'payments'

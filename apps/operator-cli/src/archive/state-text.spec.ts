@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stateText } from './state-text.js';
 
-describe('archive list', () => {
+describe('the output of archive list', () => {
   it.each([
     [{ finishedAt: new Date(0), restoring: false }, 'archived'],
     [{ finishedAt: null, restoring: false }, 'interrupted: run `archive month` again'],

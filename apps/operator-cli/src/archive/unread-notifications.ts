@@ -3,8 +3,8 @@ import type { Month } from '@xs2a/event-store/archive/months';
 import type { Connections } from '../connections.js';
 
 /**
- * The first position of a month, up to `upTo`, that the `notifications` service has not read; undefined if it has
- * read all.
+ * Returns the first position of a month, up to `upTo`, that the `notifications` service has not read; undefined if
+ * it has read all of them.
  */
 export const findUnread = async (
   connections: Connections,

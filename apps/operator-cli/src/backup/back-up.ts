@@ -8,7 +8,7 @@ import { checkClient, connectionOf, runClient } from './client-programs.js';
 import type { BackupManifest } from './manifest.js';
 import { refuseTarget, writeBackup } from './backup-files.js';
 
-/** Max duration of a backup: PostgreSQL keeps rows deleted in the meantime for as long. */
+/** The maximum duration of a backup. PostgreSQL cannot remove rows that are deleted while a backup is running. */
 const maxBackupMs = 24 * 60 * 60 * 1000;
 
 interface Moment {
@@ -18,7 +18,10 @@ interface Moment {
   readonly anchors: readonly string[];
 }
 
-/** Opens a transaction whose snapshot pg_dump shares, and reads the end positions of the logs in it. */
+/**
+ * Opens a transaction whose snapshot pg_dump uses, and reads the end positions of the event logs in that
+ * transaction.
+ */
 const beginMoment = async (session: PoolClient): Promise<Moment> => {
   await session.query('SET idle_in_transaction_session_timeout = 0');
   await session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -37,8 +40,9 @@ const beginMoment = async (session: PoolClient): Promise<Moment> => {
 };
 
 /**
- * Writes the whole database to a file with pg_dump, in custom format, and its metadata to a manifest beside it.
- * Both exist only if they are complete. Throws Refusal if pg_dump fails.
+ * Writes the whole database to a file in custom format with pg_dump, and a manifest with the backup's metadata to
+ * a second file in the same directory. Both files appear only once they are complete. Throws Refusal if pg_dump
+ * fails.
  */
 export const backUp = async (connections: Connections, file: string): Promise<BackupManifest> => {
   refuseTarget(file);
@@ -51,8 +55,8 @@ export const backUp = async (connections: Connections, file: string): Promise<Ba
   });
   try {
     const session = await pool.connect();
-    // Once pg_dump has the snapshot, it does not need this session any more; before that, the next query
-    // fails and reports the reason.
+    // Once pg_dump has the snapshot, it no longer needs this session. If the session fails earlier, the next
+    // query fails and reports the reason.
     session.on('error', () => undefined);
     try {
       const { snapshot, ...moment } = await beginMoment(session);
@@ -64,7 +68,7 @@ export const backUp = async (connections: Connections, file: string): Promise<Ba
         return { release: version, program, ...moment };
       });
     } finally {
-      // Its transaction is over in any case.
+      // The connection is closed, so its transaction ends in any case.
       session.release(true);
     }
   } finally {

@@ -23,7 +23,7 @@ const verify = defineCommand({
   text: (manifest, { file }) => manifestText(file, manifest),
 });
 
-/** The whole database in a file, by pg_dump. */
+/** The command that writes the whole database to a file with pg_dump. */
 export const backup = defineCommand({
   name: 'backup',
   help: 'writes the whole database to a file with pg_dump, and a manifest next to it; services keep running',

@@ -14,7 +14,7 @@ import { type BackupManifest, digestFile, manifestFile } from './manifest.js';
 
 const unfinishedFile = (file: string): string => `${file}.unfinished`;
 
-/** Throws {@link Refusal} if the files of a backup cannot be written or would overwrite others. */
+/** Throws {@link Refusal} if the backup files cannot be written or would overwrite existing files. */
 export const refuseTarget = (file: string): void => {
   for (const one of [file, manifestFile(file)])
     if (existsSync(one)) throw new Refusal(`${one} already exists; a backup does not overwrite files.`, 2);
@@ -38,8 +38,8 @@ const forceToDisk = (path: string): void => {
 };
 
 /**
- * Writes a backup under temporary names. The manifest is renamed last, when both files are on disk, so a backup
- * with a manifest is complete, even after a power failure. An error leaves no files behind.
+ * Writes a backup under temporary names. The manifest is renamed last, once both files are on disk, so a backup
+ * with a manifest is always complete, even after a power failure. If an error occurs, no files are left behind.
  */
 export const writeBackup = async (
   file: string,
@@ -47,7 +47,7 @@ export const writeBackup = async (
 ): Promise<BackupManifest> => {
   const unfinished = unfinishedFile(file);
   const unfinishedManifest = unfinishedFile(manifestFile(file));
-  // A concurrent backup to the same file fails here.
+  // If another backup is being written to the same file, this call fails.
   writeFileSync(unfinished, '', { mode: 0o600, flag: 'wx' });
   try {
     const manifest = { ...(await dump(unfinished)), ...(await digestFile(unfinished)) };

@@ -24,7 +24,7 @@ import type { BackupManifest } from './manifest.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-backup-'));
 let postgres: PostgresServer;
 
-/** Fakes for PostgreSQL's programs, which npm does not provide; each records how it was called. */
+/** Creates fakes of the PostgreSQL programs, which are not available from npm. Each fake records how it was called. */
 const makePrograms = (name: string, version: string, work: string): string => {
   const bin = join(folder, name);
   mkdirSync(bin);
@@ -60,7 +60,7 @@ const backup = async (
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
-/** A module that records which files the command syncs to disk, and how it renames them. */
+/** Creates a module that records which files the command syncs to disk, and how it renames them. */
 const makeWitness = (notes: string): string => {
   const path = join(folder, 'witness.cjs');
   writeFileSync(
@@ -88,7 +88,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
+describe('the xs2a backup command (docs/how-to/back-up-and-restore.md)', () => {
   const file = join(folder, 'first.dump');
 
   it('passes a snapshot of the database to pg_dump, and describes the file in a manifest', async () => {
@@ -109,7 +109,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     expect(existsSync(`${file}.unfinished`)).toBe(false);
   });
 
-  it('overwrites nothing', async () => {
+  it('does not overwrite existing files', async () => {
     const ran = await backup(join(folder, 'good'), ['--to', file]);
     expect([ran.code, ran.stderr]).toEqual([
       2,
@@ -120,7 +120,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     expect((await backup(join(folder, 'good'), [])).stderr).toBe('Say where to: xs2a backup --to FILE\n');
   });
 
-  it('is refused without pg_dump, or if pg_dump is older than the server', async () => {
+  it('is refused if pg_dump is missing or older than the server', async () => {
     const other = join(folder, 'other.dump');
     const old = await backup(makePrograms('old', '15.18', 'exit 9'), ['--to', other]);
     expect([old.code, old.stderr]).toEqual([
@@ -144,7 +144,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  it('leaves no files behind if pg_dump fails, and reports its error', async () => {
+  it('leaves no files behind if pg_dump fails, and reports the error of pg_dump', async () => {
     const other = join(folder, 'failed.dump');
     const bin = makePrograms('failing', '18.6', 'echo half > "$file"; echo "no space left" >&2; exit 1');
     const ran = await backup(bin, ['--to', other]);
@@ -168,7 +168,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     ]);
   });
 
-  it('is refused while another backup writes the same file', async () => {
+  it('is refused while another backup is being written to the same file', async () => {
     const other = join(folder, 'twice.dump');
     writeFileSync(`${other}.unfinished`, 'half');
     const ran = await backup(join(folder, 'good'), ['--to', other]);
@@ -176,7 +176,7 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
     expect(readFileSync(`${other}.unfinished`, 'utf8')).toBe('half');
   });
 
-  it('holds its snapshot until pg_dump is done, but not longer', async () => {
+  it('keeps its snapshot until pg_dump has finished, but not longer', async () => {
     const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
     await owner.connect();
     const { rows } = await owner.query("SELECT FROM pg_stat_activity WHERE application_name = 'xs2a-backup'");
@@ -185,10 +185,10 @@ describe('xs2a backup (docs/how-to/back-up-and-restore.md)', () => {
   });
 });
 
-describe('xs2a backup verify', () => {
+describe('the xs2a backup verify command', () => {
   const file = join(folder, 'first.dump');
 
-  it('reads the file to the end, and explains how to inspect the restored database', async () => {
+  it('reads the file to the end, and explains how to restore and inspect the database', async () => {
     const ran = await backup(join(folder, 'good'), ['verify', file]);
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     expect(ran.stdout).toContain(
@@ -197,7 +197,7 @@ describe('xs2a backup verify', () => {
     expect(noted('good-arguments')).toBe(`--file=/dev/null ${file}`);
   });
 
-  it('detects a file that was changed, truncated, or cannot be read by pg_restore', async () => {
+  it('detects a file that was changed or truncated, or that pg_restore cannot read', async () => {
     const whole = readFileSync(file);
     const said = async (content: Buffer, bin = 'good'): Promise<unknown> => {
       writeFileSync(file, content);

@@ -2,11 +2,14 @@ import { isVerifyFull, systemAuthorities } from '@xs2a/postgres/tls';
 import { spawn } from 'node:child_process';
 import { Refusal } from '../command-line/refusal.js';
 
-/** A PostgreSQL client program that is found on the PATH. */
+/** A PostgreSQL client program, found on the PATH. */
 export type ClientProgram = 'pg_dump' | 'pg_restore';
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Runs the program to completion and returns its output. Throws {@link Refusal} with its error message if it fails. */
+/**
+ * Runs the program to completion and returns its output. If the program fails, throws a {@link Refusal} with its
+ * error message.
+ */
 export const runClient = async (
   program: ClientProgram,
   args: readonly string[],
@@ -32,10 +35,13 @@ export const runClient = async (
   throw new Refusal(`${program} failed: ${said.stderr.trim() || `exit code ${code}`}`);
 };
 
-/** The major version of a server or a program: 18 of `18.4 (Debian 18.4-1)` and of `pg_dump (PostgreSQL) 18.6`. */
+/**
+ * Parses the major version of a server or a program: 18 from `18.4 (Debian 18.4-1)` or from `pg_dump (PostgreSQL)
+ * 18.6`.
+ */
 export const majorVersion = (text: string): number => Number(/(?:^|PostgreSQL\) )(\d+)/.exec(text)?.[1]);
 
-/** Returns the version of the program. Throws {@link Refusal} when it is missing, or older than the server. */
+/** Returns the version of the program. Throws {@link Refusal} if the program is missing or older than the server. */
 export const checkClient = async (program: ClientProgram, serverVersion: string): Promise<string> => {
   const version = (await runClient(program, ['--version'])).trim();
   if (majorVersion(version) >= majorVersion(serverVersion)) return version;
@@ -43,17 +49,17 @@ export const checkClient = async (program: ClientProgram, serverVersion: string)
 };
 
 /**
- * The database URL for the command line, where other users of the machine can read it, and the password
- * separately. If the URL names no certificate authorities, libpq would look for them in its own file, so the URL
- * gets parameters that select the system's, as in the pool.
+ * Splits a database URL into a URL for the command line, which other users of the machine can read, and the
+ * password. If the URL names no certificate authorities, libpq would look for them in a file of its own, so
+ * parameters are added that select those of the system, as in the pool.
  */
 export const connectionOf = (databaseUrl: string): { readonly url: string; readonly env: Env } => {
   const url = new URL(databaseUrl);
   const { searchParams } = url;
-  // pg prefers this parameter too.
+  // Like pg, prefers this parameter to the password in the URL's userinfo.
   const password = searchParams.get('password') ?? decodeURIComponent(url.password);
   url.password = '';
-  // The first two are secrets; the third is a pg parameter that libpq rejects.
+  // The first two parameters are secrets; the third belongs to pg and is rejected by libpq.
   for (const name of ['password', 'sslpassword', 'uselibpqcompat']) searchParams.delete(name);
   if (isVerifyFull(databaseUrl) && !searchParams.has('sslrootcert'))
     searchParams.set('sslrootcert', systemAuthorities);

@@ -3,15 +3,21 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { Refusal } from '../command-line/refusal.js';
 
-/** The manifest of a backup: a JSON file beside the dump with its database, point in time and digest. */
+/**
+ * The manifest of a backup: a JSON file in the same directory as the dump. It contains the database, the point in
+ * time and the digest of the dump.
+ */
 export interface BackupManifest {
-  /** The version of the command that wrote it. */
+  /** The version of the command that wrote the backup. */
   readonly release: string;
   /** The point in time that the backup represents. */
   readonly takenAt: string;
   readonly server: string;
   readonly program: string;
-  /** The logs at that point in time, in the format of `events verify --trust`. */
+  /**
+   * The positions and hashes at the end of the event logs at that point in time, in the format of `events verify
+   * --trust`.
+   */
   readonly anchors: readonly string[];
   readonly bytes: number;
   readonly sha256: string;
@@ -19,7 +25,7 @@ export interface BackupManifest {
 
 export const manifestFile = (backup: string): string => `${backup}.manifest.json`;
 
-/** The size and SHA-256 of a file, read in chunks. */
+/** Computes the size and the SHA-256 hash of a file, which is read in chunks. */
 export const digestFile = async (file: string): Promise<Pick<BackupManifest, 'bytes' | 'sha256'>> => {
   const hash = createHash('sha256');
   let bytes = 0;

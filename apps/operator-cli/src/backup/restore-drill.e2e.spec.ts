@@ -12,7 +12,7 @@ import { majorVersion } from './client-programs.js';
 import type { BackupManifest } from './manifest.js';
 
 /**
- * npm does not provide PostgreSQL's client programs: the drill is skipped if the machine does not have them in the
+ * npm does not provide PostgreSQL's client programs, so the drill is skipped unless the machine has them in the
  * server's version.
  */
 const client = spawnSync('pg_restore', ['--version'], { encoding: 'utf8' }).stdout ?? '';
@@ -32,7 +32,7 @@ drill('the drill of docs/how-to/back-up-and-restore.md, with PostgreSQL’s own 
     await customer.advance('PT1M');
     return paymentId;
   };
-  /** The superuser's URL for a database. */
+  /** Returns the superuser's URL for a database. */
   const superuser = (database: string): string => {
     const url = new URL(world.sandbox.databaseUrl('postgres'));
     url.pathname = `/${database}`;
@@ -48,7 +48,7 @@ drill('the drill of docs/how-to/back-up-and-restore.md, with PostgreSQL’s own 
     rmSync(folder, { recursive: true, force: true });
   }, 30_000);
 
-  it('creates a backup while the services work, and reads it to the end', async () => {
+  it('creates a backup while the services are working, and reads it to the end', async () => {
     const made = await xs2a('backup', '--to', file, '--json');
     expect([made.code, made.stderr]).toEqual([0, '']);
     [manifest] = parseValues<BackupManifest>(made);
@@ -57,7 +57,7 @@ drill('the drill of docs/how-to/back-up-and-restore.md, with PostgreSQL’s own 
     lost = await settled(await Customer.of(world.baseUrl));
   }, 60_000);
 
-  it('restores it into a new database, where every check and invariant holds', async () => {
+  it('restores the backup into a new database, in which every check and invariant holds', async () => {
     const services = Object.values(world.sandbox.services);
     await Promise.all(services.map(async (service) => service.stop()));
     const session = new Client({ connectionString: superuser('postgres') });

@@ -3,8 +3,9 @@ import { checkClient, runClient } from './client-programs.js';
 import { type BackupManifest, digestFile, readManifest } from './manifest.js';
 
 /**
- * Reads a backup to the end: the file is the one that was written, and pg_restore can read all of it. This does
- * not prove that it can be restored into a database. Throws {@link Refusal} if it does not match its manifest.
+ * Reads a backup to the end and verifies that it is the file that was written and that pg_restore can read all of
+ * it. This does not prove that the backup can be restored into a database. Throws {@link Refusal} if the file does
+ * not match its manifest.
  */
 export const verifyBackup = async (file: string): Promise<BackupManifest> => {
   const manifest = readManifest(file);

@@ -4,33 +4,39 @@ import type { Declared } from './options.js';
 import { Output } from './output.js';
 import { xs2a } from './own-name.js';
 
-/** What a command works with. */
+/** The environment in which a command runs. */
 interface Setting<Options> {
   readonly connections: Connections;
   readonly options: Options;
   readonly output: Output;
-  /** A signal for work that must end cleanly on Ctrl-C; a command that does not request it ends immediately. */
+  /**
+   * Returns a signal for work that must end cleanly on Ctrl-C. A command that does not call this function ends
+   * immediately on Ctrl-C.
+   */
   interrupted(): AbortSignal;
 }
 
 interface Definition<Options, Result> {
   readonly name: string;
   readonly help: string;
-  /** Its options and arguments, in the order of its help. */
+  /** The options and arguments, in the order in which the help lists them. */
   readonly options?: { readonly [Name in keyof Options]: Declared<Options[Name]> };
-  /** It works without a running system, and so without DATABASE_URL and NATS_URL. */
+  /** True if the command works without a running system, and therefore without DATABASE_URL and NATS_URL. */
   readonly isLocal?: boolean;
-  /** Returns the result, or yields one after the other: each is shown as it comes. */
+  /** Returns one result, or yields several, each of which is shown as soon as it arrives. */
   run(setting: Setting<Options>): Promise<Result> | AsyncIterable<Result>;
-  /** A result for people. A command without it shows its results itself. */
+  /** Formats a result as text for a reader. A command without this function shows its results itself. */
   text?(result: Result, options: NoInfer<Options>): string;
-  /** A result for `--json`; without it a result is shown as it is. */
+  /** Converts a result for `--json`; without this function, the result is shown unchanged. */
   json?(result: Result): unknown;
-  /** With such a result the exit code is 1. */
+  /** Returns true if the command should exit with code 1 because of this result. */
   failed?(result: Result, options: NoInfer<Options>): boolean;
 }
 
-/** The launcher forwards Ctrl-C, so two signals may arrive together; only a later one ends the command immediately. */
+/**
+ * The launcher forwards Ctrl-C, so the signal may arrive twice within this many milliseconds. Only a later signal
+ * ends the command immediately.
+ */
 const repeatedMs = 1000;
 const untilInterrupted = (): AbortSignal => {
   const stopping = new AbortController();
@@ -45,7 +51,7 @@ const untilInterrupted = (): AbortSignal => {
   return stopping.signal;
 };
 
-/** The results of a command, one or several. */
+/** Yields the results of a command, whether there is one or several. */
 async function* resultsOf<Result>(
   results: Promise<Result> | AsyncIterable<Result>,
 ): AsyncGenerator<Awaited<Result>> {
@@ -53,7 +59,10 @@ async function* resultsOf<Result>(
   else yield await results;
 }
 
-/** Declares a command. It gets connections, which are closed when it ends, and its exit code is 0, or 1 when a result `failed`. */
+/**
+ * Declares a command. The command gets connections, which are closed when it ends. It exits with code 0, or with
+ * code 1 if a result has `failed`.
+ */
 export const defineCommand = <Options, Result>({
   name,
   help,
@@ -95,11 +104,11 @@ export const defineCommand = <Options, Result>({
 };
 
 /**
- * A command that only groups subcommands: without a subcommand, or with an unknown one, it fails and points to the
+ * A command that only groups subcommands. Without a subcommand, or with an unknown one, it fails and refers to the
  * help.
  */
 class CommandGroup extends Command {
-  /** Commander shows the help instead of an error. */
+  /** In this case Commander would show the help instead of an error. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     if (typeof context === 'function') return super.help(context);
     if (context?.error !== true) return super.help(context);
@@ -114,7 +123,7 @@ export const group = (name: string, help: string, commands: readonly Command[]):
   return made;
 };
 
-/** Converts Commander's usage error into a sentence that points to the command's help. */
+/** Converts Commander's usage error to a sentence that refers to the command's help. */
 const usageSentence = (said: string, path: string): string => {
   const text = said
     .replace(/^error: /, '')
@@ -124,7 +133,10 @@ const usageSentence = (said: string, path: string): string => {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. Run: ${xs2a(`${path} --help`.trim())}`;
 };
 
-/** Adds what every command has, here and in all commands below: `--json` in its help, and wrong usage as one sentence. */
+/**
+ * Adds to this command and all its subcommands what every command has in common: `--json` in the help, and usage
+ * errors in one sentence.
+ */
 export const everywhere = (command: Command, path = ''): Command => {
   command
     .exitOverride()

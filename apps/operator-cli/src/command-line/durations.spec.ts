@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { durationText } from './durations.js';
 
-describe('durations as text', () => {
+describe('the text for a duration', () => {
   it.each([
     [0, '0 ms'],
     [999.4, '999 ms'],
@@ -13,7 +13,7 @@ describe('durations as text', () => {
     [3_600_000, '1 h'],
     [183_900_000, '2 d 3 h'],
     [-1500, '-1.5 s'],
-  ])('formats %d ms as %s', (ms, text) => {
+  ])('for %d ms is %s', (ms, text) => {
     expect(durationText(ms)).toBe(text);
   });
 });

@@ -4,7 +4,7 @@ const units = [
   { suffix: 'min', ms: 60_000 },
 ] as const;
 
-/** A duration in its two largest units, for operators: `830 ms`, `4.2 s`, `5 min 12 s`, `2 d 3 h`. */
+/** Formats a duration in its two largest units, for operators: `830 ms`, `4.2 s`, `5 min 12 s`, `2 d 3 h`. */
 export const durationText = (ms: number): string => {
   if (ms < 0) return `-${durationText(-ms)}`;
   if (ms < 1000) return `${Math.round(ms)} ms`;

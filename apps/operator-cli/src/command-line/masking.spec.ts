@@ -15,17 +15,17 @@ const harmless = new Set([
   'requestedExecutionDate',
 ]);
 const canary = 'CANARY';
-/** The same structure, with a canary in place of each text. */
+/** Copies a value with the same structure and replaces each text in it with a canary. */
 const withCanaries = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withCanaries);
   if (typeof value !== 'object' || value === null) return `${canary}-0042`;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withCanaries(one)]));
 };
-/** All possible payment fields, including those that no product accepts yet. */
+/** All payment fields that exist, including those that no product accepts yet. */
 const everyField = Object.fromEntries(paymentFields.map(({ path }) => [path, 'text']));
 
-describe('masking of events for operators (quality, Security: IBANs as last 4)', () => {
-  it.each(Object.entries(exampleBodies))('shows nothing personal of a %s', (_product, example) => {
+describe('the masking of events for operators (quality, Security: IBANs as last 4)', () => {
+  it.each(Object.entries(exampleBodies))('shows no personal data of a %s', (_product, example) => {
     const body = Object.fromEntries(
       Object.entries({ ...everyField, ...example }).map(([name, value]) => [
         name,
@@ -47,7 +47,7 @@ describe('masking of events for operators (quality, Security: IBANs as last 4)',
     });
   });
 
-  it('hides a member that is on no list, whatever its value', () => {
+  it('hides a member that is not on any list, whatever its value', () => {
     const seen = masked({ nickname: 'Иван', more: { iban }, lines: [{ iban }, iban], iban });
     expect(seen).toEqual({
       nickname: '(hidden)',
@@ -58,7 +58,7 @@ describe('masking of events for operators (quality, Security: IBANs as last 4)',
     expect([masked('Иван'), masked([iban])]).toEqual(['(hidden)', '(hidden)']);
   });
 
-  it('shows only the last four characters of account numbers, in their own members and anywhere else', () => {
+  it('shows only the last four characters of an account number, whichever member contains it', () => {
     expect(
       masked({
         debtorIban: iban,

@@ -1,7 +1,10 @@
 import { InvalidArgumentError } from 'commander';
 import { addDays, isIsoDate, startOfBankDay } from '@xs2a/domain/time/bank-calendar';
 
-/** A point in time as entered by an operator: a duration before now, an instant, or a day in the bank's time zone. */
+/**
+ * A point in time as entered by an operator: a duration before the current time, an instant, or a day in the
+ * bank's time zone.
+ */
 export type Moment = { readonly agoMs: number } | { readonly instantMs: number } | { readonly day: string };
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -15,7 +18,7 @@ const agoPattern = /^(\d{1,5}) ?(s|m|min|h|d)$/;
 const instantPattern =
   /^[12]\d{3}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?(Z|[+-]\d\d:[0-5]\d)$/;
 
-/** `2h`, `30 min`, `2026-01-31` or `2026-01-31T10:00:00Z`. Throws InvalidArgumentError for anything else. */
+/** Parses `2h`, `30 min`, `2026-01-31` or `2026-01-31T10:00:00Z`. Throws InvalidArgumentError for any other format. */
 export const readMoment = (text: string): Moment => {
   const [, number, unit = ''] = agoPattern.exec(text) ?? [];
   if (number !== undefined) return { agoMs: Number(number) * (unitMs[unit] ?? 0) };
@@ -31,16 +34,15 @@ export const readMoment = (text: string): Moment => {
 
 interface Wall {
   readonly nowMs: number;
-  /** The bank's time zone. */
   readonly timeZone: string;
 }
 
-/** Start of a period in epoch milliseconds. */
+/** The start of a period in epoch milliseconds. */
 export const beginMs = (moment: Moment, { nowMs, timeZone }: Wall): number => {
   if ('agoMs' in moment) return nowMs - moment.agoMs;
   return 'day' in moment ? Date.parse(startOfBankDay(moment.day, timeZone)) : moment.instantMs;
 };
 
-/** End of a period in epoch milliseconds, exclusive; a day is included. */
+/** The end of a period in epoch milliseconds, exclusive. If the end is a day, the period includes that day. */
 export const endMs = (moment: Moment, wall: Wall): number =>
   beginMs('day' in moment ? { day: addDays(moment.day, 1) } : moment, wall);

@@ -3,18 +3,21 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { xs2a } from './own-name.js';
 import { Refusal } from './refusal.js';
 
-/** A declared option or argument of a command; `Value` is what the command gets. */
+/** A declared option or argument of a command. `Value` is the type of the value that the command receives. */
 export interface Declared<Value> {
-  /** Adds it to a command under a name, from which its flag is made. Returns how it is read once the command line is parsed. */
+  /**
+   * Adds the option or argument to a command under a name, from which the flag is derived. Returns a function that
+   * reads its value once the command line has been parsed.
+   */
   addTo(this: void, command: Command, name: string): () => Value;
 }
 
-/** What the text of an option is read by, or the values that it may have. */
+/** The parser for the text of an option, or the list of values that the option accepts. */
 type Read<Value> = ((text: string) => Value) | readonly Value[];
 
 const flagOf = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** An option with a value, which may be left out. */
+/** An option with a value. The option may be omitted. */
 class ValueOption<Value> implements Declared<Value> {
   constructor(
     private readonly value: string,
@@ -27,7 +30,7 @@ class ValueOption<Value> implements Declared<Value> {
     return () => command.getOptionValue(name) as Value;
   };
 
-  /** With a default. */
+  /** Returns the option with a default value. */
   or(fallback: NonNullable<Value>): ValueOption<NonNullable<Value>> {
     return new ValueOption(this.value, this.help, (option) => this.settle(option).default(fallback));
   }
@@ -37,7 +40,7 @@ class ValueOption<Value> implements Declared<Value> {
   }
 }
 
-/** An option with a value such as `<file>`; undefined when it is not given. */
+/** An option with a value such as `<file>`; undefined if it is not given. */
 export const option = <Value = string>(
   value: string,
   help: string,
@@ -75,10 +78,10 @@ const flagWith = (open: string, help: string): Declared<boolean> => ({
   },
 });
 
-/** `--name`: false unless it is given. */
+/** The flag `--name`: false unless it is given. */
 export const flag = (help: string) => flagWith('--', help);
 
-/** `--no-name`: true unless it is given. */
+/** The flag `--no-name`: true unless it is given. */
 export const flagOff = (help: string) => flagWith('--no-', help);
 
 /** A required argument. */
@@ -90,7 +93,7 @@ export const argument = (help: string): Declared<string> => ({
   },
 });
 
-/** All arguments; there may be none. */
+/** All arguments of the command; the list may be empty. */
 export const allArguments = (help: string): Declared<readonly string[]> => ({
   addTo: (command, name) => {
     command.argument(`[${flagOf(name)}...]`, help);
@@ -98,7 +101,10 @@ export const allArguments = (help: string): Declared<readonly string[]> => ({
   },
 });
 
-/** Parses a whole number in a range. `other`: what the text must be, in the error for a text that is not a number. */
+/**
+ * Parses a whole number in a range. `other` describes the required text in the error for a text that is not a
+ * number.
+ */
 const numberBetween =
   (min: number, max: number, what: string, other = 'a whole number') =>
   (text: string): number => {
@@ -110,7 +116,7 @@ const numberBetween =
 
 export const wholeNumber = numberBetween(0, Infinity, 'a whole number');
 
-/** Parses an integer from 1 to a maximum. */
+/** Parses a whole number from 1 to a maximum. */
 export const countUpTo = (max: number) => {
   const what = `a whole number from 1 to ${max}`;
   return numberBetween(1, max, what, what);
@@ -118,7 +124,7 @@ export const countUpTo = (max: number) => {
 
 export const httpStatus = numberBetween(200, 599, 'an HTTP status from 200 to 599');
 
-/** Parses a stream's size limit in megabytes: the minimum holds two messages of the maximum size. */
+/** Parses a stream's size limit in megabytes. The minimum is enough for two messages of the maximum size. */
 export const streamMegabytes = numberBetween(4, Infinity, 'a whole number of megabytes, at least 4');
 
 export const isoDate = (text: string): string => {

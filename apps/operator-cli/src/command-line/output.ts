@@ -5,13 +5,13 @@ export interface Progress {
   readonly total: number;
   readonly perSecond: number;
   readonly secondsLeft: number;
-  /** Default: events. */
+  /** The unit of the progress, for example payments; the default is events. */
   readonly what?: string;
 }
 
 const whole = (number: number): string => Math.round(number).toLocaleString('en-US');
 
-/** `[#####-----] 50 %  5,000 of 10,000 events  61,000/s  1 s left` */
+/** Formats progress as `[#####-----] 50 %  5,000 of 10,000 events  61,000/s  1 s left`. */
 export const progressText = ({ done, total, perSecond, secondsLeft, what = 'events' }: Progress): string => {
   const share = total === 0 ? 1 : Math.min(1, done / total);
   const bar = '#'.repeat(Math.round(share * 20)).padEnd(20, '-');
@@ -20,14 +20,14 @@ export const progressText = ({ done, total, perSecond, secondsLeft, what = 'even
   return `[${bar}] ${Math.floor(share * 100)} %  ${whole(done)} of ${whole(total)} ${what}${rate}${left}`;
 };
 
-/** `1 event`, `2 events`. */
+/** Formats a count with its noun: `1 event`, `2 events`. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const countCharacters = (text: string): number => [...text].length;
 
 type Cell = string | number;
 
-/** Rows under their headings, with columns as wide as needed and numbers aligned right. */
+/** Formats rows under their headings. Columns are as wide as necessary, and numbers are aligned on the right. */
 export const columns = (headings: readonly string[], rows: readonly (readonly Cell[])[]): string => {
   const widths = headings.map((heading, index) =>
     Math.max(countCharacters(heading), ...rows.map((row) => countCharacters(String(row[index] ?? '')))),
@@ -43,7 +43,10 @@ export const columns = (headings: readonly string[], rows: readonly (readonly Ce
   return [line(headings), ...rows.map(line)].join('\n');
 };
 
-/** Rows as {@link columns}, each under its heading; a missing value is left blank. Without rows `empty`, if that is given. */
+/**
+ * Formats rows as in {@link columns}, with each value under its heading and missing values left blank. If there
+ * are no rows, returns `empty` if it is given.
+ */
 export const table = <Row>(
   rows: readonly Row[],
   cells: Readonly<Record<string, (row: Row) => Cell | null | undefined>>,
@@ -57,8 +60,8 @@ export const table = <Row>(
       );
 
 /**
- * The output of a command: text for people, or JSON (`--json`) for programs. Progress goes to stderr, results go
- * to stdout.
+ * The output of a command: text for a reader, or JSON (`--json`) for programs. Progress is written to stderr, and
+ * results are written to stdout.
  */
 export class Output {
   private shownAt = Number.NEGATIVE_INFINITY;
@@ -66,19 +69,19 @@ export class Output {
 
   constructor(readonly json: boolean) {}
 
-  /** Prints the result, or one of several, as one JSON value per line. */
+  /** Prints a result: as text, or with `--json` as one JSON value on its own line. */
   show(value: unknown, text: string): void {
     this.progressEnds();
     process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
   }
 
-  /** Rows: one text for people, with `--json` one value a line. */
+  /** Prints rows: as a single text, or with `--json` as one JSON value per line. */
   showRows(rows: readonly unknown[], text: string): void {
     if (this.json) for (const row of rows) this.show(row, '');
     else this.show(undefined, text);
   }
 
-  /** Text that is only for people. */
+  /** Prints text that is omitted with `--json`. */
   say(text: string): void {
     if (!this.json) this.show(undefined, text);
   }
@@ -94,7 +97,10 @@ export class Output {
     else process.stderr.write(bar ? `\r\u001b[K${progressText(progress)}` : `${progressText(progress)}\n`);
   }
 
-  /** Begins work whose rate is measured from now on. Returns what shows how far it is; a total that was too low grows. */
+  /**
+   * Starts to measure the rate of a long operation. Returns a function that shows its progress; the displayed
+   * total grows if it was too low.
+   */
   measure(what?: string): (done: number, total: number) => void {
     const begun = performance.now();
     return (done, estimate) => {

@@ -23,20 +23,20 @@ afterAll(async () => {
 const check = (sample: string, ...more: readonly string[]): Promise<Ran> =>
   ended(launch(folder, ['adapter', 'check', '--nats-url', server.url, '--sample', sample, ...more]));
 
-describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
-  it('passes every promise that the example bank keeps, and exits with 0', async () => {
+describe('the xs2a adapter check command (docs/how-to/connect-your-core-bank.md)', () => {
+  it('passes every promise for the example bank, which keeps all of them, and exits with 0', async () => {
     const bank = await startExampleBank(server.url);
     try {
       const { code, stdout } = await check(sampleFile);
       expect(stdout.match(/^✓ /gm)).toHaveLength(bankChecks.length);
-      expect(stdout).toContain(`${bankChecks.length} of ${bankChecks.length} promises are kept`);
+      expect(stdout).toContain(`${bankChecks.length} of ${bankChecks.length} checks passed`);
       expect(code).toBe(0);
     } finally {
       await bank.stop();
     }
   });
 
-  it('reports for a bank that does not answer what was seen instead, and exits with 1', async () => {
+  it('reports what was observed instead if a bank does not answer, and exits with 1', async () => {
     const ran = await check(sampleFile, '--json');
     expect(ran.code).toBe(1);
     const results = parseValues<CheckedPromise>(ran);
@@ -44,7 +44,7 @@ describe('xs2a adapter check (docs/how-to/connect-your-core-bank.md)', () => {
     expect(results[0]?.seen).toMatch(/^svc\.bank\..*: unavailable: /);
   });
 
-  it('names what is missing in a sample, and exits with 2', async () => {
+  it('names the values that are missing in a sample, and exits with 2', async () => {
     const file = join(folder, 'sample.json');
     writeFileSync(file, JSON.stringify({ psuId: 'anna' }));
     const { code, stderr } = await check(file);

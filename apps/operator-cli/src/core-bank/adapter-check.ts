@@ -14,12 +14,15 @@ import { Refusal } from '../command-line/refusal.js';
 export interface CheckedPromise {
   readonly promise: string;
   readonly kept: boolean;
-  /** The actual result instead of the expected one. */
+  /** The actual result if it differs from the expected one. */
   readonly seen: string | null;
 }
 
 const answerWithinMs = 5000;
-/** The first lines of an assertion contain the expected and actual values; the rest is a diff of whole responses. */
+/**
+ * The first lines of an assertion contain the expected and the actual value; the rest is a diff of the complete
+ * responses.
+ */
 const seenIn = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 8).join('\n    ').trim();
 
@@ -34,7 +37,7 @@ const sampleIn = (file: string): BankSample => {
   }
 };
 
-/** Runs the promises of the core-banking port against a bank that answers over NATS. */
+/** Verifies the promises of the core-banking port with a bank that answers over NATS. */
 export async function* checkAdapter(
   { natsUrl, sample }: { readonly natsUrl: string; readonly sample: string },
   output: Output,
@@ -78,7 +81,7 @@ export async function* checkAdapter(
       if (!result.kept) broken += 1;
       yield result;
     }
-    output.say(`${bankChecks.length - broken} of ${bankChecks.length} promises are kept`);
+    output.say(`${bankChecks.length - broken} of ${bankChecks.length} checks passed`);
   } finally {
     await nats.close();
   }

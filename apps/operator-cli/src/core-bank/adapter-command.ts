@@ -6,11 +6,11 @@ export const check = defineCommand({
   help: 'runs the conformance tests of the core-banking port; books small amounts, so use a test system',
   options: {
     natsUrl: option('<url>', 'nats://user:password@host:port, where the bank answers').required(),
-    sample: option('<file>', 'JSON: a person and accounts that the checks may use').required(),
+    sample: option('<file>', 'JSON: a PSU and accounts that the checks may use').required(),
   },
   isLocal: true,
   run: async function* ({ options, output }) {
-    // Loaded on demand: its JSON Schema compiler takes a quarter of a command's startup time.
+    // Loaded on demand, because its JSON Schema compiler takes a quarter of a command's startup time.
     const { checkAdapter } = await import('./adapter-check.js');
     yield* checkAdapter(options, output);
   },

@@ -18,9 +18,9 @@ import { Refusal } from '../command-line/refusal.js';
 import { consumingSchemas } from './schemas.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** A dead letter for display: the event data are masked, or null if they are not JSON. */
+/** A dead letter for display. Its event data is masked, or null if it is not JSON. */
 export interface ShownLetter extends Omit<DeadLetter, 'body'> {
-  /** `consumer:pos`, as accepted by the other commands. */
+  /** The id in the format `consumer:pos`, as accepted by the other commands. */
   readonly id: string;
   readonly event: unknown;
 }
@@ -28,12 +28,12 @@ type ReplayOutcome =
   | { readonly id: string; readonly outcome: 'done' }
   | { readonly id: string; readonly outcome: 'failed'; readonly reason: string }
   | { readonly id: string; readonly outcome: 'waiting' }
-  /** Never existed, or was replayed or discarded by somebody else. */
+  /** The letter never existed, or somebody else has replayed or discarded it. */
   | { readonly id: string; readonly outcome: 'gone' };
 
 const toId = ({ consumer, pos }: LetterId): string => `${consumer}:${pos}`;
 
-/** Parses `settlement:1234`; throws {@link Refusal}. */
+/** Parses an id such as `settlement:1234`. Throws {@link Refusal} if it is invalid. */
 const readLetterId = (text: string): LetterId => {
   const [, consumer, pos] = /^([\w.-]+):(-?\d{1,15})$/.exec(text) ?? [];
   if (consumer === undefined || pos === undefined)
@@ -65,7 +65,10 @@ const allLetters = async (connections: Connections): Promise<ShownLetter[]> => {
   return letters;
 };
 
-/** The letter and where it is stored. Throws {@link Refusal} if there is none. */
+/**
+ * Finds a dead letter and the pool of the database schema that contains it. Throws {@link Refusal} if there is no
+ * such letter.
+ */
 const find = async (connections: Connections, id: LetterId): Promise<{ pool: Pool; letter: DeadLetter }> => {
   const found = await look(connections, id);
   if (found !== undefined) return found;
@@ -86,7 +89,7 @@ const look = async (
 const oneLetter = async (connections: Connections, id: LetterId): Promise<ShownLetter> =>
   shown((await find(connections, id)).letter);
 
-/** Asks the consumer to handle the letter again, and waits briefly for the outcome. */
+/** Asks the consumer to process the dead letter again, and waits briefly for the outcome. */
 const replay = async (
   connections: Connections,
   id: LetterId,
@@ -112,7 +115,7 @@ const replayText = (result: ReplayOutcome): string => {
   return `… ${result.id}: requested; its consumer has not processed it yet. Run: ${xs2a('consumers')}`;
 };
 
-const letter = argument('as `list` names it, e.g. settlement:1234');
+const letter = argument('as shown by `list`, e.g. settlement:1234');
 
 export const listLetters = defineCommand({
   name: 'list',
@@ -153,7 +156,7 @@ export const replayLetters = defineCommand({
   name: 'replay',
   help: 'makes the consumer handle them again; the effect happens once, even if requested repeatedly',
   options: {
-    letters: allArguments('as `list` names them, e.g. settlement:1234'),
+    letters: allArguments('as shown by `list`, e.g. settlement:1234'),
     all: flag('all that there are'),
     wait: option('<seconds>', 'for the outcome of each', wholeNumber).or(10),
   },

@@ -3,8 +3,8 @@ import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
 /**
- * The schemas of services that consume events, i.e. those with the tables of libs/consumers. Throws
- * {@link Refusal} if there are none.
+ * Lists the schemas of the services that consume events, which are the schemas with the tables of libs/consumers.
+ * Throws {@link Refusal} if there are none.
  */
 export const consumingSchemas = async (connections: Connections): Promise<Schema[]> => {
   const { rows } = await connections.pool('settlement').query<{ schema: Schema }>(

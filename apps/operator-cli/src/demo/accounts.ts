@@ -3,7 +3,10 @@ import { advanceClock, expectStatus, present, type Stage, walk } from './stage.j
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
 
-/** From /oauth2/authorize through the pages to tokens; starts again if the bank was down in between. */
+/**
+ * Authorizes the TPP, from /oauth2/authorize through the bank's pages to the tokens. Starts again if the bank was
+ * down in between.
+ */
 const authorize = async (stage: Stage, scope: string, consentId?: string): Promise<Tokens> => {
   const { tpp, talk } = stage;
   for (let tries = 1; ; tries += 1) {
@@ -37,8 +40,8 @@ const has = (entries: Entries['transactions']['booked'], amount: string): boolea
   entries?.some(({ transactionAmount }) => transactionAmount.amount === amount) ?? false;
 
 /**
- * Consent, authorization with PKCE, accounts, balances, transactions: first with the payment pending, then booked.
- * Returns the expected balance.
+ * Performs the account steps: consent, authorization with PKCE, accounts, balances, and transactions, which first
+ * include the payment as pending and then as booked. Returns the expected balance.
  */
 export const readAccounts = async (stage: Stage): Promise<string> => {
   const { tpp, talk } = stage;
@@ -83,7 +86,7 @@ export const readAccounts = async (stage: Stage): Promise<string> => {
   return expected ?? '';
 };
 
-/** The balance after the demo's payment. */
+/** Returns the balance after the demo's payment. */
 const left = (opening: number): string => (opening - 12.5).toFixed(2);
 
 const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): Promise<string> => {
@@ -105,7 +108,7 @@ const askForConsent = async ({ tpp, talk, customer, applicationToken }: Stage): 
   return consentId;
 };
 
-/** Checks that the expected balance is covered, and that one cent more is not. */
+/** Checks that the expected balance is available, and that one cent more is not. */
 export const confirmFunds = async (stage: Stage, expected: string): Promise<void> => {
   const { tpp, talk } = stage;
   talk.heading('The customer allows funds confirmation (scope PSP_IC)');

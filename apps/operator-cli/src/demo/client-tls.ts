@@ -17,8 +17,8 @@ const read = (option: string, file: string): string => {
 };
 
 /**
- * Reads the PEM files; undefined if none is given. Throws a one-line error that describes what is wrong with the
- * options.
+ * Reads the PEM files. Returns undefined if none is given. Throws a one-line error that describes any problem with
+ * the options.
  */
 export const readClientTls = ({ ca, cert, key }: TlsFiles, baseUrl: string): ClientTls | undefined => {
   if (ca === undefined && cert === undefined && key === undefined) return undefined;

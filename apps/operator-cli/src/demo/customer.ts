@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Customer } from './stage.js';
 
-/** Reads the codes sent by the bank from the demo's standard input, one per line. */
+/** Reads the codes that the bank sent to the customer from the demo's standard input, one per line. */
 const codesTyped = (): (() => Promise<string>) => {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   return async () => {
@@ -14,8 +14,8 @@ const codesTyped = (): (() => Promise<string>) => {
 };
 
 /**
- * A customer of a bank's own core, from a JSON file with psuId, password and iban (an account in BGN). Throws a
- * one-line error that names what is missing.
+ * Reads a customer of the bank's core system from a JSON file with psuId, password and iban (an account in BGN).
+ * Throws a one-line error that names any missing value.
  */
 export const readCustomer = (file: string): Customer => {
   const given = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;

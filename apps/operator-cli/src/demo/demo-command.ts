@@ -15,7 +15,7 @@ const readFixtureTpp = (): { readonly clientId: string; readonly clientSecret: s
   return tpps[0];
 };
 
-/** Plays a TPP against a sandbox that was deployed: payment, signature, consent, accounts, funds confirmation. */
+/** Acts as a TPP in a deployed sandbox: payment, signature, consent, accounts, funds confirmation. */
 export const demo = defineCommand({
   name: 'demo',
   help: 'plays a TPP against a deployed sandbox, using only its public interface',

@@ -4,7 +4,7 @@ import { parseJson } from '@xs2a/tpp-client/http';
 
 const product = '/v1/payments/domestic-credit-transfer-BGN';
 
-/** Initiates a payment, has it signed, and returns its id. */
+/** Initiates a payment, lets the customer sign it, and returns its id. */
 export const pay = async (stage: Stage): Promise<string> => {
   const { tpp, talk, customer, applicationToken } = stage;
   talk.heading('The TPP initiates a payment of 12.50 BGN');

@@ -8,18 +8,27 @@ import { type ClientTls, sendOverTls } from '@xs2a/tpp-client/tls-send';
 import type { TppCredentials } from '@xs2a/tpp-client/tpp-client';
 
 export interface DemoOptions {
-  /** The bank's public address, which is its issuer. */
+  /** The bank's public address, which is also its issuer. */
   readonly baseUrl: string;
-  /** The TPP of the bank's fixtures. With a client certificate, the demo registers its own TPP instead. */
+  /**
+   * The TPP from the bank's fixtures. If a client certificate is given, the demo registers a TPP of its own
+   * instead.
+   */
   readonly fixtureTpp: { readonly clientId: string; readonly clientSecret: string };
   readonly tls?: ClientTls;
-  /** A JSON file with psuId, password and iban; absent: a new customer of the sandbox bank. */
+  /**
+   * A JSON file with psuId, password and iban; if it is absent, the demo creates a new customer of the sandbox
+   * bank.
+   */
   readonly customerFile?: string;
 }
 
 const redirectUri = 'http://127.0.0.1:8090/callback';
 
-/** Plays a TPP that uses only the bank's public interface. Returns the id of the payment. Throws at the first deviation from the contract. */
+/**
+ * Acts as a TPP that uses only the bank's public interface. Returns the id of the payment. Throws at the first
+ * deviation from the contract.
+ */
 export const playDemo = async (options: DemoOptions, talk: Talk): Promise<string> => {
   const { baseUrl, fixtureTpp, tls, customerFile } = options;
   const sender = tls === undefined ? send : sendOverTls(tls);
@@ -51,7 +60,7 @@ const newCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> =>
   return becomeCustomer(stage);
 };
 
-/** Registers a TPP that authenticates with its certificate only (RFC 8705). */
+/** Registers a TPP that authenticates only with its certificate (RFC 8705). */
 const register = async (tpp: TalkingTpp, talk: Talk, certificate: string): Promise<TppCredentials> => {
   talk.heading('The TPP registers itself with its certificate (sandbox only)');
   const answer = await tpp.call('POST', '/sandbox/tpps', undefined, {

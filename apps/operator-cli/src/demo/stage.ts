@@ -6,27 +6,27 @@ import { type PsuCredentials, walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 
 export interface Customer extends PsuCredentials {
   readonly iban: string;
-  /** The account's balance before the demo in major units, if known. */
+  /** The balance of the account before the demo, in major units, if it is known. */
   readonly opening?: number;
 }
-/** What every step needs: the TPP, the output, the customer and a token. */
+/** The objects that every step uses: the TPP, the output, the customer and a token. */
 export interface Stage {
   readonly tpp: TalkingTpp;
   readonly talk: Talk;
   readonly customer: Customer;
   readonly applicationToken: string;
-  /** Sends the requests of the customer's browser. */
+  /** Sends the requests that come from the customer's browser. */
   readonly browse: Send;
 }
 
-/** The customer is present at the TPP's site, so calls with this header do not count as unattended. */
+/** A header which shows that the customer is present, so that calls with it do not count as unattended. */
 export const present = { 'psu-ip-address': '192.0.2.17' };
 const maxTries = 20;
 
 export const expectStatus = (talk: Talk, answer: Answer, status: number): void =>
   talk.must(`the answer is ${status}`, answer.status === status, answer.status);
 
-/** Repeats `ask` until it returns a value, for effects that take a moment. */
+/** Repeats `ask` until it returns a value, for effects that are not immediate. */
 export const eventually = async <Value>(
   ask: () => Promise<Value | undefined>,
 ): Promise<Value | undefined> => {
@@ -38,7 +38,7 @@ export const eventually = async <Value>(
   return undefined;
 };
 
-/** A new customer of the sandbox bank, so that no existing customer's money is touched. */
+/** Creates a new customer of the sandbox bank, so that the demo does not spend the money of an existing customer. */
 export const becomeCustomer = async (stage: Omit<Stage, 'customer'>): Promise<Customer> => {
   const answer = await stage.tpp.call('POST', '/sandbox/psus', stage.applicationToken, {
     json: { name: 'Анна Демирева', accounts: [{ currency: 'BGN', opening: '1000.00' }] },
@@ -64,8 +64,8 @@ const readFirstLine = (page: Page): string =>
     .join(' · ');
 
 /**
- * The customer goes through the bank's pages. If the flow breaks off because the bank was down, it starts again,
- * as a person would reload; `isDone` returns whether an earlier attempt succeeded after all.
+ * Takes the customer through the bank's pages. If the flow breaks off because the bank was down, it starts again,
+ * as a customer would reload the page. `isDone` returns whether an earlier attempt succeeded after all.
  */
 export const walk = async (
   { talk, customer, browse }: Stage,

@@ -10,7 +10,7 @@ export class NotAsAgreed extends Error {
 const maxLineLength = 280;
 const shorten = (text: string): string =>
   text.length > maxLineLength ? `${text.slice(0, maxLineLength)} …` : text;
-/** Only the first characters of tokens are shown. */
+/** Shows only the first characters of tokens. */
 const masked = (text: string): string =>
   text.replaceAll(/("(?:access_token|refresh_token|clientSecret|password)":")([^"]{8})[^"]*"/g, '$1$2…"');
 
@@ -36,19 +36,19 @@ export class Talk {
     this.say(`     ${shorten(text)}`);
   }
 
-  /** Ends the demo if a condition does not hold. */
+  /** Ends the demo with an error if a condition does not hold. */
   must(what: string, holds: boolean, found?: unknown): void {
     if (!holds) throw new NotAsAgreed(found === undefined ? what : `${what}; it is ${JSON.stringify(found)}`);
     this.say(`   ✓ ${what}`);
   }
 }
 
-/** How long a TPP retries while the bank is down (a service was killed and is restarting). */
+/** How long a TPP retries while the bank is down because a service was killed and is restarting, in milliseconds. */
 const insistForMs = 40_000;
 
 /**
- * Repeats a request with the same Idempotency-Key while the bank does not answer or returns 503, as a TPP should,
- * until there is a response.
+ * Repeats a request with the same Idempotency-Key, as a TPP should, while the bank does not answer or returns 503.
+ * Returns the first other response.
  */
 export const insisting = async (talk: Talk, send: () => Promise<Answer>): Promise<Answer> => {
   const end = performance.now() + insistForMs;
@@ -67,7 +67,7 @@ export const insisting = async (talk: Talk, send: () => Promise<Answer>): Promis
   }
 };
 
-/** The TPP of the demo: prints what it sends and receives, and retries. */
+/** The TPP of the demo, which prints every request and response, and retries while the bank is down. */
 export class TalkingTpp extends TppClient {
   constructor(
     baseUrl: string,

@@ -16,7 +16,7 @@ import { certificatesCheck } from './certificates.js';
 const dayMs = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-doctor-certificates-'));
 const authority = new ServerAuthority('test');
-/** A certificate that is valid for this number of days and half a day more. */
+/** Issues a certificate that is valid for this number of days plus half a day. */
 const lasting = (days: number): Issued => authority.issue('localhost', { leftMs: (days + 0.5) * dayMs });
 const dayIn = (days: number): string =>
   new Date(Date.now() + (days + 0.5) * dayMs).toISOString().slice(0, 10);
@@ -60,7 +60,7 @@ describe('the certificates line of doctor (docs/how-to/certificates.md)', () => 
     });
   });
 
-  it('warns of one that expires within 30 days, and fails if one has expired', async () => {
+  it('warns if a certificate expires within 30 days, and fails if one has expired', async () => {
     await exchangeCertificate(postgres, lasting(29));
     expect(await check()).toMatchObject({ ok: true, mend: expect.stringContaining('certificates.md') });
     await exchangeCertificate(postgres, lasting(-1));
@@ -70,7 +70,7 @@ describe('the certificates line of doctor (docs/how-to/certificates.md)', () => 
     });
   });
 
-  it('ignores a server that is down and a sandbox without encryption, which other checks cover', async () => {
+  it('ignores servers that are down and sandboxes without encryption, because other checks cover them', async () => {
     const away = {
       ownerDatabaseUrl: 'postgres://a@localhost:1/x?sslmode=verify-full',
       natsUrl: 'nats://a@localhost:1',

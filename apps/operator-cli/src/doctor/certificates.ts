@@ -16,13 +16,13 @@ interface Server {
   readonly host: string;
   readonly port: number;
   /**
-   * What happens before TLS in the protocol: PostgreSQL receives SSLRequest and answers S; nats-server sends `INFO
-   * {…}` first.
+   * The exchange before TLS starts: PostgreSQL receives SSLRequest and answers S; nats-server sends `INFO {…}`
+   * first.
    */
   readonly before: 'nothing' | 'SSLRequest' | 'INFO';
 }
 
-/** The SSLRequest message of PostgreSQL's protocol: its length, and a number that is not a version. */
+/** The SSLRequest message of PostgreSQL's protocol: its length, and a number that is not a protocol version. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 const toServer = (name: string, address: string, port: number, before: Server['before']): Server => {
@@ -30,7 +30,7 @@ const toServer = (name: string, address: string, port: number, before: Server['b
   return { name, host: url.hostname, port: Number(url.port || port), before };
 };
 
-/** The servers whose connections are encrypted. */
+/** Lists the servers whose connections are encrypted. */
 const listServers = ({ ownerDatabaseUrl, natsUrl, baseUrl }: Connections): Server[] => {
   const { servers, tls } = parseCredentials(natsUrl);
   return [
@@ -42,11 +42,14 @@ const listServers = ({ ownerDatabaseUrl, natsUrl, baseUrl }: Connections): Serve
   ];
 };
 
-/** True if the server has sent everything that precedes TLS. */
+/** True if the server has sent everything that must precede TLS. */
 const mayBegin = (before: Server['before'], said: string): boolean =>
   before === 'nothing' || (before === 'INFO' ? said.endsWith('\r\n') : said !== '');
 
-/** When the certificate that a server presents expires, in epoch milliseconds. Throws if it presents none. */
+/**
+ * Returns when the certificate that a server presents expires, in epoch milliseconds. Throws if the server
+ * presents none.
+ */
 const readEnd = async ({ host, port, before }: Server): Promise<number> => {
   const signal = AbortSignal.timeout(answerWithinMs);
   const socket = connect(port, host);
@@ -55,7 +58,8 @@ const readEnd = async ({ host, port, before }: Server): Promise<number> => {
     if (before === 'SSLRequest') socket.write(sslRequest);
     let said = '';
     while (!mayBegin(before, said)) said += String((await once(socket, 'data', { signal }))[0]);
-    // An expired certificate must be readable too, and no data is sent over this connection.
+    // Accepts any certificate, because an expired one must be readable as well, and no data is sent over this
+    // connection.
     const secure = connectTls({ socket, servername: host, rejectUnauthorized: false });
     await once(secure, 'secureConnect', { signal });
     return Date.parse(secure.getPeerCertificate().valid_to);
@@ -64,14 +68,17 @@ const readEnd = async ({ host, port, before }: Server): Promise<number> => {
   }
 };
 
-/** This machine's clock: servers and clients verify certificates by their own clocks. */
+/**
+ * Uses this machine's real-time clock, because servers and clients also verify certificates with their own
+ * real-time clocks.
+ */
 const clock = new Clock(false);
 
-/** Warns of a certificate that expires soon. Other checks cover a server that does not answer. */
+/** Warns if a certificate expires soon. A server that does not answer is left to other checks. */
 const run = async (connections: Connections): Promise<Outcome> => {
   const servers = listServers(connections);
   if (servers.length === 0) return passed('none: the connections are not encrypted');
-  // A server that cannot be reached has no expiry date here, and is reported below.
+  // A server that cannot be reached has no expiry date here, which the text below states.
   const ends = await Promise.all(
     servers.map(async (server) => ({ ...server, end: await readEnd(server).catch(() => undefined) })),
   );

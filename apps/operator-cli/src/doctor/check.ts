@@ -15,18 +15,18 @@ export type Outcome =
       /** The command that repairs it or shows more. */ readonly mend: string;
     };
 
-/** With `mend` it warns. */
+/** Creates a passed outcome, which is a warning if `mend` is given. */
 export const passed = (text: string, mend?: string): Outcome => ({ ok: true, text, mend });
 export const failed = (text: string, mend: string): Outcome => ({ ok: false, text, mend });
 
 export interface Check {
   readonly name: string;
-  /** The check is skipped if one of these does not answer. */
+  /** The check is skipped if any of these parts does not answer. */
   readonly needs: readonly Part[];
   run(connections: Connections): Promise<Outcome>;
 }
 
-/** Selects the command that repairs a bank's own servers, or the one for the sandbox. */
+/** Selects the command that fixes the problem: one for a bank's own servers, another for the sandbox. */
 export const mendBy = (
   { isSandbox }: Connections,
   own: string,

@@ -6,7 +6,7 @@ import { xs2a } from '../command-line/own-name.js';
 
 const maxShown = 5;
 
-/** The command that repairs a broken invariant or shows details. */
+/** The command that fixes a violated invariant or shows its details. */
 const mends: Readonly<Record<Invariant['number'], string>> = {
   1: 'events verify',
   2: 'events show PAYMENT_ID',
@@ -18,7 +18,7 @@ const mends: Readonly<Record<Invariant['number'], string>> = {
   8: 'events show CONSENT_ID',
 };
 
-/** Creates one check for each of the eight invariants of libs/invariants, which the fault runs also check. */
+/** Creates a check for each of the eight invariants of libs/invariants, which are also verified by the fault runs. */
 export const deepChecks = (connections: Connections): readonly Check[] =>
   invariantChecks({
     schemas: { of: (schema) => connections.pool(schema) },

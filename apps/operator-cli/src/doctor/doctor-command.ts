@@ -9,7 +9,7 @@ export const doctor = defineCommand({
   help: 'checks servers, migrations, clocks, streams and workers; shows the command that repairs what is wrong',
   options: { deep: flag('checks the invariants too: reads every event and the whole ledger') },
   run: async function* ({ connections, options }) {
-    // Loaded on demand: it loads the migrations of every service.
+    // Loaded on demand, because it loads the migrations of every service.
     const { examine } = await import('./doctor.js');
     yield* examine(connections, options.deep);
   },

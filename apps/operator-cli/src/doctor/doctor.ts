@@ -8,14 +8,14 @@ import { xs2a } from '../command-line/own-name.js';
 
 export interface Examined {
   readonly name: string;
-  /** `warned`: the check passed, but something needs attention soon. */
+  /** `warned`: the check passed, but a problem needs attention soon. */
   readonly state: 'ok' | 'warned' | 'failed' | 'skipped';
   readonly text: string;
   readonly mend?: string;
   readonly ms: number;
 }
 
-/** Runs all checks, each once those before it have ended. */
+/** Runs all checks in order, each after the previous one has ended. */
 export async function* examine(connections: Connections, deep: boolean): AsyncGenerator<Examined> {
   const checks = [...serverChecks, ...storageChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
   const down = new Set<string>();

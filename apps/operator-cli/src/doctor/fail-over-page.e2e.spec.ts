@@ -37,17 +37,17 @@ const doctorLine = async (): Promise<string> => {
   return /^. replication +(.*)$/m.exec(stdout)?.[1] ?? stdout;
 };
 
-it('runs every statement and command of docs/how-to/fail-over.md through a planned switchover that loses nothing', async () => {
+it('runs every statement and command of docs/how-to/fail-over.md in a planned switchover, which loses nothing', async () => {
   const setUp = findSql(section('Set up'));
   expect(setUp).toHaveLength(3);
   await run(setUp);
-  // The sandbox's standby has the second of the two names.
+  // The sandbox's standby uses the second of the two names.
   expect(await doctorLine()).toMatch(/^synchronous: standby_2 \(quorum, streaming, \d+ bytes.* behind\)$/);
 
   const acknowledged = await insist(world, psu, '1.00');
   const [promote, ...after] = findSql(section('A planned switchover'));
   expect(promote).toBe('SELECT pg_promote();');
-  // Stops the primary cleanly, promotes the standby, and points the address to it.
+  // Stops the primary cleanly, promotes the standby, and directs the address to the promoted server.
   await world.sandbox.databases.switchOver();
   expect(after).toHaveLength(2);
   await run(after);
@@ -61,13 +61,13 @@ it('runs every statement and command of docs/how-to/fail-over.md through a plann
     const args = (command.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
     const given = args.map((word) => (word === 'ID' ? later.paymentId : word));
     const { code, stderr } = await xs2a(...given);
-    // Nothing was lost, so there is nothing to show or release.
+    // Nothing was lost, so there are no lost events to show or release.
     const refused = /No event of .* was lost|is not waiting for a lost event/.test(stderr);
     expect([command, code === 0 || (command.includes('ID') && refused)]).toEqual([command, true]);
   }
 }, 90_000);
 
-it('logs nothing about lost events after a switchover', () => {
+it('writes no log lines about lost events after a switchover', () => {
   const log = readFileSync(makeLayout(world.dataDir).log('payments'), 'utf8');
   expect(log).not.toContain('went back to an earlier state');
 });

@@ -51,7 +51,7 @@ const allPublished = async (): Promise<void> => {
 };
 
 describe('an asynchronous failover that loses the last seconds (docs/how-to/fail-over.md)', () => {
-  it('settles what the database has except cancelled payments, and reports the number and a list of the lost events', async () => {
+  it('settles every payment in the database except cancelled ones, and reports how many events were lost and which', async () => {
     const { databases } = world.sandbox;
     const tpp = world.tpp();
     const { xs2a, json } = makeOperator(world.dataDir);
@@ -108,11 +108,11 @@ describe('an asynchronous failover that loses the last seconds (docs/how-to/fail
         await tpp.call('POST', '/v1/funds-confirmations', access_token, asked),
       )['fundsAvailable'];
     };
-    // 100 − 10 − 10: the cancelled payment is not booked, the others are booked once.
+    // 100 − 10 − 10: the cancelled payment is not booked, and the other two are booked once each.
     expect([await covers('80.00'), await covers('80.01')]).toEqual([true, false]);
   }, 90_000);
 
-  it('holds a payment that cannot be ended again until an operator releases it with a reason', async () => {
+  it('keeps a payment that cannot be ended again on hold until an operator releases it with a reason', async () => {
     const { xs2a, oneJson } = makeOperator(world.dataDir);
     const held = await signed();
     await sql(

@@ -15,7 +15,7 @@ const examine = async (name: string): Promise<Outcome | undefined> => {
   return flowChecks.find((check) => check.name === name)?.run(connections as unknown as Connections);
 };
 
-it('doctor reports that everything is published when the database lost the last positions', async () => {
+it('doctor reports that everything is published even if the database has lost the last positions', async () => {
   await log.publish(3);
   await log.database.sql('INSERT INTO payments.log_gap (after, up_to) VALUES (3, 8)');
   expect(await examine('relay payments')).toMatchObject({
@@ -29,7 +29,7 @@ it('doctor reports that everything is published when the database lost the last 
   });
 });
 
-it('doctor names the services whose changes cannot be read, which delays notifications', async () => {
+it('doctor names the services whose changes cannot be read, because this delays notifications', async () => {
   await log.database.sql(`
     CREATE TABLE payments.notification (state text, next_try_at timestamptz, failures int, tpp_id text);
     CREATE TABLE payments.checkpoint (source text, pos bigint);

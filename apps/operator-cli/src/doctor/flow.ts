@@ -17,12 +17,15 @@ import { projectionStatuses } from '../events/read-models.js';
 import { settlementQueue } from '../payments/settlement-queue.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Milliseconds after which unfinished work counts as stuck. */
+/** The number of milliseconds after which unfinished work counts as stuck. */
 const timeoutMs = 3000;
 const restart = (connections: Connections, service: string): string =>
   mendBy(connections, `kubectl rollout restart deployment/${service}`);
 
-/** Polls until the value is as expected or the timeout expires. Returns the last value and the milliseconds it took. */
+/**
+ * Polls until the value is as expected or the timeout expires. Returns the last value and the number of
+ * milliseconds that this took.
+ */
 const settled = async <Value>(
   ask: () => Promise<Value>,
   wanted: (value: Value) => boolean,
@@ -57,8 +60,8 @@ const stream =
     if (!existing.includes(name)) return failed(`there is no ${name}`, xs2a('jetstream make'));
     const { state } = await manager.streams.info(name);
     const last = await lastPublished(nats, resource);
-    // The log is read after the stream, so it contains everything in the stream. A relay whose database went
-    // back reports this within seconds.
+    // The log is read after the stream, so it contains everything in the stream. A relay whose database has
+    // returned to an earlier state reports this within seconds.
     const { value, good } = await settled(
       async () => readLog(connections, resource),
       ({ head }) => last <= head,
@@ -81,8 +84,8 @@ const relay =
   (resource: EventResource) =>
   async (connections: Connections): Promise<Outcome> => {
     const { head, newest, waiting } = await readLog(connections, resource);
-    // Beyond the newest event there may be positions that the database lost; a stream that was recreated does
-    // not have them.
+    // After the newest event there may be positions that the database has lost; a stream that was recreated
+    // does not contain them.
     const target = waiting === 0 ? newest : head + waiting;
     const { value, good, ms } = await settled(
       async () => lastPublished(await connections.nats(), resource),
@@ -101,12 +104,12 @@ const relay =
     return failed(text, restart(connections, resource));
   };
 
-/** Number of days for which lost positions are reported. */
+/** The number of days for which lost positions are reported. */
 const lostDays = 7;
 
 /**
- * Warns if the database went back to an earlier state, and fails while payments or consents wait for a decision
- * because of it.
+ * Warns if the database has returned to an earlier state, and fails while payments or consents wait for a decision
+ * by the operator because of this.
  */
 const lost = async (connections: Connections): Promise<Outcome> => {
   const nats = await connections.nats();
@@ -163,7 +166,7 @@ const consumers = async (connections: Connections): Promise<Outcome> => {
     return failed(`there is no consumer ${missing.consumer}`, xs2a('jetstream make'));
   const unread = value.find((one) => !one.reading);
   if (!good && unread !== undefined) {
-    const text = `no instance reads for ${unread.consumer}`;
+    const text = `no instance is reading events for ${unread.consumer}`;
     return failed(text, restart(connections, 'settlement-worker'));
   }
   const text = value
@@ -191,14 +194,14 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   return failed(text, xs2a('settlement queue'));
 };
 
-/** Finds the leader; during a change of leader there is none for a moment. */
+/** Finds the leader. While the leader changes, there is briefly none. */
 const leader = async (connections: Connections, schema: Schema, lock: string) =>
   settled(
     async () => findLeaders(connections, schema, lock),
     ({ leads }) => leads,
   );
 
-/** Checks that a worker is active. */
+/** Checks that a settlement worker is active. */
 const workers = async (connections: Connections): Promise<Outcome> => {
   const { value, good } = await leader(connections, 'settlement', 'settlement');
   const { active, standby } = value;
@@ -208,7 +211,7 @@ const workers = async (connections: Connections): Promise<Outcome> => {
   return failed(text, restart(connections, 'settlement-worker'));
 };
 
-/** Checks that every other single-instance task has a leader. */
+/** Checks that each of the other single-instance tasks has a leader. */
 const leaders = async (connections: Connections): Promise<Outcome> => {
   const found: string[] = [];
   for (const [schema, lock, work] of [
@@ -235,7 +238,7 @@ const unreadChanges = async (connections: Connections): Promise<number> => {
   return unread;
 };
 
-/** Warns if a receiver fails, since the TPP is responsible for it; fails if notifications are not being sent. */
+/** Warns if a receiver fails, because the TPP is responsible for it. Fails if notifications are not being sent. */
 const notifications = async (connections: Connections): Promise<Outcome> => {
   const { value: behind, good } = await settled(
     async () => unreadChanges(connections),

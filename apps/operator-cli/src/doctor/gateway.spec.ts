@@ -36,7 +36,7 @@ describe('the gateway line of doctor', () => {
     expect(await check()).toMatchObject({ ok: false, text: `${baseUrl} answers 502` });
   });
 
-  it('states that the address is not set, or that the gateway does not answer', async () => {
+  it('states that the address is not configured, or that the gateway does not answer', async () => {
     expect(await gatewayCheck.run({} as unknown as Connections)).toMatchObject({
       ok: true,
       text: expect.stringContaining('BASE_URL'),

@@ -2,11 +2,11 @@ import type { Readiness } from '@xs2a/observability/health';
 import type { Connections } from '../connections.js';
 import { type Check, failed, type Outcome, passed } from './check.js';
 
-/** Asks the gateway whether it is ready, and if not, why. */
+/** Asks the gateway whether it is ready, and reports the reason if it is not. */
 const run = async ({ baseUrl }: Connections): Promise<Outcome> => {
   if (baseUrl === undefined) return passed('not checked: BASE_URL is not set');
   const url = `${baseUrl}/health/ready`;
-  // For any error, the text below states that there is no response.
+  // After any error, the text below states that there was no response.
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
   const text =
     answer === undefined

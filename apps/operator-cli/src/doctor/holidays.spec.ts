@@ -14,7 +14,7 @@ describe('the holidays check of doctor', () => {
     expect(holidaysOutcome(production, inFiftyYears)).toEqual({ ok: true, text: 'computed' });
   });
 
-  it('warns of a table of single days that has ended', () => {
+  it('warns if a table of single days has ended', () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-holidays-'));
     try {
       cpSync(join(production, '..'), folder, { recursive: true });

@@ -6,8 +6,8 @@ import type { Connections } from '../connections.js';
 import { type Check, type Outcome, passed } from './check.js';
 
 /**
- * Checks that the bank's holidays are known far enough ahead: a profile may use a table of single days, which ends
- * at some point.
+ * Checks that the bank's holidays are known far enough in advance. A profile may use a table of single days, which
+ * ends at some point.
  */
 export const holidaysOutcome = (file: string, offsetMs: number): Outcome => {
   const profile = readProfile(file);

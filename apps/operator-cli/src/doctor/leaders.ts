@@ -3,18 +3,18 @@ import { type Connections, oneRow, type Schema } from '../connections.js';
 
 export interface Leaders {
   /**
-   * The host of the leading instance, or the name of a program that holds the lock without leading; absent: nobody
-   * holds the lock.
+   * The host of the leading instance, or the name of a program that holds the lock without leading; undefined if
+   * nobody holds the lock.
    */
   readonly active?: string;
   readonly leads: boolean;
-  /** Number of instances waiting for the lock. */
+  /** The number of instances that are waiting for the lock. */
   readonly standby: number;
 }
 
 /**
- * Finds the instance of a service that holds a lock in its schema, and those waiting for it: sessions with the
- * service's role.
+ * Finds the instance of a service that holds a lock in the service's schema, and the instances that wait for it.
+ * Instances are recognised as sessions with the service's role.
  */
 export const findLeaders = async (
   connections: Connections,

@@ -5,7 +5,7 @@ import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/resource-option.js';
 import { type Check, type Outcome, passed } from './check.js';
 
-/** Describes what an operator has to do, based on a sample of a service's keys. */
+/** Describes what an operator has to do, based on a sample of a service's keys; undefined if there is nothing to do. */
 const keysProblem = (
   sample: readonly SampledKeys[],
   masterKeys: MasterKeys | undefined,
@@ -30,5 +30,5 @@ const masterKeysInUse = async (connections: Connections): Promise<Outcome> => {
   return passed(text, isWell ? undefined : xs2a('privacy rotate --dry-run'));
 };
 
-/** Warns while a rotation is unfinished, and if the operator's master keys differ from those of the services. */
+/** Warns while a key rotation is unfinished, and if the operator's master keys differ from those of the services. */
 export const masterKeysCheck: Check = { name: 'master keys', needs: ['postgres'], run: masterKeysInUse };

@@ -2,7 +2,10 @@ import { type Connections, oneRow } from '../connections.js';
 import { type Check, mendBy, type Outcome, passed } from './check.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** The check warns below this number of partitions for coming months: the migration job creates six on every run. */
+/**
+ * The check warns if there are fewer than this many partitions for the coming months. The migration job creates
+ * six on every run.
+ */
 const minAhead = 3;
 
 const eventMonths = async (connections: Connections): Promise<Outcome> => {
@@ -22,7 +25,7 @@ const eventMonths = async (connections: Connections): Promise<Outcome> => {
 };
 
 /**
- * Checks the partitions of coming months. Events of a month without a partition go to the default partition, from
- * which months cannot be detached.
+ * Checks the partitions for the coming months. Events of a month without a partition go to the default partition,
+ * from which months cannot be detached.
  */
 export const monthsCheck: Check = { name: 'months', needs: ['postgres'], run: eventMonths };

@@ -28,15 +28,15 @@ afterAll(async () => {
 });
 
 describe('the doctor check of access to nats-server (CVE-2023-47090; quality, Security)', () => {
-  it('accepts our configuration, which rejects clients without credentials', async () => {
+  it('accepts the configuration of this project, which rejects clients without credentials', async () => {
     expect(await acceptedWithoutCredentials(ours)).toEqual([]);
   });
 
-  it('detects a server that is open to anyone', async () => {
+  it('detects a server that accepts everyone', async () => {
     expect(await acceptedWithoutCredentials(open)).toContain('without credentials');
   });
 
-  it('does not mistake a server that does not answer for one that refuses', async () => {
+  it('does not mistake a server that does not answer for a server that refuses', async () => {
     await expect(acceptedWithoutCredentials('nats://operator:secret@127.0.0.1:1')).rejects.toThrow(/refused/);
   });
 
@@ -58,7 +58,7 @@ describe('the doctor check of access to nats-server (CVE-2023-47090; quality, Se
     ['2.15.2', 'current'],
     ['3.0.0', 'current'],
   ])(
-    'rates version %s as %s by its known vulnerabilities (CVE-2025-30215, CVE-2026-33249)',
+    'rates version %s as %s according to its known vulnerabilities (CVE-2025-30215, CVE-2026-33249)',
     (version, expected) => {
       expect(securityOf(version)).toBe(expected);
     },

@@ -4,10 +4,10 @@ import type { Connections } from '../connections.js';
 import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 
 /**
- * Rates a nats-server version by its known vulnerabilities. `open`: older than 2.10.27 (or 2.11.0), where a user
- * with access to JetStream's API can delete streams of other accounts (CVE-2025-30215), or anyone can connect with
- * some configurations (CVE-2023-47090). `behind`: lacks fixes of 2026, for example for clients that publish traces
- * to subjects without permission (CVE-2026-33249).
+ * Rates a nats-server version according to its known vulnerabilities. `open`: older than 2.10.27 (or 2.11.0), so
+ * that a user with access to JetStream's API can delete streams of other accounts (CVE-2025-30215), or anyone can
+ * connect under some configurations (CVE-2023-47090). `behind`: lacks fixes from 2026, for example for clients
+ * that publish traces to subjects for which they have no permission (CVE-2026-33249).
  */
 export const securityOf = (version: string): 'current' | 'behind' | 'open' => {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
@@ -18,7 +18,7 @@ export const securityOf = (version: string): 'current' | 'behind' | 'open' => {
   return patch < line.recommended ? 'behind' : 'current';
 };
 
-/** The patch releases of each 2.x line that have the fixes; no 2.10 release has all of them. */
+/** The patch release of each 2.x line that contains the fixes; no 2.10 release contains all of them. */
 const lines: Readonly<Record<number, { readonly minimum: number; readonly recommended: number }>> = {
   10: { minimum: 27, recommended: Infinity },
   11: { minimum: 1, recommended: 16 },
@@ -33,8 +33,8 @@ const anonymous: readonly (readonly [what: string, who: ConnectionOptions])[] = 
 ];
 
 /**
- * Tries to connect to each server without valid credentials; returns the attempts that were accepted. Throws if a
- * server neither accepts nor refuses.
+ * Tries to connect to each server without valid credentials, and returns the attempts that were accepted. Throws
+ * if a server neither accepts nor refuses an attempt.
  */
 export const acceptedWithoutCredentials = async (natsUrl: string): Promise<string[]> => {
   const { servers, tls } = parseCredentials(natsUrl);
@@ -67,8 +67,8 @@ const run = async (connections: Connections): Promise<Outcome> => {
       return passed(`${text}; this version lacks security fixes of 2026`, update);
     case 'open': {
       const known = `${text}; this version has known vulnerabilities (CVE-2025-30215)`;
-      // The sandbox runs Debian's nats-server, with a configuration that the tests verify; a bank's own
-      // server is newer.
+      // The sandbox runs Debian's nats-server, with a configuration that the tests verify. A bank's own
+      // server should be newer.
       return connections.hasSandboxRules ? passed(known) : failed(known, update);
     }
   }

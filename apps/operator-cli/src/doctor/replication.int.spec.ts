@@ -43,7 +43,7 @@ const set = async (text: string): Promise<void> => {
   await superuser.query('SELECT pg_reload_conf()');
 };
 
-it('doctor shows whether acknowledged writes survive, with the standbys and their lag (docs/how-to/fail-over.md)', async () => {
+it('doctor shows whether acknowledged writes would survive a failover, and the standbys with their lag (docs/how-to/fail-over.md)', async () => {
   expect(await examine()).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^asynchronous: no standby is connected; synchronous_standby_names is empty/),
@@ -67,9 +67,9 @@ it('doctor shows whether acknowledged writes survive, with the standbys and thei
   standby.reconnect();
   for (let outcome = await examine(); !outcome.ok; outcome = await examine());
 
-  // Simulates somebody clearing the setting while the services run.
+  // Simulates that somebody clears the setting while the services are running.
   await set("ALTER SYSTEM SET synchronous_standby_names = ''");
-  // The server may report its standby differently a moment before this session reads the setting.
+  // The server may report the changed standby shortly before this session reads the changed setting.
   let emptied = await examine();
   while (!emptied.text.startsWith('asynchronous')) emptied = await examine();
   expect(emptied.text).toMatch(/^asynchronous: standby \(.*services would not restart with this setting$/);

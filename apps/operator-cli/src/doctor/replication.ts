@@ -9,7 +9,7 @@ import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
 
-/** A row of `pg_stat_replication`; null if the role may not see it (`pg_read_all_stats`). */
+/** A row of `pg_stat_replication`; its values are null if the role may not see them (`pg_read_all_stats`). */
 interface Standby {
   readonly name: string;
   readonly state: string | null;
@@ -20,7 +20,7 @@ interface Standby {
 
 interface Found extends Replication {
   readonly standbys: readonly Standby[];
-  /** Number of service sessions that accept the loss of acknowledged writes. */
+  /** The number of service sessions that accept the loss of acknowledged writes. */
   readonly accepting: number;
 }
 
@@ -42,13 +42,16 @@ const standbyText = ({ name, state, sync_state, behind_bytes, lag_ms }: Standby)
   return `${name} (${sync_state}, ${state}, ${behind_bytes ?? '?'} bytes${lag} behind)`;
 };
 
-/** Commits wait for quorum members in the same way as for synchronous standbys. */
+/**
+ * True if commits wait for this standby. They wait for the members of a quorum in the same way as for synchronous
+ * standbys.
+ */
 const isWaitedFor = ({ state, sync_state }: Standby): boolean =>
   state === 'streaming' && (sync_state === 'sync' || sync_state === 'quorum');
 
 const howTo = 'docs/how-to/fail-over.md';
 
-/** Checks that acknowledged writes survive the loss of the database server. */
+/** Checks that acknowledged writes would survive the loss of the database server. */
 const replication = async (connections: Connections): Promise<Outcome> => {
   const found = await readReplication(connections);
   const { standbys, accepting } = found;

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xs2a-restore-'));
 const dataDir = join(folder, 'sandbox');
 const layout = makeLayout(dataDir);
 const toBackupFolder = (name: 'postgres' | 'nats'): string => join(folder, `${name}-backup`);
-/** Copies a folder with its owners and permissions, since PostgreSQL starts only on files that it owns. */
+/** Copies a folder with its owners and permissions, because PostgreSQL starts only with files that it owns. */
 const copy = (from: string, to: string): void => void execFileSync('cp', ['-a', from, to]);
 const backUp = (name: 'postgres' | 'nats'): void => copy(layout[name], toBackupFolder(name));
 const restore = (name: 'postgres' | 'nats'): void => {
@@ -22,7 +22,7 @@ const restore = (name: 'postgres' | 'nats'): void => {
   copy(toBackupFolder(name), layout[name]);
 };
 
-/** The operator commands of the page in order. */
+/** The operator commands on the page, in order. */
 const commands = [
   ...(
     /## Restore from a backup\n(.*?)\n## /s.exec(
@@ -65,7 +65,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('docs/how-to/operate.md, Restore from a backup', () => {
-  it('NATS restored to an earlier state recovers by itself', async () => {
+  it('NATS recovers by itself after it was restored to an earlier state', async () => {
     const before = await up();
     const customer = await Customer.of(before.baseUrl);
     const ids = [await settled(customer), await settled(customer)];
@@ -79,7 +79,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     await down();
   }, 180_000);
 
-  it('a database restored to an earlier state continues to publish, doctor reports the losses, and every check and invariant holds', async () => {
+  it('a database that was restored to an earlier state continues to publish, doctor reports the losses, and every check and invariant holds', async () => {
     const [doctor = [], republish = [], ...more] = commands;
     expect([doctor[0], republish, more]).toEqual(['doctor', ['events', 'republish', '--yes'], []]);
     const before = await up();
@@ -110,7 +110,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     expect(await ended(launch(dataDir, doctor))).toMatchObject({ code: 0 });
   }, 180_000);
 
-  it('events republish publishes all events of the database, only with the services stopped and with confirmation', async () => {
+  it('events republish publishes all events of the database, but only after confirmation and while the services are stopped', async () => {
     const republish = commands[1] ?? [];
     const running = sandbox ?? (await up());
     const asked = await ended(launch(dataDir, republish.slice(0, -1)));

@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const accounts = natsConfiguration((user) => JSON.stringify(`password-of-${user}`));
 const asOperator = (url: string): string => url.replace('nats://', 'nats://operator:password-of-operator@');
 
-describe('JetStream storage usage', () => {
-  it('is reported by a server with its limit', async () => {
+describe('the usage of JetStream storage', () => {
+  it('is reported for a server together with its limit', async () => {
     const server = await startNats({ dataDir: join(folder, 'one'), accounts, maxFileStore: '1MB' });
     const url = asOperator(server.url);
     const connection = await connectOnce(url, 'test');
@@ -35,7 +35,7 @@ describe('JetStream storage usage', () => {
     }
   });
 
-  it('is reported for each server of a cluster, whichever is asked', async () => {
+  it('is reported for each server of a cluster, whichever server is asked', async () => {
     const cluster = await startNatsCluster({ dataDir: join(folder, 'three'), accounts });
     try {
       const storages = await serverStorages(asOperator(cluster.url));

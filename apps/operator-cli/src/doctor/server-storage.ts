@@ -6,19 +6,19 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 export interface ServerStorage {
   readonly server: string;
   readonly used: number;
-  /** Its `max_file_store`. */
+  /** The server's `max_file_store` setting. */
   readonly limit: number;
 }
 
-/** The members used from nats-server's response to {@link storageQuestion} (JSInfo). */
+/** The members that are used from nats-server's response to {@link storageQuestion} (JSInfo). */
 interface StorageAnswer {
   readonly server: { readonly name: string };
   readonly data?: { readonly storage: number; readonly config?: { readonly max_storage: number } };
 }
 
 /**
- * Queries every nats-server of the cluster as the system user in the $SYS account, since no other account may read
- * the limit. Undefined if there is no such user (a bank's own NATS).
+ * Asks every nats-server of the cluster as the system user in the $SYS account, because no other account may read
+ * the limit. Returns undefined if there is no such user (on a bank's own NATS).
  */
 export const serverStorages = async (natsUrl: string): Promise<readonly ServerStorage[] | undefined> => {
   const system = await asSystem(natsUrl);

@@ -15,7 +15,10 @@ import { ended, launch, parseValues } from '../testing/command-process.js';
 import { Customer } from '../testing/customer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-full-'));
-/** The smallest limit allowed; a 5 MB store is too small for the sandbox's own limit and rejects it. */
+/**
+ * The smallest limit that is allowed, in megabytes. A store of 5 MB is smaller than the sandbox's own limit, so
+ * that limit is rejected.
+ */
 const bound = 4;
 let sandbox: Sandbox;
 let owner: Pool;
@@ -25,7 +28,7 @@ const page =
   /## When storage runs full\n(.*?)\n## /s.exec(
     readFileSync(join(root, 'docs/how-to/operate.md'), 'utf8'),
   )?.[1] ?? '';
-/** The operator commands of the page in order. */
+/** The operator commands on the page, in order. */
 const commands = [...page.matchAll(/^\s*npm run xs2a -- (.*)$/gm)].map(([, command = '']) =>
   command.split(' '),
 );
@@ -45,13 +48,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** A long text, so that a few thousand payments fill the store. */
+/** A long text, so that a few thousand payments are enough to fill the store. */
 const long = {
   creditorName: 'Ж'.repeat(70),
   remittanceInformationUnstructured: 'Щ'.repeat(140),
   creditorAddress: { streetName: 'Ю'.repeat(70), townName: 'Я'.repeat(70), country: 'BG' },
 };
-/** Fails unless each request returns 201. */
+/** Initiates this many payments. Fails unless each request returns 201. */
 const initiate = async (count: number): Promise<void> => {
   let left = count;
   const client = async (): Promise<void> => {
@@ -80,7 +83,7 @@ const until = async (seconds: number, isSo: () => Promise<boolean>): Promise<voi
     });
   }
 };
-/** The used fraction of JetStream's storage, from 0 to 1. */
+/** Returns the used fraction of JetStream's storage, from 0 to 1. */
 const used = async (): Promise<number> => {
   const [storage] = (await serverStorages(sandbox.natsUrl())) ?? [];
   return storage === undefined ? 0 : storage.used / storage.limit;
@@ -89,7 +92,7 @@ const used = async (): Promise<number> => {
 describe('docs/how-to/operate.md, When storage runs full', () => {
   let signedWhileFull: string;
 
-  it('payments are accepted, signed and settled when due while nothing can be published', async () => {
+  it('payments are accepted, signed and settled on time while no events can be published', async () => {
     while ((await used()) < 0.9) await initiate(100);
     const signedBefore = await customer.pay();
     await customer.advance('PT40S');
@@ -98,14 +101,14 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     expect((await stream()).last_seq).toBeLessThan(await committed());
     signedWhileFull = await customer.pay();
     expect(await customer.readStatus(signedBefore)).toBe('ACCP');
-    // The clock cannot be moved now (its bucket is in the same storage), so the rest of the minute passes in
-    // real time.
+    // The clock cannot be advanced now, because its bucket is in the same storage, so the rest of the minute
+    // passes in real time.
     await until(40, async () => (await customer.readStatus(signedBefore)) === 'ACSC');
     expect((await stream()).last_seq).toBeLessThan(await committed());
     expect(await customer.readStatus(signedWhileFull)).toBe('ACCP');
   }, 180_000);
 
-  it('doctor names the full storage with a fix, and the waiting relay', async () => {
+  it('doctor reports the full storage with a command that fixes it, and the relay that is waiting', async () => {
     const own = {
       SANDBOX: 'true',
       DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
@@ -119,9 +122,10 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     expect(stdout).toMatch(/✗ relay payments +not published: \d+ events/);
   }, 60_000);
 
-  it('the command on the page frees space; events stored in the meantime are published and settled, and nothing is lost', async () => {
+  it('the command on the page frees space, after which the events stored in the meantime are published and settled, and nothing is lost', async () => {
     await sandbox.services['settlement-worker'].stop();
-    // Enough for the stream to drop the events signed in the meantime before the worker reads it again.
+    // Enough payments for the stream to drop the events that were signed in the meantime before the worker
+    // reads the stream again.
     await initiate(4500);
     const [, make = []] = commands;
     expect(make.slice(0, -1)).toEqual(['jetstream', 'make', '--payments-max-mb']);
@@ -144,7 +148,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     );
   }, 120_000);
 
-  it('events tail also shows events that the stream dropped, and events verify compares the rest with the copy', async () => {
+  it('events tail also shows events that the stream has dropped, and events verify compares the remaining ones with the copy', async () => {
     const { first_seq: first } = await stream();
     const tail = await ended(
       launch(folder, [

@@ -6,7 +6,7 @@ import { type Check, failed, type Outcome, passed } from './check.js';
 import { type ServerStorage, serverStorages } from './server-storage.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Used fractions of JetStream's storage: below `well` the check passes, below `enough` it warns. */
+/** Used fractions of JetStream's storage: below `well` the check passes, and below `enough` it warns. */
 const maxUsed = { well: 0.8, enough: 0.95 } as const;
 /** Free bytes on the sandbox's disk: the check passes from `well` upwards, and warns from `enough` upwards. */
 const minFree = { well: 2_000_000_000, enough: 500_000_000 } as const;
@@ -17,8 +17,8 @@ export const bytesText = (bytes: number): string =>
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 
 /**
- * Checks the fullest server. `mend` receives a size limit for the event streams, in megabytes, that leaves half of
- * its storage free.
+ * Checks the server whose storage is the fullest. `mend` is called with the size limit for the event streams, in
+ * megabytes, that would leave half of its storage free.
  */
 export const storageOutcome = (
   storages: readonly ServerStorage[],
@@ -64,7 +64,10 @@ export const diskOutcome = (folder: string, free: number, database: number): Out
   );
 };
 
-/** PostgreSQL does not report the free space of its disk; the sandbox uses the disk of this machine. */
+/**
+ * Applies only to the sandbox, which uses the disk of this machine. PostgreSQL does not report the free space of
+ * its disk.
+ */
 const disk = async (connections: Connections): Promise<Outcome> => {
   const { database } = await oneRow<{ database: number }>(
     connections.pool('payments'),

@@ -7,17 +7,17 @@ import { table } from '../command-line/output.js';
 import { consumingSchemas } from '../dead-letters/schemas.js';
 
 /**
- * The progress of a durable consumer as reported by JetStream. If JetStream has no such consumer, all numbers are
- * null and `reading` is false.
+ * The progress of a durable consumer, as reported by JetStream. If JetStream does not know the consumer, all
+ * numbers are null and `reading` is false.
  */
 export interface ConsumerStatus {
   readonly consumer: string;
   readonly stream: string | null;
-  /** Events that have not been delivered or acknowledged yet. */
+  /** The number of events that have not been delivered or not been acknowledged yet. */
   readonly lag: number | null;
-  /** Events that were delivered more than once and are not acknowledged yet. */
+  /** The number of events that were delivered more than once and have not been acknowledged yet. */
   readonly redelivered: number | null;
-  /** Stream sequence up to which every event is acknowledged or a dead letter. */
+  /** The stream sequence up to which every event has been acknowledged or stored as a dead letter. */
   readonly ackFloor: number | null;
   /** True if an instance is currently requesting events. */
   readonly reading: boolean;
@@ -56,7 +56,7 @@ const countDeadLetters = async (connections: Connections): Promise<Map<string, n
   return counts;
 };
 
-/** Durable consumers only, which outlive their process, without the temporary ones of tools. */
+/** Lists only durable consumers, which outlive their process, and not the temporary consumers of tools. */
 const durables = async (connections: Connections): Promise<Map<string, ConsumerInfo>> => {
   const { consumers, streams } = await jetstreamManager(await connections.nats());
   const existing = new Set<string>();
@@ -73,7 +73,7 @@ const durables = async (connections: Connections): Promise<Map<string, ConsumerI
 
 export const consumers = defineCommand({
   name: 'consumers',
-  help: 'how far each consumer is: lag, redelivered, ack floor',
+  help: 'how far each consumer has read: lag, redelivered, ack floor',
   run: async ({ connections }) => consumerStatuses(connections),
   text: (statuses) =>
     table(statuses, {

@@ -2,13 +2,13 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { lastFour } from '../command-line/masking.js';
 
-/** The details of an order; its accounts are personal data, and absent while they are encrypted. */
+/** The details of a payment order. Its accounts are personal data, and are missing while they are encrypted. */
 type ShownOrder = Pick<PaymentOrder, 'amount'> & Partial<PaymentOrder>;
 
 const accountText = (account: string | undefined): string =>
   account === undefined ? '(encrypted)' : lastFour(account);
 
-/** `12.50 BGN from …1234 to …6789` */
+/** Formats an order as `12.50 BGN from …1234 to …6789`. */
 const orderText = ({ amount, debtorIban, creditorAccount }: ShownOrder): string =>
   `${formatAmount(amount)} ${amount.currency} from ${accountText(debtorIban)} to ${accountText(creditorAccount)}`;
 
@@ -24,7 +24,7 @@ const shownNames = [
   'validUntil',
 ] as const;
 
-/** A short text with the event data that operators need, without personal data. */
+/** Formats the event data that operators need as a short text without personal data. */
 export const formatDetails = (data: unknown): string => {
   if (typeof data !== 'object' || data === null) return '';
   const fields = data as { readonly order?: ShownOrder } & Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { Refusal } from '../command-line/refusal.js';
 const bytes = (megabytes: number | undefined): number | undefined =>
   megabytes === undefined ? undefined : megabytes * 1_000_000;
 
-/** Does by hand the work of NATS's migration job. */
+/** The command that does the work of NATS's migration job manually. */
 export const makeStreams = defineCommand({
   name: 'make',
   help: 'creates missing streams and buckets, as the migration job does; repeatable',

@@ -9,8 +9,8 @@ import { Connections } from '../connections.js';
 import { type EventList, type EventQuery, listEvents, matching } from './list.js';
 
 /**
- * One event per second, each of a different payment; every thousandth belongs to the rare TPP, and one
- * cancellation is at the very start.
+ * The number of events, with one event per second, each for a different payment. Every thousandth event belongs to
+ * the rare TPP, and there is one cancellation at the very start.
  */
 const events = 250_000;
 const begunMs = Date.parse('2026-01-01T00:00:00Z');
@@ -18,7 +18,7 @@ const timeAt = (pos: number): number => begunMs + pos * 1000;
 
 const pageSize = 25_000;
 
-/** A UUIDv7, as used for streams: its first digits are milliseconds. */
+/** A UUIDv7, as used for stream ids: it starts with the time in milliseconds. */
 const streamId = (pos: number): string =>
   `${timeAt(pos).toString(16).padStart(12, '0')}70008${pos.toString(16).padStart(15, '0')}`;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     CREATE TABLE events_2 PARTITION OF events FOR VALUES FROM ('${streamId(events / 2)}') TO (MAXVALUE);
     CREATE TABLE payment_view (stream_id uuid PRIMARY KEY, tpp_id text);
     CREATE TABLE basket_view (LIKE payment_view INCLUDING ALL)`);
-  // In pages small enough for the operator's statement timeout, even on a busy machine.
+  // Inserts pages that are small enough for the operator's statement timeout, even on a busy machine.
   for (let from = 1; from <= events; from += pageSize) {
     const page = [from, Math.min(events, from + pageSize - 1)];
     await owner.query(
@@ -88,7 +88,7 @@ interface Plan {
 }
 const listNodes = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(listNodes)];
 
-/** PostgreSQL's plan: how it reads, and how many of the newest 20,000 positions it read. */
+/** Returns details of PostgreSQL's plan: the types of scans, and how many of the newest 20,000 positions were read. */
 const found = async (tpp: string | null, types: readonly string[] | null) => {
   const { rows } = await reader.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) ${matching}`,
@@ -116,13 +116,13 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect(await found(null, ['cancelled'])).toEqual({ scans, positions: 20_000 });
   });
 
-  it('are those of the TPP and type, newest last', async () => {
+  it('are limited to the requested TPP and type, and listed with the newest last', async () => {
     expect(positions(await list({ limit: 3 }))).toEqual([events - 2, events - 1, events]);
     expect(positions(await list({ tpp: 'rare', limit: 2 }))).toEqual([events - 1000, events]);
     expect(positions(await list({ tpp: 'frequent', types: ['initiated'], limit: 1 }))).toEqual([events - 1]);
   });
 
-  it('of a period are found by binary search, wherever it is', async () => {
+  it('in a period are found by binary search, wherever the period is', async () => {
     const period = { fromMs: timeAt(1000), untilMs: timeAt(1003) };
     expect(await list(period)).toMatchObject({ stoppedAt: null });
     expect(positions(await list(period))).toEqual([1000, 1001, 1002]);
@@ -132,7 +132,7 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect(positions(await list({ fromMs: timeAt(events + 1) }))).toEqual([]);
   });
 
-  it('are searched up to a limit; the search can continue where it stopped', async () => {
+  it('are searched up to a limit, and the search can continue from where it stopped', async () => {
     const { events: none, stoppedAt } = await list({ types: ['cancelled'] }, 100_000);
     const pos = events - 100_000;
     expect([none, stoppedAt]).toEqual([[], { pos, time: new Date(timeAt(pos)).toISOString() }]);
@@ -140,7 +140,7 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
     expect([positions(onwards), onwards.stoppedAt]).toEqual([[3], null]);
   });
 
-  it('are found across positions that the log no longer has', async () => {
+  it('are found even across positions that are no longer in the log', async () => {
     const gone = 'pos BETWEEN 100000 AND 200000';
     const owner = connections.pool('payments');
     await owner.query(`CREATE TABLE kept AS SELECT * FROM log WHERE ${gone}; DELETE FROM log WHERE ${gone}`);
@@ -150,8 +150,8 @@ describe(`the newest events among ${events} (docs/how-to/operate.md)`, () => {
   });
 });
 
-describe('the connection for reading', () => {
-  it('cannot write', async () => {
+describe('the read-only connection', () => {
+  it('rejects writes', async () => {
     await expect(reader.query('DELETE FROM log')).rejects.toThrow('read-only transaction');
   });
 });

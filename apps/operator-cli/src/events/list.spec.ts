@@ -10,7 +10,7 @@ const event = {
 };
 
 describe('the start of a period, found by binary search', () => {
-  it.each([0, 1, 2, 7, 1000])('is the first of %d positions that reached it', async (last) => {
+  it.each([0, 1, 2, 7, 1000])('is the first of %d positions whose time has reached it', async (last) => {
     for (const first of [1, 2, Math.ceil(last / 2), last, last + 1].filter(
       (pos) => pos >= 1 && pos <= last + 1,
     )) {
@@ -24,7 +24,7 @@ describe('the start of a period, found by binary search', () => {
     }
   });
 
-  it('skips positions without a row', async () => {
+  it('is found even if there are positions without a row', async () => {
     const positions = [2, 3, 50, 90];
     const found = await firstReached(100, async (from) => {
       const pos = positions.find((one) => one >= from);
@@ -36,7 +36,7 @@ describe('the start of a period, found by binary search', () => {
 });
 
 describe('a list of events', () => {
-  it('has one line per event, and no further text if all is well', () => {
+  it('has one line per event, and no further text if there is nothing to report', () => {
     expect(eventsText({ events: [event], stoppedAt: null })).toBe(
       [
         'position  time                      event   payment                               tpp',
@@ -45,7 +45,7 @@ describe('a list of events', () => {
     );
   });
 
-  it('states that it is empty, and lists the existing TPPs', () => {
+  it('states that it is empty, and names the command that lists the TPPs', () => {
     const none = { events: [], stoppedAt: null };
     expect(eventsText(none)).toBe('No event of a payment matches.');
     expect(eventsText(none, { tpp: 'x' })).toBe(

@@ -12,9 +12,9 @@ import { readTimeZone } from './read-models.js';
 
 export interface EventQuery {
   readonly tpp?: string;
-  /** Event types, e.g. `signed`; absent: all types. */
+  /** The event types, e.g. `signed`; if absent, all types. */
   readonly types?: readonly string[];
-  /** Epoch milliseconds of the first instant; `toMs` is exclusive. */
+  /** The first instant of the period in epoch milliseconds; `toMs` is its exclusive end. */
   readonly fromMs?: number;
   readonly untilMs?: number;
   readonly limit: number;
@@ -29,21 +29,21 @@ interface ListedEvent {
 }
 
 export interface EventList {
-  /** The newest matching events, newest last. */
+  /** The newest matching events, in ascending order. */
   readonly events: readonly ListedEvent[];
   /**
-   * The newest event that the search did not read because it reached its limit. Null: it read everything that
-   * could match.
+   * The newest event that the search did not read because it had reached its limit; null if it has read everything
+   * that could match.
    */
   readonly stoppedAt: { readonly pos: number; readonly time: string } | null;
 }
 
-/** Max positions that one search scans, in pages; ADR 10 states how long that takes. */
+/** The maximum number of positions that one search reads, page by page; ADR 10 states how long that takes. */
 const maxLookedAt = 1_000_000;
 const pageSize = 20_000;
 /**
- * Positions follow the order of event times, except for differences between appends and between the clocks of
- * instances.
+ * Positions follow the order of event times, except for delays between appends and differences between the clocks
+ * of instances; this is the maximum deviation in milliseconds.
  */
 const disorderMs = 60_000;
 
@@ -53,8 +53,8 @@ interface Reached {
 }
 
 /**
- * Binary search for the first position from which a condition holds permanently. `at` evaluates the first row from
- * a position on.
+ * Finds by binary search the first position from which a condition holds for all later positions. `at` evaluates
+ * the condition on the first row at or after a position.
  */
 export const firstReached = async (
   last: number,
@@ -71,7 +71,10 @@ export const firstReached = async (
   return low;
 };
 
-/** SQL for the event at a position of `l`. The `OFFSET 0` after it preserves a primary key look-up per position. */
+/**
+ * SQL that selects the event at a position of `l`. The `OFFSET 0` that follows it makes PostgreSQL look up each
+ * position by primary key.
+ */
 const eventAt = `SELECT type, occurred_at FROM events WHERE stream_id = l.stream_id AND version = l.version`;
 
 const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<number> =>
@@ -84,7 +87,7 @@ const firstSince = async (pool: Pool, last: number, instantMs: number): Promise<
     return rows[0];
   });
 
-/** The range of positions that contains the events of a period. */
+/** Returns the range of positions that contains the events of a period. */
 const readPositions = async (
   pool: Pool,
   { fromMs, untilMs }: EventQuery,
@@ -97,9 +100,9 @@ const readPositions = async (
 };
 
 /**
- * SQL for the matching events in a range of positions, in descending order: for each position, the TPP from the
- * status views, then the event. $1, $2: the range; $3: a TPP; $4: types; $5, $6: the period; $7: max number of
- * events.
+ * SQL that selects the matching events in a range of positions, in descending order. For each position, it reads
+ * the TPP from the status views and then the event. $1, $2: the range; $3: a TPP; $4: types; $5, $6: the period;
+ * $7: maximum number of events.
  */
 export const matching = `SELECT l.pos, e.occurred_at, e.type, l.stream_id AS payment_id, t.tpp_id FROM log l
   CROSS JOIN LATERAL (
@@ -129,7 +132,7 @@ interface Page {
   readonly size: number;
 }
 
-/** The page of positions that ends before `end`; the log has gaps where events were archived or lost. */
+/** Returns the page of positions that ends before `end`. The log has gaps where events were archived or lost. */
 const pageBefore = async (pool: Pool, first: number, end: number, size: number): Promise<Page> =>
   oneRow(
     pool,
@@ -148,7 +151,10 @@ const newestBefore = async (pool: Pool, first: number, end: number): Promise<Eve
   return row === undefined ? null : { pos: row.pos, time: row.occurred_at.toISOString() };
 };
 
-/** The newest matching events of payments and baskets, searched backwards in the log; `pool` reads with indexes. */
+/**
+ * Returns the newest matching events of payments and baskets, found by searching the log backwards. `pool` must
+ * prefer index scans.
+ */
 export const listEvents = async (
   pool: Pool,
   query: EventQuery,

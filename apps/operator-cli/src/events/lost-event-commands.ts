@@ -10,7 +10,7 @@ import { masked } from '../command-line/masking.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
-/** A published event that the database lost. */
+/** A published event that is missing in the database. */
 interface ShownLoss {
   readonly resource: EventResource;
   readonly streamId: string;
@@ -20,7 +20,10 @@ interface ShownLoss {
   readonly actor: string;
   readonly occurredAt: string;
   readonly foundAt: string;
-  /** `waits`: settlement of the stream is on hold; `released`: an operator has decided; `noted`: nothing is on hold. */
+  /**
+   * `waits`: settlement of the stream is on hold; `released`: an operator has decided to continue; `noted`:
+   * nothing is on hold.
+   */
   readonly state: 'waits' | 'released' | 'noted';
   readonly releasedAt: string | null;
   readonly releasedBy: string | null;
@@ -28,7 +31,7 @@ interface ShownLoss {
   readonly data: unknown;
 }
 
-/** The newest losses first, of all streams or one; those on hold precede the others. */
+/** Lists the lost events of all streams or of one. Those that keep a stream on hold come first, then the newest. */
 const losses = async (
   connections: Connections,
   { limit, streamId, waiting = false }: { limit: number; streamId?: string; waiting?: boolean },
@@ -48,7 +51,7 @@ const losses = async (
   return found;
 };
 
-/** The number of lost events that put payments or consents on hold. */
+/** The number of lost events because of which payments or consents are on hold. */
 export const waitingLosses = async (connections: Connections, resource: EventResource): Promise<number> => {
   const sql = 'SELECT count(DISTINCT stream_id) FROM lost_event WHERE holds AND released_at IS NULL';
   return (await oneRow<{ count: number }>(connections.pool(resource), sql)).count;

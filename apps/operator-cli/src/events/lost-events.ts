@@ -4,13 +4,13 @@ import type { Pool } from 'pg';
 import { type LogGap, logGaps } from '@xs2a/event-store/streams/log-gaps';
 import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
 
-/** A gap in the log, and what the published copy still has of it. */
+/** A gap in the log, and the events in it that the published copy still contains. */
 export interface LostEvents extends LogGap {
-  /** Number of published events that the database lost, by type, e.g. `signed`. */
+  /** The number of published events that the database lost, by type, e.g. `signed`. */
   readonly published: Readonly<Record<string, number>>;
 }
 
-/** The gaps with the events that the stream still has. Requires an operator's permissions. */
+/** Lists the gaps with the events that the stream still contains. Requires an operator's permissions. */
 export const lostEvents = async (
   pool: Pool,
   { nats, resource }: { readonly nats: NatsConnection; readonly resource: EventResource },
@@ -23,7 +23,7 @@ export const lostEvents = async (
       const { id, subject, sequence, type } = event;
       copies.push({ id, subject, sequence, type: type.replace(`xs2a.${resource}.`, '') });
     }
-    // An event may have lost only its position and been given another one.
+    // Sometimes only the position of an event was lost, and the event now has another position.
     const { rows } = await pool.query<{ type: string; count: number }>({
       name: 'lost-events',
       text: `SELECT c.type, count(*) FROM json_to_recordset($1) AS c(id uuid, subject uuid, sequence int, type text)
@@ -37,10 +37,10 @@ export const lostEvents = async (
   return lost;
 };
 
-/** A sentence for operators, without the final full stop. */
+/** Describes the loss to operators in a sentence without the final full stop. */
 export const describeLost = ({ after, upTo, foundAt, published }: LostEvents): string => {
   const types = Object.entries(published).map(([type, count]) => `${count} ${type}`);
   return `positions ${after + 1} to ${upTo} were lost by the database, found ${foundAt.toISOString()}; the stream holds ${
-    types.length === 0 ? 'nothing of them' : types.join(', ')
+    types.length === 0 ? 'none of them' : types.join(', ')
   }`;
 };

@@ -19,10 +19,10 @@ import { xs2a } from '../command-line/own-name.js';
 /** The read models of this release. */
 export const readModels: ReadModels = { ...payments, ...consents };
 
-/** The bank's time zone, from the active profile. */
+/** Returns the bank's time zone from the active profile. */
 export const readTimeZone = ({ profileFile }: Connections): string => readProfile(profileFile).timeZone;
 
-/** The status views of a resource. Throws {@link Refusal} without its master keys. */
+/** Returns the status views of a resource. Throws {@link Refusal} if its master keys are not configured. */
 export const statusViews = async (connections: Connections, resource: EventResource) =>
   listStatusViews(
     readModels,
@@ -34,13 +34,16 @@ export const statusViews = async (connections: Connections, resource: EventResou
 export interface ProjectionStatus {
   readonly name: string;
   readonly purpose: string;
-  /** Version of the table that readers see; if the code has a different version, the read model must be rebuilt. */
+  /**
+   * The version of the table that is currently read. If the code has a different version, the read model must be
+   * rebuilt.
+   */
   readonly version: number;
   readonly definedVersion: number | null;
   readonly build: number;
   readonly live: boolean;
   readonly pos: number;
-  /** Number of positions behind the log. */
+  /** The number of positions by which the read model is behind the log. */
   readonly behind: number;
 }
 
@@ -56,7 +59,7 @@ export const projectionStatuses = async (connections: Connections): Promise<Proj
 
 export const listProjectionsCommand = defineCommand({
   name: 'list',
-  help: 'all read models, and how far each is',
+  help: 'all read models, and how far each has read',
   run: async ({ connections }) => projectionStatuses(connections),
   text: (statuses) =>
     table(statuses, {
@@ -73,7 +76,10 @@ export const listProjectionsCommand = defineCommand({
 const interrupted = (what: string, name: string): Refusal =>
   new Refusal(`Interrupted; ${what}. To go on: ${xs2a(`projections rebuild ${name}`)}`);
 
-/** Rewrites the rows of a status view that differ from the events, while services continue to read and write it. */
+/**
+ * Rewrites the rows of a status view that differ from the events, while services continue to read and write the
+ * view.
+ */
 const repairStatusView = async (
   connections: Connections,
   output: Output,
@@ -107,11 +113,14 @@ const repairStatusView = async (
   }
 };
 
-/** Builds a projection again in a second table, and switches; repairs a status view in place. */
+/**
+ * The command that rebuilds a projection in a second table and then switches to that table, or repairs a status
+ * view in place.
+ */
 export const rebuildCommand = defineCommand({
   name: 'rebuild',
   help: 'rebuilds it from the first event while readers use the old one, then switches; may be interrupted',
-  options: { name: argument('as `list` names it, or the name of a status view') },
+  options: { name: argument('as shown by `list`, or the name of a status view') },
   run: async ({ connections, output, options: { name }, interrupted: untilInterrupted }) => {
     const signal = untilInterrupted();
     const repairable = resourceNames.flatMap((resource) =>

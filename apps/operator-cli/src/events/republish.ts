@@ -13,7 +13,7 @@ import { counted, type Output } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
-/** Recreates a published copy, empty. Returns the number of events in the old copy, or 0 if there was none. */
+/** Recreates a published copy as an empty one. Returns the number of events in the old copy, or 0 if there was none. */
 const emptyCopy = async (connections: Connections, resource: EventResource): Promise<number> => {
   const nats = await connections.nats();
   const { streams } = await jetstreamManager(nats);
@@ -36,8 +36,8 @@ const emptyCopy = async (connections: Connections, resource: EventResource): Pro
 };
 
 /**
- * Publishes every event of the database to an empty copy, in the same way as the relay publishes new ones; returns
- * their number.
+ * Publishes every event of the database to an empty copy, in the same way as the relay publishes new events.
+ * Returns the number of events published.
  */
 const fillCopy = async (
   lock: LeaderLock,
@@ -60,10 +60,10 @@ const fillCopy = async (
   return done;
 };
 
-/** A service's relay holds the lock as long as it runs. */
+/** How long to wait for the lock, in milliseconds. A service's relay holds the lock as long as it is running. */
 const lockMs = 1000;
 
-/** For a published copy that is of another database, or lacks events. */
+/** The command for a published copy that belongs to another database or lacks events. */
 export const republish = defineCommand({
   name: 'republish',
   help: 'publishes every event of the database again; stop the services first',

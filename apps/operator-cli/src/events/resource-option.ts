@@ -3,10 +3,10 @@ import { type Declared, option } from '../command-line/options.js';
 
 export const resourceNames = Object.keys(eventStreams) as EventResource[];
 
-/** `--resource`, one of them. */
+/** The `--resource` option with exactly one resource. */
 export const oneResource = option('<name>', 'which events', resourceNames).required();
 
-/** `--resource`: one of them, or all when it is not given. */
+/** The `--resource` option: one resource, or all resources if it is not given. */
 export const chosenResources = (help: string): Declared<readonly EventResource[]> => ({
   addTo: (command, name) => {
     const read = option('<name>', help, resourceNames).addTo(command, name);

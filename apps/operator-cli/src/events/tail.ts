@@ -20,17 +20,20 @@ import { xs2a } from '../command-line/own-name.js';
 import { chosenResources } from './resource-option.js';
 
 interface TailOptions {
-  /** Event type, e.g. `signed`; absent: all types. */
+  /** The event type, e.g. `signed`; if absent, all types. */
   readonly type?: string;
-  /** The first position; absent: `last` positions before the end. */
+  /** The first position; if absent, the output starts `last` positions before the end. */
   readonly from?: number;
   readonly last: number;
-  /** Continues with newly published events until `signal` is aborted. */
+  /** True to continue with newly published events until `signal` is aborted. */
   readonly follow: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Events that were published before now come from PostgreSQL, then others as they come. */
+/**
+ * The command that shows published events: first the earlier ones, read from PostgreSQL, then new ones as they are
+ * published.
+ */
 export const tail = defineCommand({
   name: 'tail',
   help: 'published events, then new ones as they arrive; Ctrl-C stops it',
@@ -101,10 +104,10 @@ const tailOne = async (
   for await (const message of messages) show(message.json<PublishedEvent>());
 };
 
-/** Number of positions per page. */
+/** The number of positions per page. */
 const pageSize = 5000;
 
-/** Events in a range of positions from PostgreSQL, which keeps all of them. */
+/** Reads the events in a range of positions from PostgreSQL, which keeps all events. */
 async function* storedEvents(
   pool: Pool,
   resource: EventResource,
@@ -121,7 +124,7 @@ async function* storedEvents(
   }
 }
 
-/** The last published event. */
+/** Returns the last published event. */
 const lastEvent = async (nats: NatsConnection, resource: EventResource): Promise<StreamEvent | undefined> => {
   try {
     return await (await RelayStream.open(nats, resource)).lastEvent();

@@ -25,17 +25,20 @@ interface TimelineEntry {
   readonly pos: number | null;
   readonly version: number;
   readonly time: string;
-  /** Milliseconds since the previous event; null for the first. */
+  /** The number of milliseconds since the previous event; null for the first event. */
   readonly afterMs: number | null;
   readonly type: string;
-  /** Status of the payment, consent or signing basket after the event; null if its lifecycle has no such transition. */
+  /**
+   * The status of the payment, consent or signing basket after the event; null if its lifecycle does not include
+   * this transition.
+   */
   readonly status: string | null;
   readonly actor: string;
   readonly requestId: string | null;
   readonly data: unknown;
 }
 
-/** A payment's settlement step that the worker still has to execute. */
+/** A settlement step of a payment that the worker has not executed yet. */
 interface DueEntry {
   readonly kind: SettlementRow['kind'];
   readonly dueAt: string;
@@ -49,12 +52,12 @@ export interface Timeline {
   readonly id: string;
   readonly events: readonly TimelineEntry[];
   readonly due: readonly DueEntry[];
-  /** The current items of a signing basket. */
+  /** The items of a signing basket in their current state. */
   readonly items?: readonly ShownItem[];
 }
 
 /**
- * The history of a payment, a consent or a signing basket, read from the event store. Throws {@link Refusal} if
+ * Reads the history of a payment, a consent or a signing basket from the event store. Throws {@link Refusal} if
  * the id does not exist.
  */
 const readTimeline = async (connections: Connections, id: string): Promise<Timeline> => {

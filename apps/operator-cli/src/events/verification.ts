@@ -8,12 +8,12 @@ import { describeLost, type LostEvents, lostEvents } from './lost-events.js';
 import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 
-/** An anchor that an operator stored elsewhere. */
+/** An anchor that an operator has stored outside the system. */
 interface TrustedAnchor extends Anchor {
   readonly resource: EventResource;
 }
 
-/** Parses `payments:1234:<64 hex digits>`; throws {@link Refusal}. */
+/** Parses `payments:1234:<64 hex digits>`. Throws {@link Refusal} if the text has another format. */
 const readAnchor = (text: string): TrustedAnchor => {
   const [, name, pos, hash] = /^([a-z]+):(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   const resource = resourceNames.find((one) => one === name);
@@ -53,7 +53,7 @@ const findingText = ({ kind, streamId, version, pos, text }: Finding): string =>
     text,
   ].join('  ');
 
-/** `--trust`: anchors that an operator kept elsewhere. */
+/** The `--trust` option: anchors that an operator has stored outside the system. */
 export const trustOption = (help: string) =>
   repeated<TrustedAnchor>('<anchor>', `${help}; may be repeated`, readAnchor).or([]);
 

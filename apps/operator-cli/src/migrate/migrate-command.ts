@@ -3,8 +3,8 @@ import { megabytes, optional, readConfig } from '@xs2a/runtime/config';
 import { defineCommand } from '../command-line/define-command.js';
 
 /**
- * Migrates the tables of every service to this release, one service after the other, then the streams, consumers
- * and buckets.
+ * The command that migrates the tables of every service to this release, one service at a time, and then the
+ * streams, consumers and buckets.
  */
 export const migrate = defineCommand({
   name: 'migrate',
@@ -14,10 +14,10 @@ export const migrate = defineCommand({
       PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
       CONSENTS_STREAM_MAX_MB: optional(megabytes()),
     });
-    // Loaded on demand: they bring TypeORM and the migrations of every service.
+    // Loaded on demand, because these modules load TypeORM and the migrations of every service.
     const { runMigrations } = await import('@xs2a/migrations/run-migrations');
     const { tables } = await import('./tables.js');
-    /** Migration names by schema. */
+    /** The names of the migrations that ran, by schema. */
     const ran: Record<string, readonly string[]> = {};
     for (const { schema, migrations } of tables) {
       const names = await runMigrations({ url: connections.ownerDatabaseUrl, schema, migrations });
@@ -33,7 +33,7 @@ export const migrate = defineCommand({
   text: ({ changed, refused }) =>
     [
       `✓ ${'NATS'.padEnd(14)} ${changed.join(', ') || 'up to date'}`,
-      // A stream without this limit works, and doctor warns when its storage fills up, so the release
+      // A stream without this limit still works, and doctor warns when its storage fills up, so the migration
       // continues.
       ...refused.map((line) => `! JetStream does not have enough storage: ${line}`),
     ].join('\n'),

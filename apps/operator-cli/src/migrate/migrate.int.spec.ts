@@ -40,13 +40,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('xs2a migrate', () => {
-  it('creates every table, stream, consumer and bucket of an empty deployment in one run', async () => {
+describe('the xs2a migrate command', () => {
+  it('creates all tables, streams, consumers and buckets of an empty deployment in one run', async () => {
     const ran = await migrate({ PAYMENTS_STREAM_MAX_MB: '5', CONSENTS_STREAM_MAX_MB: '4' });
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     const [migrated] = parseValues<Migrated>(ran);
     expect(Object.keys(migrated?.ran ?? {})).toEqual(schemas);
-    // Two apps have migrations with the same name, which a bundle must keep apart.
+    // Two services have migrations with the same name, which a bundle must keep separate.
     for (const names of Object.values(migrated?.ran ?? {}))
       expect(names.filter((name) => /^[A-Za-z]+\d{13}$/.test(name))).toHaveLength(Math.max(names.length, 1));
     expect(migrated?.refused).toEqual([]);
@@ -68,7 +68,7 @@ describe('xs2a migrate', () => {
     });
   }, 60_000);
 
-  it('runs only pending migrations, here those of a schema that was emptied', async () => {
+  it('runs only pending migrations, in this test those of a schema that was emptied', async () => {
     const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
     await owner.connect();
     const { rows } = await owner.query<{ name: string }>(

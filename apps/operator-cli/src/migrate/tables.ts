@@ -5,5 +5,5 @@ import * as notifications from '@xs2a/notifications/migrations';
 import * as payments from '@xs2a/payments/migrations';
 import * as settlementWorker from '@xs2a/settlement-worker/migrations';
 
-/** The tables of every service: its schema and its migrations, in execution order. */
+/** The tables of every service, each with its schema and its migrations, in execution order. */
 export const tables = [accounts, consents, payments, settlementWorker, notifications, auth] as const;

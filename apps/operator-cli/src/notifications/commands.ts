@@ -78,7 +78,7 @@ const listen = defineCommand({
   text: ({ listening }) => `Listening. Send TPP-Notification-URI: ${listening}/`,
 });
 
-/** The status notifications that are sent to TPPs. */
+/** The command group for the status notifications that are sent to TPPs. */
 export const notifications = group(
   'notifications',
   'status notifications to TPPs: waiting, failing, delivered',

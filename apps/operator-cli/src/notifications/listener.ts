@@ -7,22 +7,25 @@ export interface ListenOptions {
   readonly port: number;
   /** The bank's public address, where its keys are published. */
   readonly baseUrl: string;
-  /** The status to respond with. */
+  /** The status code of the listener's responses. */
   readonly answer: number;
 }
 
-/** A notification as shown by the listener. */
+/** A notification in the form in which the listener shows it. */
 export interface HeardNotification {
   readonly at: string;
   readonly path: string;
   readonly requestId: string | undefined;
   readonly verified: boolean;
-  /** Why the signature is invalid. */
+  /** The reason why the signature is invalid; absent if it is valid. */
   readonly refused?: string;
   readonly body: unknown;
 }
 
-/** Fetches the bank's keys again when a signature names an unknown key. */
+/**
+ * Creates a function that verifies signatures. It fetches the bank's keys again when a signature names an unknown
+ * key.
+ */
 const verifierFor = (baseUrl: string) => {
   let keys: Awaited<ReturnType<typeof publishedKeys>> = [];
   return async (post: ReceivedPost): Promise<Pick<HeardNotification, 'verified' | 'refused'>> => {
@@ -47,8 +50,8 @@ const bodyIn = (text: string): unknown => {
 };
 
 /**
- * A receiver on loopback that shows each notification and whether its signature is valid. Returns the running
- * server.
+ * Starts a receiver on loopback that shows each notification and whether its signature is valid. Returns the
+ * running server.
  */
 export const listenForNotifications = async (
   { port, baseUrl, answer }: ListenOptions,

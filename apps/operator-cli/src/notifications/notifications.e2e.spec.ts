@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** Creates a payment of a TPP whose receiver at this origin is notified, then cancels it. */
+/** Creates a payment for a TPP that receives notifications at this origin, and then cancels it. */
 const cancelled = async (origin: string): Promise<string> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_PI'] };
@@ -49,8 +49,8 @@ const cancelled = async (origin: string): Promise<string> => {
   return clientId;
 };
 
-describe('xs2a notifications (docs/how-to/operate.md)', () => {
-  it('listen shows received notifications, and verifies them with the published keys', async () => {
+describe('the xs2a notifications command (docs/how-to/operate.md)', () => {
+  it('listen shows received notifications and verifies them with the published keys', async () => {
     const port = await freePort();
     const args = ['notifications', 'listen', '--port', String(port), '--base-url', sandbox.baseUrl, '--json'];
     const child = launch(folder, args);
@@ -78,7 +78,7 @@ describe('xs2a notifications (docs/how-to/operate.md)', () => {
     await run;
   });
 
-  it('list shows retries with their reason; a dead letter is listed, replayed and delivered', async () => {
+  it('list shows retries with their reason, and a dead letter is listed, replayed and delivered', async () => {
     const receiver = await HttpReceiver.start();
     receiver.behaviour = () => 410;
     const tpp = await cancelled(receiver.url);
@@ -90,7 +90,7 @@ describe('xs2a notifications (docs/how-to/operate.md)', () => {
       reason: 'HTTP 410',
       uri: `${receiver.url}/…`,
     });
-    // A TPP may put its customer's name there.
+    // A TPP may include its customer's name in the path.
     for (const format of [[], ['--json']])
       expect((await xs2a('notifications', 'list', ...format)).stdout).not.toMatch(/push|CANARY/);
     expect((await xs2a('doctor')).stdout).toMatch(/! notifications +.*failing receivers: /);

@@ -2,26 +2,26 @@ import { type Connections, oneRow } from '../connections.js';
 import { counted, table } from '../command-line/output.js';
 
 /**
- * `waiting`: in the queue; `failing`: failed, to be retried; `dead`: not accepted for 24 hours; `delivered`:
- * accepted.
+ * `waiting`: in the queue; `failing`: a delivery failed and will be retried; `dead`: not accepted for 24 hours;
+ * `delivered`: accepted by the receiver.
  */
 export const notificationStates = ['waiting', 'failing', 'dead', 'delivered'] as const;
 type NotificationState = (typeof notificationStates)[number];
 
 export interface QueuedNotification {
-  /** The X-Request-ID of all attempts. */
+  /** The X-Request-ID that all delivery attempts use. */
   readonly id: string;
   readonly state: NotificationState;
   readonly tppId: string;
   readonly resourceId: string;
-  /** The target host without the path, which may name the customer. */
+  /** The target address without its path, which may contain the customer's name. */
   readonly uri: string;
   /** The reported status. */
   readonly tells: string;
-  /** Failed attempts. */
+  /** The number of failed attempts. */
   readonly failures: number;
   readonly createdAt: string;
-  /** Real time of the next attempt; null while it waits for the notification before it. */
+  /** The real time of the next attempt; null while the notification waits for the one before it. */
   readonly nextTryAt: string | null;
   readonly reason: string | null;
 }
@@ -38,10 +38,13 @@ type Row = Omit<QueuedNotification, 'tells' | 'createdAt' | 'nextTryAt'> & {
   readonly nextTryAt: Date | null;
 };
 
-/** A TPP may put anything into the path or query of its address, such as a customer number. */
+/**
+ * Removes the path and query of an address, because a TPP may include anything in them, for example a customer
+ * number.
+ */
 const withoutPath = (uri: string): string => `${new URL(uri).origin}/…`;
 
-/** The status in a body, such as `ACSC` or `ACCP psuIdentified`. */
+/** Returns the status reported in a body, for example `ACSC` or `ACCP psuIdentified`. */
 const statusIn = (body: string): string => {
   const { transactionStatus, consentStatus, scaStatus, fundsAvailable } = JSON.parse(body) as Record<
     string,
@@ -55,7 +58,7 @@ const statusIn = (body: string): string => {
   return words.filter((word) => word !== undefined).join(' ');
 };
 
-/** Notifications in order of creation. */
+/** Lists notifications in the order in which they were created. */
 export const queuedNotifications = async (
   connections: Connections,
   { states, tpp, limit }: NotificationFilter,
@@ -104,8 +107,9 @@ export const notificationsText = (all: readonly QueuedNotification[]): string =>
   );
 
 /**
- * Resends dead letters for another 24 hours: the given ones, all, or all of a TPP. Notifications that follow one
- * of them wait for it again. Returns the ids, without those that are not dead letters.
+ * Resends dead letters for another 24 hours: those with the given ids, all of them, or all of a TPP. Notifications
+ * that follow one of them wait for it again. Returns the ids that were resent, without any that are not dead
+ * letters.
  */
 export const replayDead = async (
   connections: Connections,
@@ -131,14 +135,14 @@ export const replayedText = (asked: readonly string[], replayed: readonly string
 /** The state of the dispatcher, for `doctor`. */
 export interface DispatcherFigures {
   readonly waiting: number;
-  /** Due for more than a minute, so nothing is being sent. */
+  /** The number of notifications that have been due for more than a minute, which shows that none are being sent. */
   readonly overdue: number;
-  /** TPPs with failing receivers. */
+  /** The TPPs with failing receivers. */
   readonly failingTpps: readonly string[];
   readonly dead: number;
-  /** The services (`payments`, `consents`) with resources whose changes cannot be read. */
+  /** The services (`payments`, `consents`) that have resources whose changes cannot be read. */
   readonly unreadOf: readonly string[];
-  /** Number of these resources. */
+  /** The number of these resources. */
   readonly unread: number;
 }
 

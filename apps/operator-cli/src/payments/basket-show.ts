@@ -9,12 +9,12 @@ import { fundsText, summarise } from './show.js';
 /** An item of a signing basket in its current state, without account numbers. */
 export interface ShownItem {
   readonly id: string;
-  /** A payment service, or `consent`. */
+  /** The payment service of a payment, or `consent`. */
   readonly kind: string;
   readonly status: string;
-  /** For payments only. */
+  /** Set only for payments; null for a consent. */
   readonly fundsAvailable: boolean | null;
-  /** A payment's amount in major units with its currency; null for a consent. */
+  /** The amount of a payment in major units with its currency; null for a consent. */
   readonly amount: string | null;
 }
 
@@ -22,15 +22,18 @@ export interface ShownItem {
 export interface ShownBasket {
   readonly basketId: string;
   readonly tppId: string;
-  /** Before it has a status: `opening` while it claims its items, `abandoned` if that failed. */
+  /**
+   * The status. A basket that has no status yet is `opening` while it claims its items, and `abandoned` if that
+   * failed.
+   */
   readonly status: string;
   readonly rejectionReason: string | null;
   readonly signatures: { readonly made: number; readonly required: number };
-  /** If not everyone has signed by then, the basket and all its items are rejected. */
+  /** The deadline: if any signature is missing at that time, the basket and all its items are rejected. */
   readonly expiresAt: string;
-  /** Since when the items are waiting to be updated with the outcome of the basket; null: they are up to date. */
+  /** The time since which the items have been waiting for the outcome of the basket; null if they are up to date. */
   readonly updatesItemsSince: string | null;
-  /** In the order of the request body, payments first. */
+  /** The items in the order of the request body, payments first. */
   readonly items: readonly ShownItem[];
 }
 
@@ -94,7 +97,7 @@ export const itemsText = (items: readonly ShownItem[]): string =>
     status: ({ status, fundsAvailable }) => `${status} ${fundsText(fundsAvailable)}`.trim(),
   });
 
-/** A signing basket as text, with each of its items. */
+/** Formats a signing basket as text, with each of its items. */
 export const basketText = (basket: ShownBasket): string => {
   const { basketId, status, rejectionReason, tppId, signatures, expiresAt, updatesItemsSince } = basket;
   const awaitsSignature = status === 'RCVD' || status === 'PATC';

@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-/** A basket with a payment, a bulk payment that exceeds the balance, and a consent. */
+/** Creates a basket with a payment, a bulk payment that exceeds the balance, and a consent. */
 const basketOfThree = async () => {
   const psu = await world.person('50.00');
   const iban = psu.accounts[0]?.iban ?? '';

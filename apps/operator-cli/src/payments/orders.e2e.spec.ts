@@ -37,7 +37,7 @@ const firstIban = (psu: FreshPsu): string => psu.accounts[0]?.iban ?? '';
 const show = async (id: string): Promise<ShownPayment> => operator.oneJson('payments', 'show', id);
 
 describe('xs2a payments show (docs/how-to/operate.md)', () => {
-  it('shows the schedule of a periodic order, its occurrences, those without funds, and the next one', async () => {
+  it('shows a periodic order’s schedule, its occurrences (including those without funds) and the next occurrence', async () => {
     const psu = await world.person('15.00');
     const startDate = dayFrom(await sandboxNow(world), 1);
     const body = domesticPayment(firstIban(psu), '10.00', {
@@ -121,7 +121,8 @@ describe('xs2a settlement queue and doctor', () => {
     });
     expect(before.lateOccurrences).toBe(0);
     expect((await operator.xs2a('settlement', 'queue')).stdout).toContain(`${id} #1 `);
-    // The column only finds what is due; the state decides and is unchanged, so nothing is executed.
+    // The column only serves to find due payments; the payment's state decides and is unchanged, so nothing
+    // is executed.
     await owner.query(
       "UPDATE payments.payment_view SET due_at = due_at - interval '10 days' WHERE stream_id = $1",
       [id],

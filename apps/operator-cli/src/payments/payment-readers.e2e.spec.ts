@@ -18,7 +18,7 @@ const typeByProduct = {
 
 let world: World;
 let operator: ReturnType<typeof makeOperator>;
-/** TPPs used by no other test in the run: one for the payer, one whose payments are refused and cancelled. */
+/** TPPs that no other test in the run uses: one for the payer, and one for payments that are refused or cancelled. */
 let paying: string;
 let failing: string;
 let before: Volume;
@@ -31,7 +31,7 @@ const findTotal = ({ totals }: Volume, outcome: string): Pick<VolumeTotal, 'paym
   totals.find((one) => one.currency === 'BGN' && one.outcome === outcome) ?? { payments: 0, amount: '0.00' };
 
 beforeAll(async () => {
-  // A separate bank, because the statistics count everybody's payments.
+  // A separate bank, because the statistics count all payments of a bank.
   world = await World.start();
   operator = makeOperator(world.dataDir);
   await awayFromMidnight(world);
@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(async () => world?.stop());
 
 describe('xs2a events list (docs/how-to/operate.md)', () => {
-  it('lists the events of one TPP and the given types, newest last', async () => {
+  it('lists events filtered by TPP and type, newest last', async () => {
     const { events, stoppedAt } = await list('--tpp', paying, '--type', 'initiated', 'signed', 'settled');
     expect(events.map(({ type }) => type)).toEqual(['initiated', 'initiated', 'signed', 'signed', 'settled']);
     expect(new Set(events.map(({ tppId }) => tppId))).toEqual(new Set([paying]));
@@ -74,7 +74,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
     expect(newest.events.map(({ type }) => type)).toEqual(['signed', 'signed']);
   });
 
-  it('lists a period given as an instant, a day of the bank or a duration before the time of the bank', async () => {
+  it('lists the events of a period given as an instant, a bank day, or a duration before the current bank time', async () => {
     const all = (await list('--tpp', paying)).events;
     const settled = all.find(({ type }) => type === 'settled');
     const { pos, time } = settled ?? { pos: 0, time: '' };
@@ -89,7 +89,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
     expect(await positions('--until', '1h')).toEqual([]);
   });
 
-  it('prints a table for people, and a sentence if nothing matches', async () => {
+  it('prints a human-readable table, or a sentence if nothing matches', async () => {
     const { stdout } = await operator.xs2a('events', 'list', '--tpp', paying, '--type', 'settled');
     expect(stdout).toMatch(
       new RegExp(`^position +time +event +payment +tpp\n +\\d+ +\\S+Z +settled +\\S+ +${paying}\n$`),
@@ -103,7 +103,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a payments volume (docs/how-to/operate.md)', () => {
-  it('shows number and value of payments by day, product, currency and outcome', async () => {
+  it('shows the number and value of payments by day, product, currency and outcome', async () => {
     const now = await volume('--from', before.from, '--to', before.to);
     const more = (outcome: string) => {
       const [was, is] = [findTotal(before, outcome), findTotal(now, outcome)];
@@ -124,7 +124,7 @@ describe('xs2a payments volume (docs/how-to/operate.md)', () => {
   });
 
   it.each(Object.entries(typeByProduct))(
-    '%s counts each event %s of the bank’s day',
+    'counts as %s each event of type %s on that day in the bank’s time zone',
     async (outcome, type) => {
       const ofDay = await volume('--from', before.to, '--to', before.to);
       const { events } = await list(

@@ -12,17 +12,14 @@ import { table } from '../command-line/output.js';
  */
 const queueStates = ['later', 'due', 'overdue', 'failing'] as const;
 type QueueState = (typeof queueStates)[number];
-/**
- * `release`: settlement had started before the payment was cancelled or refused, so a possible hold must be
- * released.
- */
+/** `release`: settlement had started before the payment was cancelled or refused, so any hold must be released. */
 type QueueKind = 'settle' | 'book' | 'release';
 
 interface QueueEntry {
   readonly paymentId: string;
   /**
-   * The number of the periodic order's occurrence or the bulk payment's entry, from 1; null: a single payment, or
-   * all open entries of a bulk.
+   * The number of the periodic order's occurrence or of the bulk payment's entry, counted from 1; null for a
+   * single payment, or for all open entries of a bulk payment.
    */
   readonly number: number | null;
   readonly kind: QueueKind;
@@ -30,7 +27,7 @@ interface QueueEntry {
   readonly dueAt: string;
   /** Milliseconds until it is due by the bank's clock; negative if overdue. */
   readonly dueInMs: number;
-  /** Amount in major units with its currency; null unless the entry is to be settled. */
+  /** The amount in major units with its currency; null unless the entry is to be settled. */
   readonly amount: string | null;
   readonly attempts: number;
   /** Real time of the next attempt. */
@@ -42,7 +39,7 @@ export interface Queue {
   readonly counts: Readonly<Record<QueueState, number>>;
   /** The number of overdue or failing occurrences of periodic orders. */
   readonly lateOccurrences: number;
-  /** The most urgent first: failing, overdue, due, later; limited to the requested number. */
+  /** The queue entries, most urgent first (failing, overdue, due, later), up to the requested number. */
   readonly entries: readonly QueueEntry[];
 }
 
@@ -59,8 +56,8 @@ export interface SettlementRow {
 }
 
 /**
- * SQL for everything that is due or in progress: due payments of the payments service, joined with those that the
- * worker has started. Occurrences and entries have the id of their order or bulk payment.
+ * SQL for everything that is due or in progress: due payments from the payments service, joined with those that
+ * the worker has started. Occurrences and entries carry the id of their order or bulk payment.
  */
 export const settlementEntries = `SELECT coalesce(stream_id, part_of_payment, payment_id) AS payment_id,
     coalesce(part_number, (coalesce(state->'started', state->'planned')->>'number')::int) AS number,

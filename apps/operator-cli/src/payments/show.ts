@@ -27,9 +27,9 @@ import { Refusal } from '../command-line/refusal.js';
 
 /** An entry of a bulk payment, as shown to an operator. */
 interface ShownEntry extends Pick<BulkEntry, 'transactionStatus' | 'fundsAvailable'> {
-  /** From 1, in the order of the request body. */
+  /** The entry's number, counted from 1 in the order of the request body. */
   readonly number: number;
-  /** In major units with its currency. */
+  /** The amount in major units with its currency. */
   readonly amount: string;
 }
 
@@ -41,15 +41,15 @@ export interface ShownPayment {
   readonly tppId: string;
   readonly status: string;
   readonly fundsAvailable: boolean | null;
-  /** The amount of each payment; the sum for a bulk payment. In major units with its currency. */
+  /** The amount of each payment or, for a bulk payment, the sum; in major units with its currency. */
   readonly amount: string;
-  /** Last four characters of the account; null without PAYMENTS_MASTER_KEYS. */
+  /** The last four characters of the account; null if PAYMENTS_MASTER_KEYS is not set. */
   readonly debtor: string | null;
   readonly signedAt: string | null;
-  /** When settlement next has to act on it. */
+  /** When settlement must next act on the payment. */
   readonly nextDueAt: string | null;
   readonly schedule?: PeriodicSchedule;
-  /** The latest 100 that were executed or skipped, and the next one. */
+  /** The latest 100 occurrences that were executed or skipped, and the next one. */
   readonly occurrences?: readonly ListedOccurrence[];
   readonly entries?: readonly ShownEntry[];
 }
@@ -86,7 +86,7 @@ export const showPayment = async (
   };
 };
 
-/** Without the details of its payment service. */
+/** Summarises a payment without the details of its payment service. */
 export const summarise = (state: PaymentState): ShownPayment => {
   const orders = listOrders(state);
   const currency = orders[0]?.amount.currency ?? '';
@@ -130,7 +130,7 @@ const listEntries = (orders: readonly PaymentOrder[], entries: readonly BulkEntr
 export const fundsText = (fundsAvailable: boolean | null | undefined): string =>
   fundsAvailable === false ? 'no funds' : '';
 
-/** `Monthly on day 31 from 2026-11-30 until 2027-12-31, preceding`. */
+/** For example `Monthly on day 31 from 2026-11-30 until 2027-12-31, preceding`. */
 const scheduleText = (schedule: PeriodicSchedule): string => {
   const { endDate, numberOfPayments, dayOfExecution, monthsOfExecution, executionRule } = schedule;
   return [
@@ -173,7 +173,7 @@ const entriesText = (entries: readonly ShownEntry[]): string => {
   ].join('\n');
 };
 
-/** A payment as text; for a bulk payment, the unpaid entries and the number of paid ones. */
+/** Formats a payment as text; for a bulk payment, with the unpaid entries and the number of paid ones. */
 export const paymentText = (payment: ShownPayment): string => {
   const { service, paymentId, product, status, fundsAvailable, amount, debtor, tppId, signedAt } = payment;
   return [

@@ -13,7 +13,7 @@ const row = (day: string, currency: string, outcome: string, payments: number, m
 const query = { from: '2026-01-30', to: '2026-01-31' };
 
 describe('the payment volume', () => {
-  it('is totalled exactly by currency and outcome over days and products', () => {
+  it('is totalled exactly, by currency and outcome, across days and products', () => {
     expect(
       addTotals([
         row('2026-01-30', 'EUR', 'signed', 2, '9007199254740991'),
@@ -28,7 +28,7 @@ describe('the payment volume', () => {
     ]);
   });
 
-  it('has right-aligned amounts with the decimals of their currency', () => {
+  it('is shown in right-aligned amounts with the decimals of their currency', () => {
     const lines = [
       { day: '2026-01-30', product, currency: 'EUR', outcome: 'signed', payments: 12, amount: '1000.50' },
       { day: '2026-01-31', product, currency: 'JPY', outcome: 'signed', payments: 1, amount: '12' },
@@ -46,7 +46,7 @@ describe('the payment volume', () => {
     ]);
   });
 
-  it('is a sentence if there are no payments', () => {
+  it('is shown as a sentence if there are no payments', () => {
     const none = { lines: [], totals: [], behind: 0 };
     expect(volumeText({ ...query, ...none })).toBe('No payments: 2026-01-30 to 2026-01-31.');
     expect(volumeText({ ...query, product, ...none })).toBe(

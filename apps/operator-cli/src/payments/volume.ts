@@ -26,7 +26,7 @@ export interface VolumeTotal {
   /** The outcome of the payments on that day. */
   readonly outcome: string;
   readonly payments: number;
-  /** Their value in major units, exact. */
+  /** The exact total value of the payments in major units. */
   readonly amount: string;
 }
 interface VolumeLine extends VolumeTotal {
@@ -35,7 +35,7 @@ interface VolumeLine extends VolumeTotal {
 }
 
 export interface Volume extends VolumeQuery {
-  /** By day, product, currency and outcome. */
+  /** One line for each day, product, currency and outcome. */
   readonly lines: readonly VolumeLine[];
   /** Totals over all days and products. */
   readonly totals: readonly VolumeTotal[];
@@ -49,11 +49,11 @@ export interface VolumeRow {
   readonly currency: string;
   readonly outcome: string;
   readonly payments: number;
-  /** Minor units as text, since sums may exceed the safe integers. */
+  /** Minor units as text, since sums may exceed the largest safe integer. */
   readonly minor: string;
 }
 
-/** The totals of rows by currency and outcome. */
+/** Totals the rows by currency and outcome. */
 export const addTotals = (rows: readonly VolumeRow[]): readonly VolumeTotal[] => {
   const groups = Map.groupBy(rows, ({ currency, outcome }) => `${currency} ${outcome}`);
   return [...groups.keys()].sort().flatMap((key) => {
@@ -65,7 +65,7 @@ export const addTotals = (rows: readonly VolumeRow[]): readonly VolumeTotal[] =>
   });
 };
 
-/** Number and value of payments in a period, from the read model. */
+/** Returns the number and value of payments in a period, from the read model. */
 const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> => {
   const builds = await listProjections(pool);
   const behind = builds.find(({ name, live }) => live && name === 'payment_volume_daily')?.behind ?? 0;
@@ -82,7 +82,7 @@ const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> =>
   return { ...query, lines, totals: addTotals(rows), behind };
 };
 
-/** The heading and cells of a right-aligned column of amounts. */
+/** Returns the heading and cells of a right-aligned column of amounts. */
 const amountColumn = (totals: readonly VolumeTotal[]): readonly string[] => {
   const cells = ['amount', ...totals.map(({ amount }) => amount)];
   const width = Math.max(...cells.map(({ length }) => length));
@@ -130,7 +130,7 @@ const productNamed = (text: string): PaymentProduct => {
   return product;
 };
 
-/** Days shown by default. */
+/** The number of days shown by default. */
 const daysBefore = 7;
 
 export const volume = defineCommand({

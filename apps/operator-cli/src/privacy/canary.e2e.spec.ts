@@ -36,11 +36,14 @@ let world: World;
 let operator: ReturnType<typeof makeOperator>;
 let folder: string;
 let file: string;
-/** The person to be erased, and another one. */
+/** The customer to be erased, and another customer. */
 let [maria, ivan]: FreshPsu[] = [];
-/** Texts that would identify the person. */
+/** Texts that would identify the customer to be erased. */
 let canaries: string[];
-/** Paths of archived, ended and open resources of the person, and of resources of the other person. */
+/**
+ * Paths of the archived, ended and open resources of the customer to be erased, and of the other customer's
+ * resources.
+ */
 const paths: Record<'archived' | 'ended' | 'open' | 'others', string[]> = {
   archived: [],
   ended: [],
@@ -107,7 +110,8 @@ beforeAll(async () => {
   const later = await sandboxNow(world);
   const tpp = world.tpp();
   paths.ended.push(await pay(maria, domesticPayment(iban, '5.00', named)));
-  // A TPP named another person for a payment from her account, then cancelled it before anybody signed.
+  // A TPP initiated a payment from her account with another person's PSU-ID, then cancelled it before anybody
+  // signed.
   guessed = { key: `for ${iban}`, body: JSON.stringify(domesticPayment(iban, '7.00', named)) };
   const misnamed = await initiate(tpp, await tpp.applicationToken(), domesticPayment(iban, '7.00', named), {
     ...headersOf(maria),
@@ -152,7 +156,7 @@ const ask = (...more: readonly string[]): readonly string[] => [
 ];
 
 describe('erasure of a customer (docs/how-to/erasure.md)', () => {
-  it('starts with personal data readable in tables of several services', async () => {
+  it('starts with personal data that are readable in the tables of several services', async () => {
     // PSU addresses are stored a few seconds after the calls.
     const places = await until(
       async () => placesOf(world.sandbox, canaries),
@@ -187,7 +191,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     );
   }, 120_000);
 
-  it('keeps the data during statutory retention, and a dry run shows until when', async () => {
+  it('keeps the data during statutory retention; a dry run shows when that ends', async () => {
     const before = await answered([...paths.ended, ...paths.open]);
     const [payments, consents] = await operator.json(...ask('--dry-run'));
     const whole = { forgotten: 0, open: 1, plain: [], shared: [], unreadable: [] };
@@ -196,7 +200,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     expect(await answered([...paths.ended, ...paths.open])).toEqual(before);
   }, 60_000);
 
-  it('erases what has ended; the rest waits', async () => {
+  it('erases ended resources and postpones the rest', async () => {
     expect(await operator.json(...ask('--despite-retention'))).toMatchObject([
       { resource: 'payments', forgotten: 8, open: 1, retained: [] },
       { resource: 'consents', forgotten: 1, open: 1, retained: [] },
@@ -209,7 +213,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('erases everything once the rest has ended', async () => {
+  it('erases everything once the remaining resources have ended', async () => {
     const tpp = world.tpp();
     const [consent = ''] = paths.open;
     expect((await tpp.call('DELETE', consent, await tpp.applicationToken())).status).toBe(204);
@@ -222,18 +226,19 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     await mustVerify(operator);
   }, 120_000);
 
-  it('leaves nothing that confirms a guessed request, in tables, dead rows or WAL', async () => {
+  it('leaves nothing that could confirm a guessed request in tables, dead rows or WAL', async () => {
     const bodyHash = createHash('sha256').update(guessed.body).digest();
     const unkeyed = createHmac('sha256', '').update(guessed.body).digest();
     const guesses = [guessed.key, bodyHash, bodyHash.toString('hex'), unkeyed, unkeyed.toString('hex')];
     const [paymentId = ''] = paths.ended.slice(1, 2).map((path) => path.split('/').at(-1));
     const answer = `"paymentId":"${paymentId}"`;
     const found = await textsInFiles(world.sandbox, [...guesses, answer]);
-    // The response contains no personal data, and proves that the row would be found.
+    // The stored response contains no personal data; finding it proves that the search covers this payment's
+    // row.
     expect(found).toEqual([answer]);
   }, 120_000);
 
-  it('lasts after the archive is restored; payments of others are unchanged', async () => {
+  it('remains in effect after the archive is restored, and leaves the payments of other customers unchanged', async () => {
     expect(await operator.xs2a('archive', 'verify', file)).toMatchObject({ code: 0 });
     expect(await operator.xs2a('archive', 'restore', file, '--resource', 'payments')).toMatchObject({
       code: 0,

@@ -23,7 +23,7 @@ import {
 const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
   toBankDate(new Date(nowMs).toISOString(), timeZone);
 
-/** Runs the work for each page of streams that are to be erased or past their retention. */
+/** Processes each page of streams that are marked for erasure or past their retention. */
 const eachPage = async (
   connections: Connections,
   forgetting: Forgetting,

@@ -121,7 +121,7 @@ afterAll(async () => {
 });
 
 describe('xs2a privacy export', () => {
-  it('writes all data about a person in readable form, and nothing about others', async () => {
+  it('writes all data about a person in readable form, and nothing about other people', async () => {
     const { code, stderr, path, read } = await exportTo('all.json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -183,7 +183,7 @@ describe('xs2a privacy export', () => {
     expect(stdout).not.toContain(second?.psuId);
   }, 60_000);
 
-  it('is logged without the person, for payments and for consents', async () => {
+  it('is logged without identifying the person, for both payments and consents', async () => {
     for (const schema of ['payments', 'consents']) {
       const { rows } = await superuser(async (pool) =>
         pool.query(`SELECT act, reason, streams, asked FROM ${schema}.privacy_log ORDER BY id LIMIT 1`),
@@ -194,7 +194,7 @@ describe('xs2a privacy export', () => {
     }
   }, 60_000);
 
-  it('refuses with a one-sentence reason, and overwrites nothing', async () => {
+  it('refuses with a one-sentence reason, and overwrites no file', async () => {
     expect(await exportTo('all.json')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching('is there already'),
@@ -205,9 +205,9 @@ describe('xs2a privacy export', () => {
     });
   }, 60_000);
 
-  it('reads archived data from the files, and lists what is in none of them', async () => {
+  it('reads archived data from the given files, and lists the streams that are in none of them', async () => {
     for (const duration of ['PT10M', 'PT10M', 'P2D', 'P95D']) await world.advance(duration);
-    // The very last event is not archived.
+    // The last event in the log is never archived.
     const tpp = world.tpp();
     await initiate(tpp, await tpp.applicationToken(), domesticPayment(ibanOf(ivan)));
     const month = monthOf(paymentId);

@@ -44,7 +44,7 @@ const record = async (
   }
 };
 
-/** Everything that is held of a person, as JSON. */
+/** Exports everything stored about a person as JSON. */
 export const exportCommand = defineCommand({
   name: 'export',
   help: 'all data held about a person, readable, as JSON: for a data access request',
@@ -87,6 +87,6 @@ export const exportCommand = defineCommand({
     }
     if (archivedElsewhere.length + unreadable.length === 0) return;
     const missing = `${counted(archivedElsewhere.length, 'archived stream')} in none of the given files, ${unreadable.length} unreadable`;
-    throw new Refusal(`The export is not complete: ${missing}. It names them.`);
+    throw new Refusal(`The export is not complete: ${missing}. The export lists them.`);
   },
 });

@@ -90,7 +90,7 @@ const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
     const child = launch(world.dataDir, args);
     const outcome = ended(child);
     const countWaiting = async (): Promise<number> => {
-      // Otherwise the view does not change within a transaction.
+      // Without this, the statistics view does not change within a transaction.
       await session.query('SELECT pg_stat_clear_snapshot()');
       const { rowCount } = await session.query(
         `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%consent_view%ORDER BY stream_id FOR UPDATE'`,
@@ -106,10 +106,10 @@ const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
 };
 
 describe('interrupted privacy forget (docs/how-to/erasure.md)', () => {
-  it('leaves nothing of the person if it is killed with kill -9 halfway and run again', async () => {
+  it('leaves no data about the person when it is killed halfway with kill -9 and then run again', async () => {
     expect(await statusOf(paths[0])).toBe(200);
     expect(await killAtConsents(forget(maria))).toMatchObject({ code: null });
-    // Interrupted halfway: the payment is erased, the consent is not.
+    // The command was interrupted halfway: the payment is erased, the consent is not.
     expect(await statusOf(paths[0])).toBe(404);
     expect(await placesOfPerson(maria)).toContain('consents.consent_view');
     await mustHold();
@@ -122,7 +122,7 @@ describe('interrupted privacy forget (docs/how-to/erasure.md)', () => {
     await mustHold();
   }, 120_000);
 
-  it('succeeds while the same month is being archived, and leaves the person neither in tables nor in the file', async () => {
+  it('succeeds while the same month is being archived, and leaves no data about the person in the tables or in the file', async () => {
     const to = ['--resource', 'payments', '--to', folder, '--newest', '1'];
     const [archived, forgotten] = await Promise.all([
       operator.xs2a('archive', 'month', month, ...to),
@@ -130,7 +130,7 @@ describe('interrupted privacy forget (docs/how-to/erasure.md)', () => {
     ]);
     expect([archived.stderr, archived.code]).toEqual([expect.any(String), 0]);
     expect([forgotten.stderr, forgotten.code]).toEqual(['', 0]);
-    // Anything being archived at that moment counts as open, and is erased by the next run.
+    // A stream that is being archived at that moment counts as open, and is erased by the next run.
     await operator.xs2a('privacy', 'due', '--forget');
     expect(await placesOfPerson(elena)).toEqual([]);
     expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404]);

@@ -54,7 +54,7 @@ const countsText = (counts: Forgotten): string => {
 
 const isOpen = ({ status }: ErasureStatus): boolean => status === 'open';
 
-/** Logs the request, then erases what may be erased now; the rest stays marked. */
+/** Logs the request, then erases what may be erased now; the rest stays marked for erasure. */
 const forgetFound = async (
   connections: Connections,
   resource: EventResource,

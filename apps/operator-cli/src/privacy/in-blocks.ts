@@ -4,8 +4,9 @@ import { oneRow } from '../connections.js';
 const blocksAtOnce = 1000;
 
 /**
- * Removes the rows of a table that match `condition` when no index finds them, a few megabytes at a time, so that
- * no statement runs long. `$1` and `$2` are the bounds; the values start at `$3`.
+ * Removes the rows of a table that match `condition`, for conditions that no index supports. Works on a few
+ * megabytes at a time, so that no statement runs for long. `$1` and `$2` are the bounds of the block; the values
+ * start at `$3`.
  */
 export const removeInBlocks = async (
   pool: Pool,

@@ -44,7 +44,7 @@ describe('master keys from a KMS', () => {
     expect(kms.asked).toBe(1);
   }, 60_000);
 
-  it('prevent startup if the KMS denies access; service and command report only the reason', async () => {
+  it('are required at startup: if the KMS denies access, the service does not start, and both service and command report only the reason', async () => {
     const token = kms.token;
     kms.token = 'hvs.another';
     const reason = 'the token is not valid, or may not decrypt with this key of the KMS';

@@ -5,8 +5,8 @@ import { removeInBlocks } from './in-blocks.js';
 
 /**
  * Removes what other services store about erased streams: notifications with the TPP's address, page sessions,
- * tokens for a consent, and in the sandbox the texts of ledger entries. It can be repeated and runs before the
- * streams' keys are deleted, so that the next run completes one that was killed.
+ * tokens for a consent and, in the sandbox, the texts of ledger entries. It is idempotent and runs before the
+ * streams' keys are deleted, so that the next run can complete one that was killed.
  */
 export const clearStreams = async (
   connections: Connections,
@@ -24,7 +24,7 @@ export const clearStreams = async (
 
 /**
  * Removes what the authorization server stores about PSUs: sessions, one-time codes, failure counts and language,
- * grants with their tokens. Grants for consents that continue are kept as long as these.
+ * and grants with their tokens. Grants for consents that are still open are kept as long as those consents.
  */
 export const clearPsus = async (
   connections: Connections,

@@ -14,9 +14,9 @@ export const personOptions = {
   iban: severalOf('<iban>', 'IBANs of the person: payments from them and consents to access them'),
 };
 
-/** The options that are written down with what was asked. */
+/** The options that are recorded together with the request. */
 export const recordOptions = {
-  reason: option('<text>', 'why, for the record; name no person').required(),
+  reason: option('<text>', 'the reason, for the record; do not name a person').required(),
   operator: option('<name>', 'who does it, for the record (default: the operating system user)'),
 };
 
@@ -30,7 +30,7 @@ export interface Asked extends Persons {
   readonly streamIds: readonly string[];
 }
 
-/** In capitals, as an IBAN is stored. */
+/** Removes spaces and converts to upper case, as an IBAN is stored. */
 export const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
 
 /** Throws {@link Refusal} if nobody is named, or if a stream is not an id. */
@@ -70,7 +70,7 @@ export interface Found {
   readonly tags: readonly string[];
 }
 
-/** Finds the streams of a resource that are asked for. */
+/** Finds the requested streams of a resource. */
 export const findAsked = async (
   connections: Connections,
   resource: EventResource,
@@ -102,8 +102,8 @@ export const findAsked = async (
 };
 
 /**
- * True if it was signed by people who were not requested or, if only accounts were requested, by more than one
- * person.
+ * True if the stream was signed by people whom the request does not name or, if only accounts were requested, by
+ * more than one person.
  */
 const isShared = ({ signers }: Involved, asked: Persons): boolean =>
   asked.psuIds.length > 0 ? signers.some((psuId) => !asked.psuIds.includes(psuId)) : signers.length > 1;

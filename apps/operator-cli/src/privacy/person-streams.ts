@@ -24,16 +24,16 @@ interface ExportedEvent {
   readonly data: unknown;
 }
 
-/** A payment, consent or basket with everything stored about it. */
+/** A payment, consent or basket, with everything stored about it. */
 interface ExportedStream {
   readonly id: string;
   readonly kind: 'payment' | 'consent' | 'signing-basket';
-  /** The current state from the events; absent if the stream is archived. */
+  /** The current state, built from the events; absent if the stream is archived. */
   readonly state?: unknown;
   readonly events: readonly ExportedEvent[];
   /** Whether it may be erased now and, during statutory retention, the last day of that period. */
   readonly retention: Omit<ErasureStatus, 'streamId'>;
-  /** The archive file that it was read from; absent if it was read from the database. */
+  /** The archive file from which the stream was read; absent if it was read from the database. */
   readonly file?: string;
 }
 
@@ -49,7 +49,7 @@ export interface PersonStreams {
 
 export interface Reading {
   readonly asked: Persons;
-  /** The archive files to read, of any month and resource. */
+  /** The archive files to read, for any month and resource. */
   readonly files: readonly string[];
   readonly signal: AbortSignal;
 }

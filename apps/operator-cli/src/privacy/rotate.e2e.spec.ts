@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => world?.stop());
 
-/** Restarts the payments service with these master keys, like a rollout of a new secret. */
+/** Restarts the payments service with these master keys, as a rollout of a new secret does. */
 const rollOut = async (...keys: readonly string[]): Promise<void> => {
   writePrivately(file, `${keys.join('\n')}\n`);
   await world.sandbox.services.payments.restart();
@@ -40,7 +40,7 @@ const creditorName = async (paymentId: string): Promise<unknown> => {
   expect(answer.status).toBe(200);
   return parseJson<{ creditorName?: string }>(answer).creditorName;
 };
-/** A request that is repeated with one idempotency key; returns the payment id. */
+/** Repeats a request with the same idempotency key; returns the payment id. */
 const initiateAgain = async (): Promise<string> => {
   const tpp = world.tpp();
   const headers = { 'idempotency-key': 'the same' };
@@ -51,7 +51,7 @@ const checked = async (): Promise<string | undefined> =>
   (await operator.xs2a('doctor')).stdout.match(/^. master keys.*$/m)?.[0];
 
 describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
-  it('has nothing to do while there is one master key', async () => {
+  it('has nothing to do while there is only one master key', async () => {
     expect(await operator.oneJson('privacy', 'rotate', '--resource', 'payments')).toMatchObject({
       resource: 'payments',
       masterKey: 'sandbox',
@@ -73,7 +73,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await checked()).toMatch(/^!/);
   }, 90_000);
 
-  it('keeps the old key for repeats of requests from the last 24 hours', async () => {
+  it('keeps the old key so that requests from the last 24 hours can be repeated', async () => {
     const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments');
     expect(stdout).toMatch(/! payments: [1-9]\d* keys? rotated; now \d+ keys under added\n/);
     expect(stdout).toMatch(/Repeated requests need sandbox until 2\S+Z: do not remove it/);
@@ -107,7 +107,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await creditorName(before)).toBe('Petar Ivanov');
   }, 60_000);
 
-  it('makes a service that starts with none of the keys in use exit and name the missing one', async () => {
+  it('makes a service exit and name the missing key if it starts with none of the keys in use', async () => {
     writePrivately(file, `${first}\n`);
     const reason = 'MASTER_KEYS unwraps none of the keys in stream_key: they were wrapped under added';
     await expect(world.sandbox.startAnother('payments')).rejects.toThrow(reason);

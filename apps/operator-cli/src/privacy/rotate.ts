@@ -11,10 +11,10 @@ interface Rotated {
   readonly resource: EventResource;
   /** The master key under which new keys are wrapped. */
   readonly current: string;
-  /** Undefined when keys were only counted. */
+  /** Undefined if keys were only counted. */
   readonly rotation?: { readonly rotated: number; readonly unreadable: KeyCounts };
   readonly counts: KeyCounts;
-  /** Other master keys that repeated requests need, and until when. */
+  /** Other master keys that repeated requests need, each with the time until which it is needed. */
   readonly needs: ReadonlyMap<string, Date>;
 }
 
@@ -34,7 +34,10 @@ const nextStep = ({ current, rotation, counts, needs }: Rotated): string => {
     : `Still in use: ${others.join(', ')}. Do not remove any of them from MASTER_KEYS.`;
 };
 
-/** Some keys are left under another master key than the first, or repeated requests need another one. */
+/**
+ * True if some keys are still wrapped under a master key other than the first, or if repeated requests need
+ * another one.
+ */
 const isMixed = ({ current, rotation, counts, needs }: Rotated): boolean =>
   needs.size > 0 ||
   (rotation?.unreadable.size ?? 0) > 0 ||
@@ -56,7 +59,7 @@ const rotatedText = (result: Rotated): string => {
   ].join('\n');
 };
 
-/** Wraps all keys of personal data under the first of the master keys. */
+/** Wraps all keys of personal data under the first master key. */
 export const rotate = defineCommand({
   name: 'rotate',
   help: 'wraps the keys of personal data under the first master key while services run; repeatable',

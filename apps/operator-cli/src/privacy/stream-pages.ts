@@ -18,7 +18,7 @@ export const pagesOf = (streamIds: readonly string[], size = streamsAtOnce): str
     streamIds.slice(page * size, (page + 1) * size),
   );
 
-/** The options for erasing streams of a resource now, from the bank's settings. */
+/** Reads the options for erasing streams of a resource now from the bank's settings. */
 export const readForgetting = async (
   connections: Connections,
   resource: EventResource,
@@ -31,7 +31,7 @@ export const readForgetting = async (
   despiteRetention,
 });
 
-/** Finds out which of the streams of a resource may be forgotten now. */
+/** Determines which streams of a resource may be erased now. */
 export const judgeAll = async (
   connections: Connections,
   resource: EventResource,
@@ -47,7 +47,7 @@ export const judgeAll = async (
 
 /**
  * Erases the streams of a page that may be erased now, including what other services store about them. Returns the
- * status found for each stream; the `forgettable` ones are erased.
+ * status found for each stream; `forgettable` streams have been erased.
  */
 export const forgetPage = async (
   connections: Connections,
@@ -65,18 +65,18 @@ export const forgetPage = async (
   return judged.map((status) => forgotten.get(status.streamId) ?? status);
 };
 
-/** The streams of a resource, counted by whether they can be erased. */
+/** The number of a resource's streams, by whether they can be erased. */
 export interface ErasureCounts {
   readonly forgotten: number;
   /** The number of open streams. */
   readonly open: number;
-  /** The streams under statutory retention, counted by the last day of it. */
+  /** The number of streams under statutory retention, by the last day of the retention. */
   readonly retained: readonly { readonly until: string; readonly streams: number }[];
-  /** Cannot be erased, because they started before personal data were encrypted. */
+  /** Streams that cannot be erased because they started before personal data were encrypted. */
   readonly plain: readonly string[];
 }
 
-/** Counts the streams by whether they can be erased, without those already erased. */
+/** Counts the streams by whether they can be erased, excluding those already erased. */
 export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts => {
   const until = new Map<string, number>();
   for (const one of statuses)

@@ -6,9 +6,9 @@ const psuMembers: ReadonlySet<string> = new Set(['psuId', 'namedPsuId']);
 const ofThatPsu: ReadonlySet<string> = new Set(['redirectUris', 'chosenIbans', 'notification']);
 
 /**
- * A value without the ids of other PSUs: a marker replaces them, and members that belong to such a person are
- * omitted. Everything else stays, including the other party of a payment, since it is part of the payment of the
- * person who made it.
+ * Replaces the ids of other PSUs in a value with a marker, and omits members that belong to them. Everything else
+ * stays, including the other party of a payment, since that party is part of a payment made by the requested
+ * person.
  */
 export const withoutOthers = (value: unknown, psuIds: readonly string[]): unknown => {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, psuIds));

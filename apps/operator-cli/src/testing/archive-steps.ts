@@ -19,7 +19,7 @@ export const passMonths = async (world: World): Promise<void> => {
   for (const duration of ['PT10M', 'P8D', 'P8D', 'P8D', 'P95D']) await world.advance(duration);
 };
 
-/** Archives the ended streams of a month, up to the last position but one. */
+/** Archives the ended streams of a month, up to the second-to-last position. */
 export const runArchiveMonth = async (
   operator: Operator,
   {
@@ -30,7 +30,7 @@ export const runArchiveMonth = async (
 ): Promise<Ran> =>
   operator.xs2a('archive', 'month', month, '--resource', resource, '--to', folder, '--newest', '1');
 
-/** Expects that the events verify, and that no check of `doctor --deep` fails or is skipped. */
+/** Expects the events to verify, and no check of `doctor --deep` to fail or be skipped. */
 export const mustVerify = async (operator: Operator): Promise<void> => {
   expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
   const { stdout, code } = await operator.xs2a('doctor', '--deep');

@@ -9,7 +9,7 @@ export interface Ran {
 }
 type Env = Readonly<Record<string, string>>;
 
-/** The built command as a process, for the sandbox in a data folder. */
+/** Starts the built command as a process, for the sandbox in a data folder. */
 export const launch = (dataDir: string, args: readonly string[], env: Env = {}): ChildProcess =>
   spawn(process.execPath, [join(root, 'tools/sandbox/dist/xs2a.js'), ...args], {
     env: {
@@ -50,7 +50,10 @@ export const makeOperator = (dataDir: string) => {
   return { xs2a, json, oneJson, said };
 };
 
-/** The JSON values in the output, one per line. Throws the error output if there are none and the command failed. */
+/**
+ * Returns the JSON values in the output, one per line. Throws the error output if there are none and the command
+ * failed.
+ */
 export const parseValues = <Value>({ stdout, stderr, code }: Ran): Value[] => {
   if (stdout === '' && code !== 0) throw new Error(stderr);
   return stdout

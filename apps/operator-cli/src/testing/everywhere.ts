@@ -12,8 +12,8 @@ import { Pool } from 'pg';
 const register = new Set(['accounts.psu', 'accounts.signer', 'accounts.account']);
 
 /**
- * The places where one of these texts is readable (tables, statistics, published events, logs, metrics), each
- * once, in order.
+ * Returns the places where any of these texts is readable (tables, statistics, published events, logs, metrics),
+ * each once, in order.
  */
 export const placesOf = async (sandbox: Sandbox, texts: readonly string[]): Promise<string[]> => {
   const places = new Set<string>();
@@ -43,7 +43,7 @@ const asSuperuser = async <Result>(
   }
 };
 
-/** Every row of every table as text, as in a dump. */
+/** Searches every row of every table as text, as in a dump. */
 const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> =>
   asSuperuser(sandbox, async (pool) => {
     const { rows: tables } = await pool.query<{ name: string }>(
@@ -58,7 +58,7 @@ const lookIntoTables = async (sandbox: Sandbox, look: Look): Promise<void> =>
     await lookIntoStatistics(pool, look);
   });
 
-/** Column values that `ANALYZE` stores, which remain after their rows are gone. */
+/** Searches the column values that `ANALYZE` stores, which remain after their rows are deleted. */
 const lookIntoStatistics = async (pool: Pool, look: Look): Promise<void> => {
   const { rows } = await pool.query<{ place: string; row: string }>(
     `SELECT 'statistics of ' || schemaname || '.' || tablename || '.' || attname AS place, s::text AS row
@@ -82,7 +82,7 @@ export const analyzeAll = async (sandbox: Sandbox): Promise<void> =>
     if (rows.length < 50) throw new Error(`only ${rows.length} columns have statistics`);
   });
 
-/** The texts that occur in PostgreSQL's files: tables including dead rows, indexes, or WAL. */
+/** Returns the texts that occur in PostgreSQL's files: in tables (including dead rows), indexes or WAL. */
 export const textsInFiles = async <Text extends string | Buffer>(
   sandbox: Sandbox,
   texts: readonly Text[],

@@ -2,19 +2,19 @@ import type { Connections } from '../connections.js';
 import { columns } from '../command-line/output.js';
 
 export interface DailyStatistics {
-  /** In the bank's time zone. */
+  /** The day in the bank's time zone. */
   readonly day: string;
   readonly api: string;
   /** Present only if requested. */
   readonly endpoint?: string;
-  /** Empty: calls without a valid token. */
+  /** Empty for calls without a valid token. */
   readonly tpp?: string;
   readonly calls: number;
-  /** Until the last byte. */
+  /** The mean time until the last byte. */
   readonly meanMs: number;
-  /** Responses with 4xx. */
+  /** The number of responses with 4xx. */
   readonly refused: number;
-  /** Responses with 5xx. */
+  /** The number of responses with 5xx. */
   readonly failed: number;
   /** failed / calls, 0 to 1. */
   readonly errorRate: number;
@@ -25,7 +25,7 @@ export interface Period {
   readonly to?: string;
 }
 
-/** Dimensions for breaking down the daily figures, with table and column. */
+/** The dimensions by which the daily figures can be broken down, each with its table and column. */
 const dimensions = {
   endpoint: { table: 'call_statistics', columns: 'endpoint' },
   tpp: { table: 'tpp_statistics', columns: 'tpp_id AS tpp' },
@@ -33,7 +33,7 @@ const dimensions = {
 type Dimension = keyof typeof dimensions;
 export const dimensionNames = Object.keys(dimensions) as readonly Dimension[];
 
-/** Calls, mean time to the last byte and error rate by day and API, oldest day first. */
+/** Returns calls, mean time to the last byte and error rate by day and API, oldest day first. */
 export const callStatistics = async (
   connections: Connections,
   { from, to }: Period,
@@ -74,6 +74,6 @@ const listCells = (row: DailyStatistics): (string | number)[] => [
 export const statisticsText = (rows: readonly DailyStatistics[], by?: Dimension): string =>
   rows.length === 0 ? 'no calls are recorded in this period' : columns(listHeadings(by), rows.map(listCells));
 
-/** RFC 4180; no cell contains a comma or a quote, since TPP ids contain neither. */
+/** Formats the rows as CSV (RFC 4180). No cell contains a comma or a quote, since TPP ids contain neither. */
 export const statisticsCsv = (rows: readonly DailyStatistics[], by?: Dimension): string =>
   [listHeadings(by), ...rows.map(listCells)].map((cells) => cells.join(',')).join('\r\n');

@@ -44,7 +44,7 @@ const show = defineCommand({
       `name                    ${tpp.name}`,
       `status                  ${tpp.status}`,
       `roles                   ${tpp.roles.join(' ')}`,
-      `organizationIdentifier  ${tpp.organizationIdentifier ?? 'none: no certificate is taken as its own'}`,
+      `organizationIdentifier  ${tpp.organizationIdentifier ?? 'none: no certificate is accepted as its own'}`,
       `authenticates by        ${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}`,
       `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
       `registered              ${tpp.registeredAt}`,
@@ -60,7 +60,7 @@ const add = defineCommand({
     redirectUri: repeated('<uri>', 'https; may be repeated').required(),
     role: repeated('<role>', `${tppRoles.join(', ')}; may be repeated`).required(),
     organizationIdentifier: option('<id>', 'of its QWAC, such as PSDBG-BNB-12345'),
-    certificate: option('<file>', 'its QWAC (PEM): validated, and read instead of the identifier'),
+    certificate: option('<file>', 'its QWAC (PEM): validated; the identifier is read from it'),
     jwks: option('<file>', 'its public keys, for private_key_jwt'),
     authMethod: option('<method>', 'at the token endpoint').or('client_secret_basic'),
   },
@@ -109,7 +109,7 @@ const mutualTls = defineCommand({
   text: (files) => files.join('\n'),
 });
 
-/** The registry of TPPs. */
+/** The commands for the registry of TPPs. */
 export const tpp = group('tpp', 'the TPPs that the bank knows: docs/how-to/register-a-tpp.md', [
   list,
   show,

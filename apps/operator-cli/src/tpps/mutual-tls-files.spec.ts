@@ -29,7 +29,7 @@ describe('xs2a tpp mutual-tls', () => {
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(named));
   });
 
-  it('keeps existing files, and updates the secret of the proxy', () => {
+  it('keeps existing files, but updates the secret of the proxy', () => {
     const before = ['trust-anchors.pem', 'server.crt', 'tpp.crt', 'revoked.crl'].map(read);
     process.env['PROXY_SECRET'] = 'second-secret';
     writeMutualTlsFiles(folder, ['localhost']);
@@ -37,7 +37,7 @@ describe('xs2a tpp mutual-tls', () => {
     expect(read('proxy-secret.conf')).toContain('"second-secret"');
   });
 
-  it('makes private keys readable by their owner only, and the key of the TPP also by its group', () => {
+  it('makes private keys readable only by their owner, and the TPP key also by its group', () => {
     const modes = ['authority.key', 'server.key', 'proxy-secret.conf', 'tpp.key'].map((name) =>
       (statSync(join(folder, name)).mode & 0o777).toString(8),
     );

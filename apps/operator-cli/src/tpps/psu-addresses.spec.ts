@@ -26,22 +26,22 @@ describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
     'fe80::1',
     'fd00::1',
     '::ffff:10.0.0.1',
-  ])('%s is private', (address) => {
+  ])('include the private address %s', (address) => {
     expect(listSuspicions(row(address))).toEqual(['private']);
   });
 
   it.each(['198.51.100.7', '172.32.0.1', '8.8.8.8', '100.128.0.1', '2a00:1450::1'])(
-    '%s is not',
+    'do not include %s',
     (address) => {
       expect(listSuspicions(row(address))).toEqual([]);
     },
   );
 
-  it('an address that the calls themselves came from belongs to the TPP', () => {
+  it('include an address that the calls themselves came from, since it belongs to the TPP', () => {
     expect(listSuspicions(row('198.51.100.7', { calls: 9, fromTpp: 1 }))).toEqual(['tpp-own']);
   });
 
-  it('a different address in every call of a day is flagged; a person who moves around is not', () => {
+  it('include a different address in every call of a day, but not the addresses of a PSU who moves around', () => {
     const addresses = Array.from({ length: 5 }, (_, at) => row(`198.51.100.${at}`));
     expect(listSuspicions(...addresses)).toEqual(['changes-every-call']);
     expect(listSuspicions(...addresses.slice(0, 4))).toEqual([]);

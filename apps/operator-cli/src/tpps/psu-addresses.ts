@@ -9,16 +9,16 @@ type Suspicion = 'private' | 'tpp-own' | 'changes-every-call';
 export interface ConsentAddresses {
   readonly tppId: string;
   readonly consentId: string;
-  /** Days with calls that had an address. */
+  /** The number of days with calls that had an address. */
   readonly days: number;
   readonly calls: number;
   readonly addresses: number;
   readonly suspicions: readonly Suspicion[];
-  /** Addresses that are private or belong to the TPP, at most ten. */
+  /** Up to ten addresses that are private or belong to the TPP. */
   readonly suspicious: readonly string[];
 }
 
-/** A table row: an address on a day. An empty address represents all beyond the fiftieth of that day. */
+/** A table row: an address on a day. An empty address stands for all addresses after the fiftieth of that day. */
 export interface AddressRow {
   readonly consentId: string;
   readonly tppId: string;
@@ -52,8 +52,8 @@ const isPrivate = (address: string): boolean =>
   address !== '' && notPublic.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /**
- * The number of calls per day from which address changes are significant, and the share of them that may have new
- * addresses.
+ * The number of calls per day from which address changes are significant, and the share of calls that may have a
+ * new address.
  */
 const fewCalls = 5;
 const maxNew = 0.8;
@@ -68,7 +68,7 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
     const tppOwn = own.filter(({ fromTpp }) => fromTpp > 0);
     const changes = days.some((day) => {
       const ofDay = addUp(day, (row) => row.calls);
-      // Calls beyond the fiftieth address count as one new address each, which is nearly exact.
+      // Each call beyond the fiftieth address counts as one new address, which is nearly exact.
       const distinct = addUp(day, (row) => (row.address === '' ? row.calls : 1));
       return ofDay >= fewCalls && distinct / ofDay > maxNew;
     });
@@ -92,7 +92,7 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
 const addUp = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + of(row), 0);
 
-/** The PSU addresses of each consent in a period, those with the most suspicions first. */
+/** Returns the PSU addresses of each consent in a period, most suspicions first. */
 export const psuAddresses = async (
   connections: Connections,
   { from, to }: Period,

@@ -31,5 +31,5 @@ const psuIp = defineCommand({
   text: addressesText,
 });
 
-/** What a bank reports to its supervisor. */
+/** The reports that a bank makes to its supervisor. */
 export const report = group('report', 'reports for the bank’s supervisor', [statistics, psuIp]);

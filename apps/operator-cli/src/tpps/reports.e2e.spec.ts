@@ -71,7 +71,7 @@ describe('xs2a report statistics (docs/how-to/operate.md)', () => {
 });
 
 describe('xs2a report statistics --by tpp (docs/how-to/operate.md)', () => {
-  it('shows who made the calls with which result; calls without a valid token have a separate line', async () => {
+  it('shows the calls and results of each TPP, with a separate line for calls without a valid token', async () => {
     const rows = (await reportJson<DailyStatistics[]>('statistics', '--by', 'tpp')) ?? [];
     expect(rows.map(({ tpp, api, calls, refused }) => [tpp, api, calls, refused])).toEqual([
       ['', 'AIS', 1, 1],
@@ -102,7 +102,7 @@ describe('xs2a report psu-ip (spec 8, PSU-IP-Address rule 4)', () => {
 });
 
 describe('xs2a doctor (docs/how-to/operate.md)', () => {
-  it('warns if partitions exist for fewer than three coming months', async () => {
+  it('warns if partitions exist for fewer than three upcoming months', async () => {
     const owner = new Pool({ connectionString: sandbox.databaseUrl('xs2a_owner'), max: 1 });
     try {
       const { rows } = await owner.query<{ name: string }>(

@@ -49,7 +49,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('xs2a tpp', () => {
-  it('registers a TPP that can be used immediately, lists and shows it, without a secret', async () => {
+  it('registers a TPP that can be used immediately, and lists and shows it without its secret', async () => {
     const added = await add('--role', 'PSP_AI', '--role', 'PSP_PI');
     const client = toClient(added);
     expect(await readCode(client, await client.applicationToken())).toBe('200');
@@ -85,7 +85,7 @@ describe('xs2a tpp', () => {
     expect((await xs2a('tpp', 'certificate', '../acme')).code).toBe(2);
   });
 
-  it('blocks within a second, and old tokens and grants stay invalid after unblocking', async () => {
+  it('blocks a TPP within a second; its old tokens and grants stay invalid after unblocking', async () => {
     const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
     expect(await readCode(client, token)).toBe('200');
@@ -108,7 +108,7 @@ describe('xs2a tpp', () => {
 });
 
 describe('a gateway that is down when a TPP is blocked', () => {
-  it('refuses that TPP from its first response on', async () => {
+  it('refuses that TPP from its first response after startup', async () => {
     const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
     expect(await readCode(client, token)).toBe('200');
@@ -116,7 +116,7 @@ describe('a gateway that is down when a TPP is blocked', () => {
     await json<TppView>('tpp', 'block', client.credentials.clientId);
     const firstAnswer = async (): Promise<string> =>
       readCode(client, token).catch(async (error: unknown) => {
-        // Nothing listens there yet. Jest's realm has a different TypeError.
+        // Nothing listens there yet. The name is compared because Jest's realm has a different TypeError.
         if (Reflect.get(Object(error), 'name') !== 'TypeError') throw error;
         await setTimeout(50);
         return firstAnswer();

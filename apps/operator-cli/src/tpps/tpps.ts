@@ -23,7 +23,7 @@ import { xs2a } from '../command-line/own-name.js';
 const toSentence = ({ failure, path, text }: Failure): string =>
   `${path === undefined ? '' : `${path}: `}${text ?? failures[failure][2]}`;
 
-/** Calls the authorization server as the operator. Throws {@link Refusal} with the server's failures. */
+/** Calls the authorization server as the operator. Throws {@link Refusal} with the failures that the server reports. */
 const ask = async <Request, Answer>(
   connections: Connections,
   call: Call<Request, Answer>,
@@ -119,7 +119,10 @@ export interface CertificateFiles {
   readonly authority: string;
 }
 
-/** A QWAC from the sandbox's test authority, valid by the sandbox clock. Throws {@link Refusal} outside the sandbox. */
+/**
+ * Creates a QWAC from the sandbox's test authority, valid by the sandbox clock. Throws {@link Refusal} outside the
+ * sandbox.
+ */
 export const makeCertificate = async (
   connections: Connections,
   name: string,

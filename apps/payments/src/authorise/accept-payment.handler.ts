@@ -18,7 +18,7 @@ type Accepted = AnswerOf<typeof contract.acceptPayment>;
 /** A PSU has signed in on the SCA pages and is about to see the payment (spec 3.4). */
 export class AcceptPayment extends CommandOf(contract.acceptPayment) {}
 
-/** Records that the PSU may sign, or rejects the payment if this PSU cannot sign it. */
+/** Records that the PSU may sign the payment, or rejects the payment if this PSU cannot sign it. */
 @CommandHandler(AcceptPayment)
 export class AcceptPaymentHandler implements ICommandHandler<AcceptPayment> {
   constructor(

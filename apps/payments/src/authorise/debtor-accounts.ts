@@ -4,12 +4,12 @@ import type { AccountFacts, DebtorFacts } from '@xs2a/domain/account/debtor-acco
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
 
-/** Asks the bank about debtor accounts. */
+/** Asks the bank for data about debtor accounts. */
 @Injectable()
 export class DebtorAccounts {
   constructor(private readonly callClient: CallClient) {}
 
-  /** Reads the facts needed for the check at initiation. Undefined: not an account of this bank. */
+  /** Reads the facts needed for the check at initiation. Undefined if it is not an account of this bank. */
   async facts(iban: string): Promise<AccountFacts | undefined> {
     return (await this.callClient.call(readAccountFacts, { iban })).account;
   }
@@ -19,7 +19,7 @@ export class DebtorAccounts {
     return this.callClient.call(readAccountFacts, { iban, psuId });
   }
 
-  /** Throws CallFailed corporateIdUnknown. */
+  /** Throws CallFailed (corporateIdUnknown) if the bank does not know the corporate. */
   async mustKnowCorporate(corporateId: string): Promise<void> {
     const { known } = await this.callClient.call(readCorporate, { corporateId });
     if (!known) throw callFailed('corporateIdUnknown');

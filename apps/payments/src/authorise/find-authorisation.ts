@@ -1,7 +1,7 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { type Authorisation, authorisationIn } from '@xs2a/domain/sca/authorisations';
 
-/** Finds an authorisation of a payment or basket; throws CallFailed (resourceUnknown) if there is none with that id. */
+/** Finds an authorisation of a payment or basket. Throws CallFailed (resourceUnknown) if none has that id. */
 export const findAuthorisation = (
   resource: Parameters<typeof authorisationIn>[0],
   authorisationId: string,

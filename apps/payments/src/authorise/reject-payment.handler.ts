@@ -11,7 +11,7 @@ type Rejected = AnswerOf<typeof contract.rejectPayment>;
 /** A PSU refused the payment on the SCA pages, or SCA failed too often (spec 3.4). */
 export class RejectPayment extends CommandOf(contract.rejectPayment) {}
 
-/** Rejects the payment for all its signers. */
+/** Rejects the payment on behalf of all its signers. */
 @CommandHandler(RejectPayment)
 export class RejectPaymentHandler implements ICommandHandler<RejectPayment> {
   constructor(

@@ -34,7 +34,7 @@ const readStatus = async (payment: contract.PaymentRef): Promise<string> =>
   (await world.ask(contract.readPaymentStatus, payment)).transactionStatus;
 
 describe('starting authorisations (contract 2, 10)', () => {
-  it('starts one for twenty parallel requests with the same key, and returns its id to all', async () => {
+  it('by twenty parallel requests with the same key starts one authorisation, and returns its id to all', async () => {
     const payment = await world.initiateForSeveral();
     const idempotencyKey = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('starting authorisations (contract 2, 10)', () => {
     ).toBe('idempotencyKeyReused');
   });
 
-  it('uses the redirect URIs of each authorisation, or else those of the payment', async () => {
+  it('uses the redirect URIs of the authorisation or, if it has none, those of the payment', async () => {
     const payment = await world.initiateForSeveral();
     const { authorisationId } = await start(payment, 'georgi', {
       redirectUris: { ok: 'https://tpp/georgi' },
@@ -74,7 +74,7 @@ describe('starting authorisations (contract 2, 10)', () => {
   it.each([
     ['no PSU-ID', undefined, {}, 'headerMalformed'],
     ['an unknown corporate', 'georgi', { psuCorporateId: 'nobody' }, 'corporateIdUnknown'],
-  ])('is refused and starts nothing: %s', async (_what, psuId, changes, failure) => {
+  ])('is refused with %s, and then starts nothing', async (_what, psuId, changes, failure) => {
     const payment = await world.initiateForSeveral();
     expect(await catchFailure(start(payment, psuId, changes))).toBe(failure);
     expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
@@ -85,7 +85,7 @@ describe('starting authorisations (contract 2, 10)', () => {
     expect(await catchFailure(start({ ...payment, tppId: 'other' }, 'georgi'))).toBe('resourceUnknown');
   });
 
-  it('requires a known corporate at initiation, which must own the account (contract 3)', async () => {
+  it('requires a corporate that the bank knows and that owns the account, already at initiation (contract 3)', async () => {
     const initiate = (psuCorporateId: string, iban: string) =>
       catchFailure(world.initiate({ psuCorporateId, body: body({ debtorAccount: { iban } }) }));
     expect(await initiate('nobody', corporateAccount)).toBe('corporateIdUnknown');
@@ -93,8 +93,8 @@ describe('starting authorisations (contract 2, 10)', () => {
   });
 });
 
-describe('signatures by several persons (contract 10)', () => {
-  it('count once each when two persons send twenty at once, and only one is the last', async () => {
+describe('multiple signatures of a payment (contract 10)', () => {
+  it('count once per signer when two signers send twenty at once, and only one signature is the last', async () => {
     const payment = await world.initiateForSeveral();
     const refs = [await readyToSign(payment, 'georgi'), await readyToSign(payment, 'elena')];
     const outcomes = await Promise.all(
@@ -114,7 +114,7 @@ describe('signatures by several persons (contract 10)', () => {
     expect(await readStatus(payment)).toBe('ACCP');
   });
 
-  it('list the payment for each person who signed it, from the first signature on', async () => {
+  it('put the payment on the list of each signer, from the first signature on', async () => {
     const payment = await world.initiateForSeveral();
     const listed = async (psuId: string) =>
       (await world.ask(contract.listSignedPayments, { psuId })).payments.find(
@@ -128,7 +128,7 @@ describe('signatures by several persons (contract 10)', () => {
     expect(await listed('petar')).toMatchObject({ transactionStatus: 'ACCP' });
   });
 
-  it('compete with a concurrent refusal, and only one of them wins', async () => {
+  it('compete with a concurrent refusal, and only one of the two wins', async () => {
     for (let round = 0; round < 10; round += 1) {
       const payment = await world.initiateForSeveral();
       const [georgi, elena, petar] = [
@@ -147,7 +147,7 @@ describe('signatures by several persons (contract 10)', () => {
     }
   });
 
-  it('are rejected by the background job after 15 minutes if one is missing, without any visitor', async () => {
+  it('lead to a rejection by the background job if one is still missing after 15 minutes, even if nobody opens the pages', async () => {
     const payment = await world.initiateForSeveral();
     await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
     world.payments.clock.raiseTo(world.payments.clock.offsetMs + 15 * 60 * 1000);

@@ -19,8 +19,8 @@ type Signed = AnswerOf<typeof contract.signPayment>;
 export class SignPayment extends CommandOf(contract.signPayment) {}
 
 /**
- * Records the signature. If it comes too late, a rejection is recorded instead, and the caller gets
- * statusForbidsAuthorisation.
+ * Records the signature. If it comes too late, a rejection is recorded instead, and the caller receives the
+ * failure statusForbidsAuthorisation.
  */
 @CommandHandler(SignPayment)
 export class SignPaymentHandler implements ICommandHandler<SignPayment> {

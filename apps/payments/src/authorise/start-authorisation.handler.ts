@@ -13,12 +13,12 @@ import { DebtorAccounts } from './debtor-accounts.js';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PaymentStore } from '../store/payment-store.js';
 
-/** POST …/authorisations (contract 10): another person is to sign the payment. */
+/** POST …/authorisations (contract 10): another signer is to sign the payment. */
 export class StartPaymentAuthorisation extends CommandOf(contract.startPaymentAuthorisation) {}
 
 /**
- * Starts an authorisation. Contract 3, precedence: headers, then an idempotency key already answered, then the
- * payment.
+ * Starts an authorisation. Precedence (contract 3): headers, then an idempotency key that was already answered,
+ * then the payment.
  */
 @CommandHandler(StartPaymentAuthorisation)
 export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPaymentAuthorisation> {
@@ -54,8 +54,8 @@ export class StartPaymentAuthorisationHandler implements ICommandHandler<StartPa
   }
 
   /**
-   * The corporate must own the debtor account, as at creation of the payment. Throws CallFailed resourceUnknown,
-   * debtorAccountUnusable.
+   * The corporate must own the debtor account, as when the payment was created. Throws CallFailed (resourceUnknown
+   * or debtorAccountUnusable).
    */
   private async mustOwnDebtorAccount(corporateId: string, ref: PaymentRef): Promise<void> {
     const { debtorIban } = getFirstOrder(await this.reads.ofTpp(ref));

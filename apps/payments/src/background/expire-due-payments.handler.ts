@@ -4,10 +4,10 @@ import { expireDuePayments } from '@xs2a/contracts/payments.contract';
 import { BasketSweep } from '../baskets/basket-sweep.js';
 import { Expiry } from './expiry.js';
 
-/** The sandbox moved the clock and waits until payments that were not signed in time are rejected. */
+/** The sandbox has moved the clock and waits until all payments that were not signed in time are rejected. */
 export class ExpireDuePayments extends CommandOf(expireDuePayments) {}
 
-/** Immediately does the work of the next sweeps; returns the number of payments and baskets that changed. */
+/** Does the work of the next sweeps immediately; returns the number of payments and baskets that changed. */
 @CommandHandler(ExpireDuePayments)
 export class ExpireDuePaymentsHandler implements ICommandHandler<ExpireDuePayments> {
   constructor(

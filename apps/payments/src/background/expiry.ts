@@ -40,7 +40,7 @@ export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.unsigned.stop();
   }
 
-  /** Rejects all overdue payments now; returns their number. */
+  /** Rejects all overdue payments now; returns the number rejected. */
   async expireDue(): Promise<number> {
     return this.unsigned.drain();
   }

@@ -23,7 +23,7 @@ const due = async (): Promise<string[]> =>
   (await world.ask(contract.readDuePayments, { limit: 1000 })).payments.map(({ paymentId }) => paymentId);
 const start = async (paymentId: string): Promise<unknown> =>
   catchFailure(world.record({ paymentId, step: 'settlement-started', holdId: 'h', transactionId: 't' }));
-/** Records that the stream had an event of this type, which the database lost. */
+/** Simulates that the database lost an event of this type, which the stream still had. */
 const lose = async (
   streamId: string,
   type: string,
@@ -37,8 +37,8 @@ const lose = async (
   );
 };
 /**
- * Records that the database lost an append with the refusal of an order's occurrence and the planning of the next
- * one.
+ * Simulates that the database lost an append that contained the refusal of an order's occurrence and the planning
+ * of the next one.
  */
 const loseRefusal = async (orderId: string, number: number, version: number): Promise<void> => {
   const at = 1_000 + version;
@@ -51,8 +51,8 @@ const readReasons = async (streamId: string) =>
     streamId,
   ]);
 
-describe('settlement after the database server was lost (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('waits until log and stream have been compared since this server became the primary', async () => {
+describe('the payments service after the loss of the database server (ADR 35; docs/how-to/fail-over.md)', () => {
+  it('settles nothing until the log and the stream have been compared since this server became the primary', async () => {
     const { paymentId } = await world.signed();
     later(61);
     expect(await due()).toContain(paymentId);
@@ -65,7 +65,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await start(paymentId)).toBe('answered');
   }, 20_000);
 
-  it('skips a payment that may have been ended by a lost event, until it is released', async () => {
+  it('does not settle a payment that may have been ended by a lost event, until the payment is released', async () => {
     const [lost, other] = [await world.signed(), await world.signed()];
     later(61);
     await lose(lost.paymentId, 'of-tomorrow');
@@ -88,7 +88,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await start(lost.paymentId)).toBe('answered');
   });
 
-  it('skips a whole bulk payment, and a payment whose basket lost its end', async () => {
+  it('does not settle any entry of a bulk payment that lost an event, or a payment whose basket lost its final event', async () => {
     const bulk = await world.signed(bulkPayment(['1.00', '2.00']));
     const inBasket = await world.signed();
     later(61);
@@ -107,7 +107,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     ]);
   });
 
-  it('the next relay leader repeats a lost cancellation', async () => {
+  it('repeats a lost cancellation as soon as there is a new relay leader', async () => {
     const payment = await world.signed();
     later(61);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
@@ -128,7 +128,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await due()).not.toContain(payment.paymentId);
   }, 20_000);
 
-  it('an occurrence whose refusal was lost is refused again, and the next one is planned with it', async () => {
+  it('refuses an occurrence again if its refusal was lost, and plans the next one with it', async () => {
     const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
     const before = await world.eventTypes(paymentId);
     await loseRefusal(paymentId, 1, before.length + 1);
@@ -142,7 +142,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await readReasons(paymentId)).toEqual(again.map(() => ({ reason: 'transaction-refused again' })));
   }, 20_000);
 
-  it('a lost refusal waits for an operator if the event before it was lost too, so that no occurrence is skipped', async () => {
+  it('waits for an operator if the event before a lost refusal was lost too, so that no occurrence is skipped', async () => {
     const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
     const cancelled = await world.signed();
     const before = await world.eventTypes(paymentId);
@@ -162,7 +162,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
       expect(performance.now() - begun).toBeLessThan(5000);
   };
 
-  it('an end that this release cannot repeat does not prevent others from being repeated', async () => {
+  it('repeats other lost endings even if this release cannot repeat one of them', async () => {
     const [ofTomorrow, other] = [await world.signed(), await world.signed()];
     const byTpp = { tppId: 'tpp' };
     await lose(ofTomorrow.paymentId, 'cancelled', byTpp, { at: 901, schemaVersion: 99 });
@@ -172,7 +172,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await readReasons(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 
-  it('an end that was repeated before the comparison is released without another event', async () => {
+  it('releases a payment without another event if its ending was repeated before the comparison', async () => {
     const payment = await world.signed();
     await world.ask(contract.cancelPayment, payment);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });
@@ -182,7 +182,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(ends).toHaveLength(1);
   }, 20_000);
 
-  it('a payment stays cancelled after its cancellation was repeated, even if a basket that contains it is signed', async () => {
+  it('leaves a payment cancelled after its cancellation was repeated, even if a basket that contains it is signed', async () => {
     const [cancelled, other] = [await world.initiate(), await world.initiate()];
     const basket = await world.ask(createBasket, {
       tppId: 'tpp',
@@ -209,7 +209,7 @@ describe('settlement after the database server was lost (ADR 35; docs/how-to/fai
     expect(await world.eventTypes(basket.basketId)).toContain('basket-items-updated');
   }, 20_000);
 
-  it('a basket whose cancellation was lost is cancelled again, and its items are released', async () => {
+  it('cancels a basket again if its cancellation was lost, and releases its items', async () => {
     const { paymentId } = await world.initiate();
     const idempotencyKey = { path: 'POST /signing-baskets', hash: 'h' };
     const body = { paymentIds: [paymentId] };

@@ -21,7 +21,7 @@ beforeEach(async () => {
   from = (await allAfter(0)).next;
 });
 
-/** Returns all notifications after a position, once all events have one. */
+/** Returns all notifications after a position in the log, once all events have a position. */
 const allAfter = async (after: number): Promise<{ notifications: DueNotification[]; next: number }> => {
   await until(async () => expect(await world.sql('SELECT FROM payments.unsequenced')).toEqual([]));
   const notifications: DueNotification[] = [];
@@ -54,7 +54,7 @@ const processed = async (): Promise<unknown[]> =>
   );
 
 describe('the notifications of payments (contract 11)', () => {
-  it('cover each change of a registered payment, in order, with its links, and nothing of any other payment', async () => {
+  it('cover each change of a registered payment, in order, with its links, and nothing about any other payment', async () => {
     await world.signed();
     const { paymentId, authorisationId, product } = await world.signed(notified());
     const path = `/v1/payments/${product}/${paymentId}`;
@@ -80,7 +80,7 @@ describe('the notifications of payments (contract 11)', () => {
     expect(new Set(once.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
 
-  it('use an address registered with a later authorisation from then on', async () => {
+  it('use an address from the moment it is registered with a later authorisation', async () => {
     const payment = await world.initiateForSeveral();
     const start = async (psuId: string, more: object) =>
       world.ask(contract.startPaymentAuthorisation, {
@@ -103,7 +103,7 @@ describe('the notifications of payments (contract 11)', () => {
     ]);
   });
 
-  it('continue across pages, however many events have no notification', async () => {
+  it('continue across pages, however many events there are without a notification', async () => {
     for (let index = 0; index < 300; index += 1) await world.initiate();
     const many = await Promise.all(
       Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),
@@ -117,7 +117,7 @@ describe('the notifications of payments (contract 11)', () => {
 });
 
 describe('a payment whose events cannot be read', () => {
-  it('is the only one omitted, and is included once it can be read', async () => {
+  it('is the only one left out, and is included once it can be read', async () => {
     const damaged = await world.signed(notified());
     const other = await world.signed(notified());
     const whole = await readNotifications();
@@ -155,7 +155,7 @@ describe('a payment whose events cannot be read', () => {
 });
 
 describe('the notifications of orders and bulk payments (contract 9, 11)', () => {
-  it('cover each occurrence of a periodic order, with its transactionId, and then the end of the order', async () => {
+  it('cover each occurrence of a periodic order, with its transactionId, and finally the end of the order', async () => {
     const order = periodicOrder(2, world.payments.clock.date('Europe/Sofia'));
     const { paymentId, product } = await world.signed({ ...order, ...notified(['PROCESS', 'LAST']) });
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
@@ -165,13 +165,13 @@ describe('the notifications of orders and bulk payments (contract 9, 11)', () =>
     expect(first?.body._links['self']?.href).toBe(`/v1/periodic-payments/${product}/${paymentId}`);
   });
 
-  it('cover a bulk payment as a whole: ACSP with its first hold, then its outcome', async () => {
+  it('cover a bulk payment as a whole: ACSP with its first hold, then its final result', async () => {
     const { paymentId } = await world.signed({ ...bulkPayment(['1.00', '2.00']), ...notified(['PROCESS']) });
     await world.record(started(paymentId, 1), refused(paymentId, 2), settled(paymentId, 1));
     expect(await processed()).toEqual([['ACCP'], ['ACSP'], ['PART']]);
   });
 
-  it('end with LAST for a bulk payment without funds for any entry: unfunded', async () => {
+  it('end with LAST for a bulk payment that has no funds for any of its entries', async () => {
     const { paymentId } = await world.signed({ ...bulkPayment(['1.00', '2.00']), ...notified(['LAST']) });
     await world.record(refused(paymentId, 1), refused(paymentId, 2));
     expect(await processed()).toEqual([['ACCP', false]]);

@@ -37,7 +37,10 @@ const basketNotifications = (change: StateChange<BasketState>): DueNotification[
     path: `/v1/signing-baskets/${change.streamId}`,
   });
 
-/** The notifications service asks which changes after a log position require notifying a TPP (contract 11). */
+/**
+ * The notifications service asks for the changes after a log position of which a TPP must be notified (contract
+ * 11).
+ */
 export class ReadNotifications extends QueryOf(readPaymentNotifications) {}
 
 /** Returns the notifications for changes to payments and baskets, in log order. */
@@ -56,8 +59,8 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
     };
     const page = await this.store.readChanges(asked, paymentNotifications);
     const baskets = await this.baskets.readChanges(asked, basketNotifications);
-    // Both pages come from the same log; whatever the longer page has after the end of the shorter one is
-    // read again.
+    // Both pages come from the same log. The part of the longer page that lies beyond the end of the shorter
+    // one is read again next time.
     const next = Math.min(page.next, baskets.next);
     const notifications = [...page.changes, ...baskets.changes]
       .filter(({ pos }) => pos <= next)

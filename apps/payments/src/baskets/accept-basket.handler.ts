@@ -52,7 +52,7 @@ export class AcceptBasketHandler implements ICommandHandler<AcceptBasket> {
     return { scaStatus, rejectionReason: basket.rejectionReason };
   }
 
-  /** Returns the reason why this PSU cannot sign one of the items. */
+  /** Returns the reason why this PSU cannot sign one of the items, if there is one. */
   private async itemFailure(
     basket: BasketState,
     { authorisationId, psuId }: Request,

@@ -19,7 +19,7 @@ export class BasketConsents {
     return consentIds.flatMap((id) => consents.find(({ consentId }) => consentId === id) ?? []);
   }
 
-  /** Returns the PSU's accounts that are permitted by every consent that leaves the choice to the PSU. */
+  /** Returns the PSU's accounts permitted by all consents in which the PSU chooses the accounts. */
   async openableAccounts(basket: BasketState, psuId: string): Promise<readonly PsuAccount[]> {
     const { tppId, basketId, consentIds } = basket;
     if (consentIds.length === 0) return [];
@@ -27,7 +27,7 @@ export class BasketConsents {
     return (await this.callClient.call(contract.listConsentItemAccounts, request)).accounts;
   }
 
-  /** Returns the reason why the PSU cannot authorise one of the consents. */
+  /** Returns the reason why the PSU cannot authorise one of the consents, if there is one. */
   async failure(
     { tppId, basketId, consentIds }: BasketState,
     psu: Pick<RequestOf<Check>, 'authorisationId' | 'psuId'>,

@@ -30,7 +30,10 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { PaymentStore } from '../store/payment-store.js';
 
 const actor = 'baskets';
-/** The items that a basket has claimed; `refused`: why it cannot claim another one, and its path in the body. */
+/**
+ * The items that a basket has claimed. `refused`: the reason why another item could not be claimed, and the item's
+ * path in the body.
+ */
 interface Taken {
   readonly taken: ItemIds;
   readonly refused?: Failure;
@@ -38,8 +41,8 @@ interface Taken {
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * Changes the items of a basket in their own streams: payments here, consents by calls to their service. Every
- * step is repeatable; an item that already has the change is not modified.
+ * Changes the items of a basket in their own streams: payments directly, consents through calls to the consents
+ * service. Every step can be repeated; an item that already has the change is not modified.
  */
 @Injectable()
 export class BasketItems {
@@ -51,7 +54,7 @@ export class BasketItems {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Returns the items that belong to the TPP, by id. */
+  /** Returns those items that belong to the TPP, by id. */
   async facts(tppId: string, { paymentIds, consentIds }: ItemIds): Promise<ReadonlyMap<string, ItemFacts>> {
     const [payments, consents] = await Promise.all([
       this.paymentFacts(tppId, paymentIds.filter(isUuid)),
@@ -61,9 +64,9 @@ export class BasketItems {
   }
 
   /**
-   * Claims the items for the basket, payments first, each kind in order of id, so that one of two baskets with
-   * several common items gets them all. Stops at the first item that cannot be claimed. Returns the claimed items
-   * and the reason why one could not be.
+   * Claims the items for the basket: first the payments, then the consents, each in order of id, so that if two
+   * baskets have several items in common, one of them gets all of those. Stops at the first item that cannot be
+   * claimed. Returns the claimed items, and the reason why one could not be claimed.
    */
   async take({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<Taken> {
     const payments = [...paymentIds].sort();
@@ -100,7 +103,7 @@ export class BasketItems {
     }
   }
 
-  /** Releases the items that the basket has claimed; after that, it can never claim the others. */
+  /** Releases the items that the basket has claimed. After that, the basket can never claim the other items either. */
   private async release({ tppId, basketId, paymentIds, consentIds }: BasketState): Promise<void> {
     await this.changePayments(paymentIds, (state) => ungroupPayment(state, { basketId }));
     if (consentIds.length > 0) await this.callClient.call(ungroupConsents, { tppId, basketId, consentIds });
@@ -181,8 +184,8 @@ export class BasketItems {
   }
 
   /**
-   * If the database lost a payment with its newest events after the basket was checked and before it was opened,
-   * there is nothing to update.
+   * A payment may be missing if, after a failover, the database lost it between the check of the basket and its
+   * opening. There is then nothing to update.
    */
   private async changePayments(
     paymentIds: readonly string[],

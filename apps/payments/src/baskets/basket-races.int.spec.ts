@@ -19,7 +19,7 @@ const request = (paymentIds: readonly string[]): contract.CreateBasket => ({
 });
 const payments = async (count: number): Promise<readonly string[]> =>
   Promise.all(Array.from({ length: count }, async () => (await world.initiate()).paymentId));
-/** Alternates between the two instances. */
+/** Returns the client of one of the two instances, alternating by index. */
 const throughBoth = (index: number) => (index % 2 === 0 ? world.payments : world.second).callClient;
 const race = async (ask: (index: number) => Promise<unknown>): Promise<unknown[]> =>
   (await Promise.all(Array.from({ length: racers }, async (_one, index) => catchFailure(ask(index))))).sort();
@@ -30,20 +30,20 @@ const groupingsOf = async (ids: readonly string[]): Promise<string[]> => {
 };
 
 describe('twelve concurrent requests (contract 3: the loser of a race does not get a 503)', () => {
-  it('let one of twelve baskets claim all ten common payments, and name the blocked item to the others', async () => {
+  it('let one of twelve baskets claim all ten common payments, and tell the others which item is blocked', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = await payments(10);
       const outcomes = await race(async (index) =>
         throughBoth(index).call(contract.createBasket, request(index % 3 === 0 ? [...ids].reverse() : ids)),
       );
-      // A late request gets errors for several claimed items.
+      // A late request can find several items already claimed, and then receives several failures.
       expect(outcomes.map((outcome) => String(outcome).split(',')[0])).toEqual(oneWins('resourceBlocked'));
-      // The losers changed nothing in payments that they never claimed.
+      // The losers did not change the payments that they never claimed.
       expect(await groupingsOf(ids)).toEqual(Array<string>(10).fill('grouped'));
     }
   }, 120_000);
 
-  it('answer all of twelve deletions under one key with 204, but only one of twelve under different keys', async () => {
+  it('receive 204 for all of twelve deletions under one key, but for only one of twelve under different keys', async () => {
     for (let round = 0; round < 5; round += 1) {
       for (const isOneKey of [true, false]) {
         const { basketId } = await world.ask(contract.createBasket, request(await payments(2)));
@@ -62,7 +62,7 @@ describe('twelve concurrent requests (contract 3: the loser of a race does not g
     }
   }, 120_000);
 
-  it('count one of twelve signatures', async () => {
+  it('count only one of twelve signatures', async () => {
     const { basketId, authorisationId = '' } = await world.ask(
       contract.createBasket,
       request(await payments(10)),

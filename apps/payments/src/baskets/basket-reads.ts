@@ -19,7 +19,7 @@ import { BasketStore } from './basket-store.js';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A created basket, which has a status. */
+/** A basket that has been created and therefore has a status. */
 export interface VisibleBasket {
   readonly state: BasketState;
   readonly status: BasketStatus;
@@ -34,7 +34,7 @@ export class BasketReads {
     private readonly callClient: CallClient,
   ) {}
 
-  /** Throws resourceUnknown if the basket does not exist, belongs to another TPP or was never created. */
+  /** Throws resourceUnknown if the basket does not exist, belongs to another TPP, or was opened but never created. */
   async ofTpp({ tppId, basketId }: BasketRef): Promise<VisibleBasket> {
     const found = await this.visible(basketId);
     if (found === undefined || found.state.tppId !== tppId) throw callFailed('resourceUnknown');
@@ -54,7 +54,7 @@ export class BasketReads {
     return statusView(basket, await this.readPayments(basket.state));
   }
 
-  /** Returns the basket with each of its items, so that a partial failure is visible. */
+  /** Returns the basket with the status of each item, so that a partial failure is visible. */
   async view(ref: BasketRef): Promise<BasketView> {
     const basket = await this.ofTpp(ref);
     const { paymentIds, consentIds } = basket.state;
@@ -88,7 +88,10 @@ export class BasketReads {
   }
 }
 
-/** A basket is complete as soon as all its items have their final status, even before the sweep has recorded that. */
+/**
+ * Returns the status view. A basket counts as complete as soon as all its items have their final status, even
+ * before the sweep has recorded that.
+ */
 const statusView = (
   { state, status }: VisibleBasket,
   payments: readonly PaymentState[],
@@ -101,7 +104,7 @@ const statusView = (
   };
 };
 
-/** Returns the status of a created basket; throws CallFailed (resourceUnknown) if it was not created. */
+/** Returns the status of a basket. Throws CallFailed (resourceUnknown) if it was never created. */
 export const getStatus = ({ stage }: BasketState): BasketStatus => {
   const status = findBasketStatus(stage);
   if (status === undefined) throw callFailed('resourceUnknown');

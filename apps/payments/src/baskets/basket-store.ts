@@ -13,7 +13,7 @@ import type { Pool } from 'pg';
 import { basketView } from './basket-view.js';
 
 /**
- * The baskets' streams. Their events are in the same tables as payment events, but they have a separate status
+ * The streams of baskets. Their events are in the same tables as payment events, but baskets have their own status
  * view.
  */
 @Injectable()

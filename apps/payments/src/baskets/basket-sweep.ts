@@ -16,8 +16,9 @@ const everyMs = 500;
 const actor = 'baskets';
 
 /**
- * Advances baskets in the background (contract 10): abandons those not created in time, rejects those not signed
- * in time, applies pending item updates, and completes baskets whose items have all ended.
+ * Advances baskets in the background (contract 10): abandons those that were not created in time, rejects those
+ * that were not signed in time, applies pending item updates, and completes baskets whose items have all reached a
+ * final status.
  */
 @Injectable()
 export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -48,7 +49,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.sweep.stop();
   }
 
-  /** Does all due work now; returns the number of baskets that advanced. */
+  /** Does all due work now; returns the number of baskets that were advanced. */
   async advanceAll(): Promise<number> {
     return this.sweep.drain();
   }
@@ -75,7 +76,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
         await this.advance(basketId);
         advanced += 1;
       } catch (error) {
-        // The others continue; this one is due again in the next round.
+        // The other baskets continue; this one is due again in the next round.
         this.logger.warn({ error, basketId }, 'completing a basket failed; will retry');
       }
     }
@@ -97,7 +98,10 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
     await this.updates.of(basket);
   }
 
-  /** Completes baskets based on their payments only, because consents are valid or rejected once they are updated. */
+  /**
+   * Completes baskets. Checks only their payments, because consents are valid or rejected as soon as they are
+   * updated.
+   */
   private async complete(limit: number): Promise<number> {
     const { rows } = await this.pool.query<{ stream_id: string }>({
       name: 'baskets-complete',

@@ -3,10 +3,13 @@ import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
 import { addSeconds } from '@xs2a/domain/time/bank-calendar';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 
-/** The request that decides a basket also updates its items; leftovers become due after this time. */
+/**
+ * The request that decides a basket also updates its items. Items that it did not update become due for the sweep
+ * after this time.
+ */
 const leftOverSeconds = 2;
 
-/** Returns when the sweep has work to do for the basket; undefined: never, except for its completion. */
+/** Returns when the sweep must next work on the basket. Undefined if there is nothing left except its completion. */
 const dueAt = (state: BasketState): string | undefined => {
   if (state.stage === 'opening') return state.abandonAt;
   if (awaitsSignature(state.stage)) return state.expiresAt;
@@ -15,7 +18,7 @@ const dueAt = (state: BasketState): string | undefined => {
     : addSeconds(state.updatesItemsSince, leftOverSeconds);
 };
 
-/** The status view of baskets: lookup and due values are columns, the whole basket is in `state`. */
+/** The status view of baskets: values used for lookups and due times are columns; the whole basket is in `state`. */
 export const basketView: InlineView<BasketState> = {
   table: 'basket_view',
   columns: {

@@ -63,7 +63,7 @@ const moveClock = (seconds: number): void => {
 };
 const sweep = async () => world.ask(payments.expireDuePayments, {});
 describe('creating a basket (contract 10)', () => {
-  it('claims each item: RCVD, and one signer signs all', async () => {
+  it('claims each item and returns RCVD; one signer signs all items', async () => {
     const [one, other] = await two();
     const basket = await createBasketFrom(one, other);
     expect(await world.ask(contract.readBasket, basket)).toEqual({
@@ -98,7 +98,7 @@ describe('creating a basket (contract 10)', () => {
       },
       'resourceBlocked',
     ],
-  ])('refuses an item that is %s, and claims none', async (_which, make, failure) => {
+  ])('refuses an item that is %s, and claims no item', async (_which, make, failure) => {
     const good = await paymentId();
     const bad = await make();
     await expect(create([good, bad])).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('creating a basket (contract 10)', () => {
   it.each([
     ['that name several PSUs', { psuId: 'ivan' }, { psuId: 'maria' }],
     ['of a person and a company', {}, { body: body({ debtorAccount: { iban: corporateAccount } }) }],
-  ])('refuses items %s: REFERENCE_MIX_INVALID', async (_what, one, other) => {
+  ])('refuses items %s, with REFERENCE_MIX_INVALID', async (_what, one, other) => {
     const ids = [await paymentId(one), (await world.initiateAny(other)).paymentId];
     expect(await catchFailure(create(ids))).toBe('itemsOfSeveralOwners');
   });
@@ -122,7 +122,7 @@ describe('creating a basket (contract 10)', () => {
     expect(await readStatusReport(bulk, 'bulk-payments')).toMatchObject({ transactionStatus: 'ACCP' });
   });
 
-  it('creates one basket for twenty parallel requests with the same key, and gives them the same answer (contract 2)', async () => {
+  it('creates one basket for twenty parallel requests with the same key, and gives all of them the same answer (contract 2)', async () => {
     const again = request(await two());
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_one, index) =>
@@ -132,20 +132,20 @@ describe('creating a basket (contract 10)', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('accepts a refused request again with the same key once its item is free (contract 2)', async () => {
+  it('accepts a refused request that is sent again with the same key once its item is free (contract 2)', async () => {
     const id = await paymentId();
     const first = await createBasketFrom(id);
     const refused = request([id]);
     expect(await catchFailure(world.ask(contract.createBasket, refused))).toBe('resourceBlocked');
     await world.ask(contract.cancelBasket, first);
-    // Moves past the millisecond of the refusal.
+    // Moves the clock past the millisecond of the refusal.
     moveClock(1);
     const again = { ...refused, begunAt: world.payments.clock.now() };
     const { basketId } = await world.ask(contract.createBasket, again);
     expect(await readStatus({ tppId: 'tpp', basketId })).toBe('RCVD');
   });
 
-  it('accepts a payment in at most ten baskets, then answers REFERENCE_STATUS_INVALID and stores nothing (contract 10)', async () => {
+  it('accepts a payment in at most ten baskets, after which it answers REFERENCE_STATUS_INVALID and stores nothing (contract 10)', async () => {
     const id = await paymentId();
     for (let round = 1; round <= 10; round += 1) {
       const basket = await createBasketFrom(id);
@@ -158,7 +158,7 @@ describe('creating a basket (contract 10)', () => {
     });
     expect(await world.eventTypes(id)).toHaveLength(21);
     const [{ count } = { count: 0 }] = await world.sql('SELECT count(*) FROM payments.events');
-    // Only the initiation of the other payment was stored.
+    // Only the initiation event of the other payment was stored.
     expect(Number(count)).toBe(Number(before[0]?.['count']) + 1);
     expect(await readStatusReport(id)).toEqual({ transactionStatus: 'RCVD' });
   });
@@ -171,13 +171,13 @@ describe('creating a basket (contract 10)', () => {
         catchFailure(world.second.callClient.call(contract.createBasket, request([other, contested]))),
       ]);
       expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
-      // The item that the loser had claimed is free again.
+      // The item that the losing basket had claimed is free again.
       const free = outcomes[0] === 'answered' ? other : one;
       expect((await create([free])).basketId).toBeDefined();
     }
   }, 60_000);
 
-  it('gives all of ten payments to one of two racing baskets that list them in opposite order', async () => {
+  it('gives all of ten payments to one of two racing baskets that list the payments in opposite order', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => paymentId()));
     const outcomes = await Promise.all([
       catchFailure(world.payments.callClient.call(contract.createBasket, request(ids))),
@@ -188,7 +188,7 @@ describe('creating a basket (contract 10)', () => {
 });
 
 describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
-  it('cannot be signed, refused or cancelled separately and gets no authorisation, but can still be read', async () => {
+  it('cannot be signed, refused or cancelled separately, and no authorisation can be started for it, but it can still be read', async () => {
     const payment = await world.initiate();
     await createBasketFrom(payment.paymentId);
     const { authorisationId } = payment;
@@ -204,7 +204,7 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect(await readStatusReport(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
   });
 
-  it('is free again after the basket is deleted before the first signature: CANC', async () => {
+  it('is free again once the basket is deleted before the first signature: CANC', async () => {
     const payment = await world.initiate();
     const basket = await createBasketFrom(payment.paymentId);
     await world.ask(contract.cancelBasket, { ...basket, idempotencyKey: 'k' });
@@ -217,7 +217,7 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
 });
 
 describe('signing a basket (contract 10)', () => {
-  it('signs all items together: ACTC with each item ACCP and due, then ACSC when all have ended', async () => {
+  it('signs all items together: ACTC while each item is ACCP and due, then ACSC when all items have ended', async () => {
     const [one, other] = await two();
     const basket = await createBasketFrom(one, other);
     expect(await signed(basket)).toEqual({ transactionStatus: 'ACTC', signaturesMissing: 0 });
@@ -245,7 +245,7 @@ describe('signing a basket (contract 10)', () => {
     expect((await world.eventTypes(basket.basketId)).at(-1)).toBe('basket-completed');
   });
 
-  it('with two signers, is PATC and cannot be deleted after the first; the second signs all items', async () => {
+  it('by the first of two signers leads to PATC, after which it cannot be deleted; the second signer signs all items', async () => {
     const ids = [(await world.initiateForSeveral()).paymentId, (await world.initiateForSeveral()).paymentId];
     const { basketId, authorisationId } = await create(ids);
     expect(authorisationId).toBeUndefined();
@@ -264,7 +264,7 @@ describe('signing a basket (contract 10)', () => {
     expect(listed.map((one) => one.paymentId)).toEqual(expect.arrayContaining(ids));
   });
 
-  it('counts twenty concurrent signatures once', async () => {
+  it('counts only once when twenty signatures arrive concurrently', async () => {
     const [one] = await two();
     const basket = await createBasketFrom(one);
     const ref = { basketId: basket.basketId, authorisationId: basket.authorisationId, psuId: 'ivan' };
@@ -276,7 +276,7 @@ describe('signing a basket (contract 10)', () => {
     expect((await world.eventTypes(one)).filter((type) => type === 'signed')).toHaveLength(1);
   });
 
-  it('rejects every item after one refusal', async () => {
+  it('ends with the rejection of every item after one refusal', async () => {
     const ids = await two();
     const basket = await createBasketFrom(...ids);
     await world.ask(contract.rejectBasket, { ...basket, reason: 'psu-refused' });
@@ -288,7 +288,7 @@ describe('signing a basket (contract 10)', () => {
       });
   });
 
-  it('rejects every item if the PSU does not own one of the accounts', async () => {
+  it('ends with the rejection of every item if the PSU does not own one of the accounts', async () => {
     const ids = await two();
     const basket = await createBasketFrom(...ids);
     const accepted = await world.ask(contract.acceptBasket, { ...basket, psuId: 'maria' });
@@ -298,7 +298,7 @@ describe('signing a basket (contract 10)', () => {
 });
 
 describe('an expired basket (contract 10)', () => {
-  it('rejects every item if one expires before the signature', async () => {
+  it('rejects every item, even if only one item expires before the signature', async () => {
     const first = await paymentId();
     moveClock(600);
     const second = await paymentId();
@@ -314,7 +314,7 @@ describe('an expired basket (contract 10)', () => {
   });
 });
 
-it('baskets leave every invariant of the event store intact', async () => {
+it('baskets violate no invariant of the event store', async () => {
   const { pool } = world.payments;
   if (pool === undefined) throw new Error('no database');
   expect(await eventStoreViolations(pool, 'payments')).toEqual([]);

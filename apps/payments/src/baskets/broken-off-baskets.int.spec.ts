@@ -49,7 +49,7 @@ const readStatusReport = async (paymentId: string, service: payments.PaymentRef[
 const moveClock = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
 };
-/** Returns the reason why an ended basket cannot claim the payment. */
+/** Lets a basket that has ended try to claim the payment; returns the reason why it cannot. */
 const takenLate = async (id: string, basketId: string) =>
   catchFailure(
     stores().payments.change(id, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {
@@ -69,7 +69,7 @@ const stores = () => {
 };
 
 describe('a basket whose request has ended (contract 10: nothing creates it afterwards)', () => {
-  it('is not continued by another request with its key, which waits and creates its own basket once this one is abandoned', async () => {
+  it('is not continued by another request with the same key, which waits until this basket is abandoned and then creates its own', async () => {
     const ids = await two();
     const again = request(ids);
     const basketId = await openedBasket(world, ids, again.idempotencyKey);
@@ -82,7 +82,7 @@ describe('a basket whose request has ended (contract 10: nothing creates it afte
     expect(await readStatus({ tppId: 'tpp', basketId: created.basketId })).toBe('RCVD');
   });
 
-  it('has its items released by another request with its key if the sweep has abandoned it but not released them yet', async () => {
+  it('has its items released by another request with the same key if the sweep has abandoned it but not yet released them', async () => {
     const id = await paymentId();
     const again = request([id]);
     const basketId = await openedBasket(world, [id], again.idempotencyKey);
@@ -100,11 +100,11 @@ describe('a basket whose request has ended (contract 10: nothing creates it afte
     ]);
   });
 
-  it('is not created by its own late request, even if the database lost that it was abandoned', async () => {
+  it('is not created by its own late request, even if the database has lost the event that abandoned it', async () => {
     const [one, other] = await two();
     const session = await world.session();
     await session.query('BEGIN');
-    // Blocks the request while it is claiming its items.
+    // Blocks the request while it claims its items.
     await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [
       [one, other].sort()[1],
     ]);
@@ -119,13 +119,13 @@ describe('a basket whose request has ended (contract 10: nothing creates it afte
     const begun = performance.now();
     while ((await opened()) === undefined) expect(performance.now() - begun).toBeLessThan(5000);
     const basketId = String(await opened());
-    // The sweep does not touch it.
+    // The sweep does not touch this basket.
     const [before] = await world.sql(
       'UPDATE payments.basket_view SET due_at = NULL WHERE stream_id = $1 RETURNING *',
       [basketId],
     );
-    // Meanwhile the basket was abandoned, its client was answered, and the database went back to an earlier
-    // state.
+    // In the meantime the basket was abandoned, its client received an answer, and the database was restored
+    // to an earlier state.
     moveClock(2);
     const { baskets } = stores();
     await baskets.change(basketId, (state) => abandonBasket(state, { failure: 'dependencyDown' }), {
@@ -148,8 +148,8 @@ describe('a basket whose request has ended (contract 10: nothing creates it afte
 
 describe('a request that was delayed while a later one with its key was refused (contract 10: a retry is a new attempt)', () => {
   /**
-   * A TPP's three requests under one key: one that is blocked on its way, one that is answered, and one sent after
-   * that answer.
+   * A TPP's three requests with the same key: one that is blocked halfway, one that is answered, and one that is
+   * sent after that answer.
    */
   const threeTries = (paymentIds: readonly string[]) => {
     const delayed = request(paymentIds);
@@ -162,7 +162,7 @@ describe('a request that was delayed while a later one with its key was refused 
   const isGroupedBy = async (basketId: string, id: string) =>
     (await world.ask(contract.readBasket, { tppId: 'tpp', basketId })).paymentIds.includes(id);
 
-  it('creates no basket even though the item is free again; the next retry of the client does', async () => {
+  it('creates no basket even though the item is free again; the next retry of the client creates one', async () => {
     const id = await paymentId();
     const { delayed, refused, afterwards } = threeTries([id]);
     const other = await createBasketFrom(id);
@@ -176,13 +176,13 @@ describe('a request that was delayed while a later one with its key was refused 
     expect(await isGroupedBy(basketId, id)).toBe(true);
   });
 
-  it('creates no basket if the later one was refused halfway and released what it had claimed', async () => {
+  it('creates no basket if the later one was refused halfway and has released the items that it had claimed', async () => {
     const [first, second] = (await two()).toSorted();
     if (first === undefined || second === undefined) throw new Error('no payments');
     const { delayed, refused, afterwards } = threeTries([first, second]);
     const session = await world.session();
     await session.query('BEGIN');
-    // Blocks the request before it claims its first item, until another basket has claimed the second one.
+    // Blocks the request before it claims its first item, until another basket has claimed the second item.
     await session.query('SELECT FROM payments.payment_view WHERE stream_id = $1 FOR UPDATE', [first]);
     const end = catchFailure(world.ask(contract.createBasket, refused));
     const opened = async () =>
@@ -215,7 +215,7 @@ describe('a request that was delayed while a later one with its key was refused 
     expect(await catchFailure(world.ask(contract.createBasket, afterwards))).toBe('idempotencyKeyReused');
   });
 
-  it('determines the answer to the later one if it was faster after all, and the basket is created once', async () => {
+  it('determines the answer to the later one if it finishes first after all; the basket is created once', async () => {
     const id = await paymentId();
     const { delayed, refused } = threeTries([id]);
     const { basketId } = await world.ask(contract.createBasket, delayed);
@@ -223,7 +223,7 @@ describe('a request that was delayed while a later one with its key was refused 
   });
 });
 
-describe('leftovers of a crash (contract 10)', () => {
+describe('after a crash (contract 10)', () => {
   it('a basket that was not created has no status, and its items are free after two seconds', async () => {
     const [taken, notTaken] = await two();
     const basketId = await openedBasket(world, [taken, notTaken]);
@@ -239,12 +239,12 @@ describe('leftovers of a crash (contract 10)', () => {
       'basket-abandoned',
       'basket-items-updated',
     ]);
-    // Does what the instance that opened it would do when it resumes after hanging.
+    // Does what the instance that opened the basket would do if it hung and then resumed.
     for (const id of [taken, notTaken]) expect(await takenLate(id, basketId)).toBe('resourceBlocked');
     await create([taken, notTaken]);
   });
 
-  it('a cancelled basket can claim nothing more, so a late repeat of its request changes nothing', async () => {
+  it('a cancelled basket can claim no more items, so a late repeat of its request changes nothing', async () => {
     const id = await paymentId();
     const basket = await createBasketFrom(id);
     await world.ask(contract.cancelBasket, basket);
@@ -252,7 +252,7 @@ describe('leftovers of a crash (contract 10)', () => {
     await create([id]);
   });
 
-  it('a basket with an item that the database lost before the basket was opened releases its other items', async () => {
+  it('a basket releases its other items if the database lost one of them before the basket was opened', async () => {
     const id = await paymentId();
     const basketId = await openedBasket(world, [id, newId()]);
     moveClock(11);
@@ -261,7 +261,7 @@ describe('leftovers of a crash (contract 10)', () => {
     await create([id]);
   });
 
-  it('a signature that reached no item eventually reaches all of them', async () => {
+  it('a signature that has reached no item yet eventually reaches all of them', async () => {
     const ids = await two();
     const { basketId, authorisationId } = await createBasketFrom(...ids);
     await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId: 'ivan' });

@@ -21,11 +21,14 @@ import { BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 const actor = 'baskets';
-/** Max number of baskets that a request opens if those of earlier requests with its key were all abandoned. */
+/**
+ * The maximum number of baskets that a request opens if the baskets of earlier requests with its key were all
+ * abandoned.
+ */
 const maxTries = 3;
 /**
- * Milliseconds that a request waits for the basket of an earlier one with its key; the request's caller waits 1.8
- * s.
+ * Milliseconds that a request waits for the basket of an earlier request with the same key; the caller waits 1.8 s
+ * in total.
  */
 const patienceMs = 1200;
 const everyMs = 25;
@@ -34,9 +37,10 @@ const everyMs = 25;
 export class CreateBasket extends CommandOf(contract.createBasket) {}
 
 /**
- * Opens the basket together with its idempotency key, claims every item, and creates the basket; or releases what
- * it has claimed. No other request continues it, so nothing can create the basket once this request was refused. A
- * request with the same key waits for the first one to end: it then gets the same answer, or opens its own basket.
+ * Opens the basket together with its idempotency key, claims every item, and creates the basket. If that fails,
+ * releases the claimed items. No other request continues the basket, so nothing can create it once this request
+ * was refused. A request with the same key waits until the first one has ended; it then receives the same answer
+ * or opens its own basket.
  */
 @CommandHandler(CreateBasket)
 export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
@@ -57,7 +61,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
         ? await this.takeItems(basket.basketId)
         : await this.ended(basket.basketId, patience);
       if (refusal === undefined) return basket;
-      // The key remains with the abandoned basket: a repeat waits until its items are released.
+      // The key stays with the abandoned basket, so a repeat waits until its items are released.
       if (isNew && refusal.failure === 'dependencyDown') throw dependencyDown();
       if (isNew) {
         await this.endEarlierRequests(request, basket);
@@ -69,7 +73,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     throw underWay();
   }
 
-  /** Contract 3, precedence: an earlier answer is returned again, whatever the rules would now report for the body. */
+  /** Precedence (contract 3): an earlier answer is returned again, even if the rules would now reject the body. */
   private async open(
     request: contract.CreateBasket,
     now: string,
@@ -102,9 +106,9 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   }
 
   /**
-   * Ends earlier requests with the same key. The client learns that it has no basket and may correct and resend
-   * the request (contract 2), so a delayed earlier request must not create one. Returns false if such a request
-   * already has the key.
+   * Ends earlier requests with the same key. The client is about to learn that it has no basket and may then
+   * correct and resend the request (contract 2), so a delayed earlier request must not create one. Returns false
+   * if such a request already owns the key.
    */
   private async endEarlierRequests(
     request: contract.CreateBasket,
@@ -125,7 +129,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     const { namedPsuId, signaturesRequired, expiresAt } = items.valid;
     const answer: BasketCreated = {
       basketId: newId(),
-      // If several persons must sign, each has a separate authorisation, which the TPP starts (contract 10).
+      // With several signers, each has a separate authorisation, which the TPP starts (contract 10).
       authorisationId: signaturesRequired > 1 ? undefined : newId(),
     };
     const data = {
@@ -142,8 +146,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   }
 
   /**
-   * Claims the items of the basket that this request opened, and creates it or releases them. Throws CallFailed;
-   * the sweep then abandons the basket.
+   * Claims the items of the basket that this request has opened, and then creates the basket or releases the
+   * items. If it throws CallFailed, the sweep abandons the basket.
    */
   private async takeItems(basketId: string): Promise<BasketState> {
     const { taken, refused } = await this.items.take(await this.load(basketId));
@@ -157,18 +161,18 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
       { actor },
     );
     if (basket.stage !== 'abandoned') return basket;
-    // Items that were never claimed are not touched: others race for them, and only this request could have
-    // claimed them.
+    // Items that were never claimed are left alone: other baskets compete for them, and only this request
+    // could have claimed them for this basket.
     const toFree = { ...basket, ...taken };
     if (basket.updatesItemsSince !== undefined) await this.updates.orLater(toFree);
-    // The sweep released the items before this request claimed the last of them.
+    // The sweep released the items before this request had claimed the last one.
     else await this.items.update(toFree);
     return basket;
   }
 
   /**
-   * Returns the basket of an earlier request with the key once that request has created it, or abandoned it and
-   * released its items. Abandons it here on timeout.
+   * Returns the basket of an earlier request with the same key, once that request has created it, or has abandoned
+   * it and released its items. On timeout, abandons the basket itself.
    */
   private async ended(basketId: string, patience: number): Promise<BasketState> {
     for (;;) {
@@ -188,8 +192,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   }
 
   /**
-   * Releases the items of an abandoned basket, which would otherwise cause a refusal. Throws firstAttemptUnderWay
-   * if that takes too long.
+   * Releases the items of an abandoned basket, because they would otherwise cause a refusal. Throws
+   * firstAttemptUnderWay if that takes too long.
    */
   private async freed(basket: BasketState): Promise<BasketState> {
     if (basket.stage !== 'abandoned' || basket.updatesItemsSince === undefined) return basket;
@@ -207,8 +211,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
 }
 
 /**
- * True if the same request may succeed later, because the basket that has claimed the item may end. Other refusals
- * are permanent.
+ * True if the same request may succeed later, because the basket that has claimed the item may end. All other
+ * refusals are permanent.
  */
 const isRefusedForNow = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'resourceBlocked');

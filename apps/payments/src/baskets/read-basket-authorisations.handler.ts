@@ -6,7 +6,7 @@ import { BasketReads } from './basket-reads.js';
 
 type Answer = AnswerOf<typeof readBasketAuthorisations>;
 
-/** GET …/authorisations of a basket, and of one of them (contract 10). */
+/** GET …/authorisations of a basket: the list, and a single authorisation (contract 10). */
 export class ReadBasketAuthorisations extends QueryOf(readBasketAuthorisations) {}
 
 /** Lists the basket's authorisations in the order in which they were started. */

@@ -6,7 +6,7 @@ import { BasketReads } from './basket-reads.js';
 /** GET …/status of a basket (contract 10). */
 export class ReadBasketStatus extends QueryOf(readBasketStatus) {}
 
-/** Returns the basket's status; this reads its payments but not its consents. */
+/** Returns the basket's status, for which it reads the basket's payments but not its consents. */
 @QueryHandler(ReadBasketStatus)
 export class ReadBasketStatusHandler implements IQueryHandler<ReadBasketStatus> {
   constructor(private readonly reads: BasketReads) {}

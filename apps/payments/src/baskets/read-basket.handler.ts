@@ -6,7 +6,7 @@ import { BasketReads } from './basket-reads.js';
 /** GET of a basket by the TPP that created it (contract 10). */
 export class ReadBasket extends QueryOf(readBasket) {}
 
-/** Returns the basket with the status of each item, so that a TPP sees which of them failed. */
+/** Returns the basket with the status of each item, so that the TPP sees which of them failed. */
 @QueryHandler(ReadBasket)
 export class ReadBasketHandler implements IQueryHandler<ReadBasket> {
   constructor(private readonly reads: BasketReads) {}

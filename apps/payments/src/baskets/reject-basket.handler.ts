@@ -12,7 +12,7 @@ type Rejected = AnswerOf<typeof contract.rejectBasket>;
 /** A PSU refused the basket on the SCA pages, or SCA failed too often (contract 10). */
 export class RejectBasket extends CommandOf(contract.rejectBasket) {}
 
-/** Rejects the basket, and every item with it. */
+/** Rejects the basket and every item in it. */
 @CommandHandler(RejectBasket)
 export class RejectBasketHandler implements ICommandHandler<RejectBasket> {
   constructor(

@@ -19,8 +19,8 @@ type Signed = AnswerOf<typeof contract.signBasket>;
 export class SignBasket extends CommandOf(contract.signBasket) {}
 
 /**
- * Records the signature. A late signature rejects the basket and gets an error: only a recorded signature is
- * confirmed.
+ * Records the signature. A late signature rejects the basket and is answered with an error, because only a
+ * recorded signature may be confirmed.
  */
 @CommandHandler(SignBasket)
 export class SignBasketHandler implements ICommandHandler<SignBasket> {
@@ -49,8 +49,8 @@ export class SignBasketHandler implements ICommandHandler<SignBasket> {
   }
 
   /**
-   * The accounts that a signature grants access to if consents leave the choice to the PSU. Throws fieldMalformed
-   * (path `accounts`).
+   * Returns the accounts to which a signature grants access, for consents that leave the choice to the PSU. Throws
+   * fieldMalformed (path `accounts`).
    */
   private async chosenAccounts(
     basket: BasketState,

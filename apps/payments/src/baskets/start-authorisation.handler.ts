@@ -11,12 +11,12 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketStore } from './basket-store.js';
 
-/** POST …/authorisations of a basket (contract 10): another person is to sign. */
+/** POST …/authorisations of a basket (contract 10): another signer is to sign it. */
 export class StartBasketAuthorisation extends CommandOf(contract.startBasketAuthorisation) {}
 
 /**
- * Starts an authorisation. Contract 3, precedence: headers, then an idempotency key already answered, then the
- * basket.
+ * Starts an authorisation. Precedence (contract 3): headers, then an idempotency key that was already answered,
+ * then the basket.
  */
 @CommandHandler(StartBasketAuthorisation)
 export class StartBasketAuthorisationHandler implements ICommandHandler<StartBasketAuthorisation> {

@@ -8,10 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { BasketItems } from './basket-items.js';
 import { BasketStore } from './basket-store.js';
 
-/** Milliseconds that a request waits for the items of its basket to be updated. */
+/** Milliseconds that a request waits until the items of its basket are updated. */
 const patienceMs = 1000;
 
-/** Applies a basket's outcome to its items, and records that in the basket. */
+/** Applies a basket's outcome to its items and then marks the items as updated in the basket. */
 @Injectable()
 export class UpdateItems {
   constructor(
@@ -20,7 +20,7 @@ export class UpdateItems {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Updates the items that are still pending. Throws CallFailed; the sweep then retries. */
+  /** Updates the items that are still pending. If it throws CallFailed, the sweep retries. */
   async of(basket: BasketState): Promise<void> {
     if (basket.updatesItemsSince === undefined) return;
     failpoint('payments.basket-decided');
@@ -30,8 +30,8 @@ export class UpdateItems {
   }
 
   /**
-   * Like {@link of}, but leaves whatever takes longer than a second to the sweep: the basket itself is decided,
-   * and its caller, who waits 1.8 s, must be informed.
+   * Like {@link of}, but leaves everything that takes longer than a second to the sweep. The outcome of the basket
+   * is already decided, and the caller, who waits 1.8 s, must receive it.
    */
   async orLater(basket: BasketState): Promise<void> {
     const { basketId } = basket;

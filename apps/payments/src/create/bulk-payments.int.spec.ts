@@ -32,7 +32,7 @@ const later = (seconds: number): void => {
 const all = [1, 2, 3];
 
 describe('bulk payments (contract 9)', () => {
-  it('show the status of the bulk for each entry until the entry is settled', async () => {
+  it('show the status of the bulk payment for each entry until that entry is settled', async () => {
     const ref = await world.initiate(bulkPayment(amounts));
     expect(await world.ask(contract.readPayment, ref)).toMatchObject({
       transactionStatus: 'RCVD',
@@ -42,7 +42,7 @@ describe('bulk payments (contract 9)', () => {
     expect(await listEntries(ref)).toEqual(all.map(() => ({ transactionStatus: 'CANC' })));
   });
 
-  it('make every entry due with the bulk, in order and under its own id', async () => {
+  it('make all entries due together, in order and each under its own id', async () => {
     const { paymentId } = await world.signed(bulkPayment(amounts));
     later(61);
     const { payments } = await world.ask(contract.readDuePayments, { limit: 1000 });
@@ -59,7 +59,7 @@ describe('bulk payments (contract 9)', () => {
     await world.record(...all.map((number) => refused(paymentId, number)));
   });
 
-  it('record a batch of steps together: ACSP, then ACSC when all are paid', async () => {
+  it('record a batch of steps together: ACSP first, then ACSC when all entries are paid', async () => {
     const ref = await world.signed(bulkPayment(amounts));
     const { paymentId } = ref;
     const results = await world.record(...all.map((number) => started(paymentId, number)));
@@ -80,7 +80,7 @@ describe('bulk payments (contract 9)', () => {
     ]);
   });
 
-  it('are PART when some entries are ACSC and some unfunded, and show each entry', async () => {
+  it('are PART when some entries are ACSC and others unfunded, and show the status of each entry', async () => {
     const ref = await world.signed(bulkPayment(amounts));
     const { paymentId } = ref;
     await world.record(
@@ -110,7 +110,7 @@ describe('bulk payments (contract 9)', () => {
     expect(await catchFailure(world.ask(contract.cancelPayment, ref))).toBe('cancellationNotPossible');
   });
 
-  it('with 250 entries are signed once and settled in batches of 100', async () => {
+  it('of 250 entries are signed once and settled in batches of 100', async () => {
     const ref = await world.signed(bulkPayment(Array.from({ length: 250 }, (_, index) => `${index + 1}.00`)));
     const numbers = Array.from({ length: 250 }, (_, index) => index + 1);
     for (const step of [started, settled])
@@ -121,7 +121,7 @@ describe('bulk payments (contract 9)', () => {
 });
 
 describe('cancellation of a bulk payment (contract 9)', () => {
-  it('races with the first hold, and one of them wins, 50 times', async () => {
+  it('races with the first hold, and exactly one of the two wins, 50 times', async () => {
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed(bulkPayment(amounts));
       const [cancelled, results] = await Promise.all([

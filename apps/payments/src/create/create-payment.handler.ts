@@ -34,7 +34,7 @@ import { PaymentStore } from '../store/payment-store.js';
 /** POST of a payment, a periodic order or a bulk payment (spec 4.5, contract 8). */
 export class CreatePayment extends CommandOf(initiatePayment) {}
 
-/** The events of a new payment, and the answer to its POST. */
+/** The events of a new payment, and the answer to its POST request. */
 interface Created {
   readonly events: PaymentEvent[];
   readonly answer: PaymentInitiated;
@@ -42,7 +42,7 @@ interface Created {
 
 /**
  * Creates a payment and stores it together with its idempotency key. A request is refused for the first of these
- * reasons (contract 3):
+ * reasons that applies (contract 3):
  *
  * 1. the bank does not offer the product
  * 2. PSU-Corporate-ID is not a corporate of the bank
@@ -50,8 +50,8 @@ interface Created {
  * 4. the debtor account does not exist, cannot be debited, or does not belong to the corporate
  * 5. the amount cannot be paid from an account in that currency
  *
- * An idempotency key that was answered before gets the same answer again, even if its body would now break a rule.
- * So before a request is refused for a broken rule, its key is looked up.
+ * A repeat with an idempotency key that was already answered receives the same answer, even if its body would now
+ * break a rule. The key is therefore looked up before a request is refused for breaking a rule.
  */
 @CommandHandler(CreatePayment)
 export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
@@ -84,7 +84,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return outcome === 'appended' ? answer : replayAnswer<PaymentInitiated>(outcome);
   }
 
-  /** Applies the rules in order. Throws CallFailed with the first one that the request breaks. */
+  /** Applies the rules in order. Throws CallFailed for the first rule that the request breaks. */
   private async create(request: InitiatePayment): Promise<Created> {
     this.mustOfferProduct(request);
     await this.mustKnowCorporate(request);
@@ -115,7 +115,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return { body, initiation };
   }
 
-  /** The account from which all orders of the initiation are paid. */
+  /** Returns the account from which all orders of the initiation are paid. */
   private async debtorAccount(
     initiation: ValidInitiation,
     { psuCorporateId }: InitiatePayment,
@@ -149,7 +149,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     const ids = {
       paymentId: newId(),
       product,
-      // If several persons must sign, each has a separate authorisation, which the TPP starts (contract 10).
+      // With several signers, each has a separate authorisation, which the TPP starts (contract 10).
       authorisationId: signaturesRequired > 1 ? undefined : newId(),
     };
     const header = {
@@ -174,7 +174,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return record && this.store.findEarlierAnswer(record);
   }
 
-  /** The current date at the bank. */
+  /** Returns the current date at the bank. */
   private today(): string {
     return this.clock.date(this.profile.timeZone);
   }
@@ -188,7 +188,7 @@ interface Accepted {
 }
 
 /**
- * Returns the fee and the total debit; undefined if the bank has no tariff, and for a periodic order, which is
+ * Returns the fee and the total debit. Undefined if the bank has no tariff, and for a periodic order, which is
  * priced on each execution day.
  */
 const readPrice = ({ type, data }: Initiation): PaymentInitiated['price'] => {

@@ -8,7 +8,7 @@ import { PaymentStore } from '../store/payment-store.js';
 /** DELETE of a payment by the TPP that created it (spec 3.3, contract 8). */
 export class CancelPayment extends CommandOf(contract.cancelPayment) {}
 
-/** Cancels a payment unless the bank has begun to settle it. */
+/** Cancels a payment unless its settlement has begun. */
 @CommandHandler(CancelPayment)
 export class CancelPaymentHandler implements ICommandHandler<CancelPayment> {
   constructor(

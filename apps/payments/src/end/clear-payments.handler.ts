@@ -11,15 +11,18 @@ import { BasketStore } from '../baskets/basket-store.js';
 import { UpdateItems } from '../baskets/update-items.js';
 import { PaymentStore } from '../store/payment-store.js';
 
-/** Max number of payments changed at a time, because a bulk payment's state may be half a megabyte. */
+/**
+ * The maximum number of payments changed at a time, because a bulk payment's state may be as large as half a
+ * megabyte.
+ */
 const maxBatch = 50;
 
-/** In the sandbox, a TPP starts over (contract 13). Money that has moved is not moved back. */
+/** A TPP in the sandbox starts over (contract 13). Money that has already moved is not moved back. */
 export class ClearPayments extends CommandOf(clearPayments) {}
 
 /**
- * Cancels what can be cancelled, baskets first, and hides all payments of the TPP from it, in batches of limited
- * size.
+ * Cancels everything that can be cancelled, baskets first, and hides all of the TPP's payments from it, in batches
+ * of limited size.
  */
 @CommandHandler(ClearPayments)
 export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {

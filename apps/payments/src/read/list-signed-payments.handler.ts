@@ -8,10 +8,10 @@ import { PaymentReads } from './payment-reads.js';
 
 type Answer = AnswerOf<typeof listSignedPayments>;
 
-/** The page that lists the payments a PSU has signed (contract 12, `/sca/payments`). */
+/** The page `/sca/payments`, which lists the payments that a PSU has signed (contract 12). */
 export class ListSignedPayments extends QueryOf(listSignedPayments) {}
 
-/** Lists the payments of a PSU, newest first, at most 100. */
+/** Lists the payments that the PSU has signed, newest first, at most 100. */
 @QueryHandler(ListSignedPayments)
 export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPayments> {
   constructor(private readonly reads: PaymentReads) {}
@@ -21,7 +21,7 @@ export class ListSignedPaymentsHandler implements IQueryHandler<ListSignedPaymen
   }
 }
 
-/** The payment as shown to the PSU who signed it; nothing for anybody else. */
+/** Returns the payment as shown to the PSU who signed it; an empty list for any other PSU. */
 const signedPayments = (payment: PaymentState, psuId: string): SignedPayment[] => {
   const orders = listOrders(payment);
   const { creditorName, creditorAccount } = getFirstOrder(payment);

@@ -50,15 +50,16 @@ export class PaymentReads {
   ) {}
 
   /**
-   * Throws resourceUnknown if the payment does not exist, belongs to another TPP or was cleared; serviceWrong
-   * under another payment service, productWrong under another product.
+   * Returns the payment's status. Throws resourceUnknown if the payment does not exist, belongs to another TPP or
+   * was cleared, serviceWrong if it belongs to another payment service, and productWrong if it belongs to another
+   * product.
    */
   async status(ref: PaymentRef): Promise<PaymentStatusView> {
     const row = await this.row<ViewRow>('payment-status', statusColumns, ref.paymentId);
     return toStatusView(visible(row, ref));
   }
 
-  /** Returns the whole payment; throws as {@link status} does. */
+  /** Returns the whole payment; throws the same errors as {@link status}. */
   async ofTpp(ref: PaymentRef): Promise<PaymentState> {
     const columns = `${statusColumns}, ${stateColumns}`;
     const row = await this.row<ViewRow & StateRow>('payment-of-tpp', columns, ref.paymentId);
@@ -66,8 +67,8 @@ export class PaymentReads {
   }
 
   /**
-   * Returns a periodic order's latest occurrences and the next one, read from its events because their number is
-   * unbounded.
+   * Returns the latest occurrences of a periodic order and the next one. They are read from its events because
+   * their number is unlimited.
    */
   async occurrences(order: PeriodicOrder): Promise<readonly OccurrenceView[]> {
     const { rows } = await this.pool.query<{ type: string; schema_version: number; data: unknown }>({
@@ -96,9 +97,9 @@ export class PaymentReads {
   }
 
   /**
-   * Returns the payments that the PSU signed, as the only signer or as one of several, newest first, at most 100,
-   * each converted by `toListed`. Only a few are in memory at a time, because a bulk payment may be half a
-   * megabyte.
+   * Returns the payments that the PSU signed, as the only signer or as one of several, newest first, at most 100.
+   * Each is converted by `toListed`. Only a few are in memory at a time, because a bulk payment may be as large as
+   * half a megabyte.
    */
   async signedBy<Listed>(
     psuId: string,

@@ -6,7 +6,7 @@ import { PaymentReads } from './payment-reads.js';
 
 type Answer = AnswerOf<typeof readPaymentAuthorisations>;
 
-/** GET …/authorisations of a payment, and of one of them (contract 8 and 10). */
+/** GET …/authorisations of a payment: the list, and a single authorisation (contract 8 and 10). */
 export class ReadPaymentAuthorisations extends QueryOf(readPaymentAuthorisations) {}
 
 /** Lists the payment's authorisations in the order in which they were started. */

@@ -6,7 +6,7 @@ import { PaymentReads, type PaymentStatusView } from './payment-reads.js';
 /** GET …/status of a payment (spec 4.5, contract 8). */
 export class ReadPaymentStatus extends QueryOf(readPaymentStatus) {}
 
-/** Returns the columns of the status view, without reading the whole payment. */
+/** Returns columns of the status view, without reading the whole payment. */
 @QueryHandler(ReadPaymentStatus)
 export class ReadPaymentStatusHandler implements IQueryHandler<ReadPaymentStatus> {
   constructor(private readonly reads: PaymentReads) {}

@@ -7,7 +7,7 @@ import { PaymentReads } from './payment-reads.js';
 /** GET of a payment by the TPP that created it (spec 4.5, contract 8). */
 export class ReadPayment extends QueryOf(readPayment) {}
 
-/** Returns the payment as submitted, with its status and the results of its occurrences or entries. */
+/** Returns the payment as submitted, with its status and with the results of its occurrences or entries. */
 @QueryHandler(ReadPayment)
 export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
   constructor(private readonly reads: PaymentReads) {}
@@ -28,8 +28,8 @@ export class ReadPaymentHandler implements IQueryHandler<ReadPayment> {
 }
 
 /**
- * An entry has the bulk payment's status until its own settlement begins, and if the whole bulk payment ends
- * without it.
+ * Lists the entries. An entry has the bulk payment's status until its own settlement begins, and also if the bulk
+ * payment ends before that.
  */
 const listEntries = ({ entries, status }: BulkPayment): readonly EntryView[] =>
   entries.map(({ transactionStatus, fundsAvailable }) => {

@@ -15,7 +15,7 @@ interface Plan {
   readonly 'Actual Rows': number;
 }
 
-/** Reads a page ahead of the first lanes, as the handler does, and returns its cost. */
+/** Reads a page of due payments beyond the first lanes, as the handler does, and returns the cost. */
 const explained = async (session: PoolClient, except: readonly number[]) => {
   const { rows } = await session.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${dueAhead}`,
@@ -29,13 +29,13 @@ const explained = async (session: PoolClient, except: readonly number[]) => {
 
 describe('reading due payments fairly between accounts (contract 9)', () => {
   it.each([10, 10_000])(
-    'costs the same per page, however many payments are due: 100,000 of %i accounts',
+    'costs the same per page, however many payments are due: 100,000 payments of %i accounts',
     async (accounts) => {
       const session = await world.session();
       try {
         await session.query('SET search_path = payments');
         await session.query('TRUNCATE payment_view');
-        // The other accounts have a payment due on a later day.
+        // The other accounts each have a payment that is due on a later day.
         for (let batch = 0; batch < 10; batch += 1)
           await session.query(
             `INSERT INTO payment_view (stream_id, version, last_hash, state, tpp_id, service, product, status, due_at, due_lane)
@@ -49,7 +49,8 @@ describe('reading due payments fairly between accounts (contract 9)', () => {
         await session.query('ANALYZE payment_view');
         const { blocks, rows } = await explained(session, [1, 2, 3]);
         expect(rows).toBe(accounts === 10 ? 798 : 800);
-        // An index look-up reads three or four blocks: one look-up per lane and two per payment.
+        // An index lookup reads three or four blocks. There is one lookup per lane, and there are two per
+        // payment.
         expect(blocks).toBeLessThan(40_000);
       } finally {
         session.release(true);

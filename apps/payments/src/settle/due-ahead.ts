@@ -1,19 +1,25 @@
 import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-events';
 import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
 
-/** SQL: whether a row of `payment_view v` waits because the database lost an event of the payment or its basket. */
+/**
+ * SQL condition: a row of `payment_view v` must wait because the database lost an event of the payment or its
+ * basket.
+ */
 const waits = waitsForDecision("v.stream_id, (v.state->>'basketId')::uuid");
-/** SQL: the first condition is cheap and normally true, as no row waits. */
+/** SQL condition: the row need not wait. The first part is cheap and normally true, because normally no row waits. */
 export const doesNotWait = `(NOT EXISTS (SELECT FROM lost_event WHERE holds AND released_at IS NULL) OR NOT ${waits})`;
 
-/** Max number of lanes read per page. Each costs one index look-up, and may have only payments of a later day. */
+/**
+ * The maximum number of lanes read per page. Each lane costs one index lookup, and may contain only payments of a
+ * later day.
+ */
 const maxLooks = 8192;
 
 /**
- * SQL that returns a page of due payments, fair between lanes: from each lane after $2 that is not in $3, the
- * oldest ones due at $1, about $4 in total. It moves from lane to lane by the index, so its cost depends neither
- * on how many payments are due nor on how many each lane has. A row without a stream means that there are none;
- * each row names the last lane that was read.
+ * SQL that returns a page of due payments, divided fairly between lanes. From each lane after $2 that is not in
+ * $3, it returns the oldest payments due at $1, about $4 in total. It moves from lane to lane by the index, so its
+ * cost depends neither on the total number of due payments nor on the number per lane. Each row names the last
+ * lane that was read; a row without a stream means that no payment was found.
  */
 export const dueAhead = `
 WITH RECURSIVE look (lane, due_at, found, looks) AS (

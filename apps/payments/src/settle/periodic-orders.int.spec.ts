@@ -51,14 +51,14 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     });
   });
 
-  it('are found only under their own payment service', async () => {
+  it('can be found only under their own payment service', async () => {
     const ref = await world.initiate(order());
     const asSingle = { ...ref, service: 'payments' } as const;
     expect(await catchFailure(world.ask(contract.readPayment, asSingle))).toBe('serviceWrong');
     expect(await catchFailure(world.ask(contract.cancelPayment, asSingle))).toBe('serviceWrong');
   });
 
-  it('list past occurrences, those without funds, and the next one', async () => {
+  it('list past occurrences, including those that lacked funds, and the next one', async () => {
     const ref = await world.signed(order());
     const { paymentId } = ref;
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
@@ -80,7 +80,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     ]);
   });
 
-  it('are ACSC after the last attempted occurrence; booked occurrences are ACSC, the others CANC', async () => {
+  it('are ACSC after the last attempted occurrence; booked occurrences are ACSC, all others CANC', async () => {
     const ref = await world.signed(order(2));
     const { paymentId } = ref;
     await world.record(started(paymentId, 1), settled(paymentId, 1), refused(paymentId, 2));
@@ -90,7 +90,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
     });
   });
 
-  it('are listed for the PSU who signed, with the next execution day', async () => {
+  it('are listed for the PSU who signed them, with the next execution day', async () => {
     const { paymentId } = await world.signed(order());
     const { payments } = await world.ask(contract.listSignedPayments, { psuId: 'ivan' });
     expect(payments.find((one) => one.paymentId === paymentId)).toMatchObject({
@@ -103,7 +103,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
 });
 
 describe('cancellation of a periodic order (contract 9)', () => {
-  it('races with a running occurrence, 200 times: the occurrence is booked, or was never held', async () => {
+  it('races with a running occurrence, 200 times: either the occurrence is booked, or it was never held', async () => {
     for (let round = 0; round < 200; round += 1) {
       const ref = await world.signed(order());
       const { paymentId } = ref;

@@ -22,29 +22,33 @@ import type { Pool } from 'pg';
 import { PaymentStore } from '../store/payment-store.js';
 import { doesNotWait, dueAhead } from './due-ahead.js';
 
-/** Max bytes of payments in an answer, which is one NATS message of at most two megabytes. */
+/** The maximum size in bytes of the payments in an answer, which is one NATS message of at most two megabytes. */
 const maxBytes = 600_000;
 const maxRows = 1000;
-/** Max number of bulk payments read at a time, because a bulk payment's state may be half a megabyte. */
+/**
+ * The maximum number of bulk payments read at a time, because a bulk payment's state may be as large as half a
+ * megabyte.
+ */
 const maxBulks = 4;
 const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000-0000-000000000000' };
 
 type DuePage = AnswerOf<typeof readDuePayments>;
 
-/** The settlement worker requests the transactions that are due now, page by page. */
+/** The settlement worker asks for the transactions that are due now, page by page. */
 export class ReadDuePayments extends QueryOf(readDuePayments) {}
 
 interface DueRow extends StateRow {
   readonly dueAt: string;
-  /** Null: the debtor account or the hash key is unknown (due-lane.ts). */
+  /** Null if the debtor account or the hash key is unknown (due-lane.ts). */
   readonly lane: number | null;
   readonly service: PaymentService;
 }
 
 /**
- * Reads the due transactions after a position, in order, as many as fit into one answer: either all transactions
- * of a bulk payment or none. Skips transactions that wait because of a lost event. Throws CallFailed
- * (dependencyDown) until log and stream have been compared since the database server became the primary (ADR 35).
+ * Reads the due transactions after a position, in order, as many as fit into one answer. A bulk payment's
+ * transactions are never split between answers. Skips transactions that wait because of a lost event. Throws
+ * CallFailed (dependencyDown) until the log and the stream have been compared since the database server became the
+ * primary (ADR 35).
  */
 @QueryHandler(ReadDuePayments)
 export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
@@ -66,7 +70,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     return { now, payments, lanes, next: next === undefined ? undefined : toPlace(next) };
   }
 
-  /** A page that is fair between lanes. Throws as {@link execute} does. */
+  /** Reads a page that is divided fairly between lanes. Throws the same errors as {@link execute}. */
   private async readAhead(
     now: string,
     { after, except }: LanesAhead,
@@ -86,7 +90,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     return { payments, lanes, nextLane: lastLane === (after ?? -1) ? undefined : lastLane };
   }
 
-  /** The rows of due payments; at most {@link maxBulks} bulk payments. */
+  /** Returns the rows of due payments, with at most {@link maxBulks} bulk payments among them. */
   private async dueRows(
     now: string,
     { after, limit }: { readonly after: DuePlace; readonly limit: number },
@@ -108,8 +112,8 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   }
 
   /**
-   * The transactions of as many rows as fit into one answer, their lanes, and the row after which the next page
-   * begins.
+   * Returns the transactions of as many rows as fit into one answer, their lanes, and the row after which the next
+   * page begins.
    */
   private async firstThatFit(
     rows: readonly DueRow[],
@@ -123,8 +127,9 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
       const { stream_id: paymentId, lane } = row;
       if (lane !== null) lanes.add(lane);
       const state = states[index];
-      // The column only finds the payment; its state decides. A payment that cannot be read here, for example
-      // one from a newer release, is left to an instance that can read it, and must not block the others.
+      // The column only serves to find the payment; its state decides. A payment that cannot be read here,
+      // for example one from a newer release, is left to an instance that can read it and must not block the
+      // others.
       const planned = state === undefined ? [] : dueTransactions(state, this.profile);
       const due = planned.filter((transaction) => transaction.dueAt <= now);
       const followedAt =
@@ -142,7 +147,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
 
 const toPlace = ({ dueAt, stream_id: paymentId }: DueRow): DuePlace => ({ dueAt, paymentId });
 
-/** The transaction, with the id under which it is booked. */
+/** Returns the transaction with the id under which it is booked. */
 const bookedPayment = (
   { paymentId, followedAt }: { readonly paymentId: string; readonly followedAt?: string },
   { number, ...due }: DueTransaction,

@@ -25,7 +25,7 @@ const record = async (...records: readonly contract.SettlementRecord[]): Promise
 };
 
 describe('payments due for settlement or booking (contract 8)', () => {
-  it('are returned with their next step, from a minute after the signature until the entry is booked', async () => {
+  it('are returned with their next step, from one minute after the signature until the entry is booked', async () => {
     const { paymentId } = await world.signed();
     expect(await due()).toEqual([]);
     expect(await states(paymentId)).toEqual([{ paymentId, ended: false, due: false }]);
@@ -97,12 +97,12 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(payments.map(({ paymentId }) => paymentId)).toEqual([second]);
   });
 
-  it('are returned ahead of 6,000 of ten other accounts, oldest first within each account, lane by lane (contract 9)', async () => {
+  it('are returned ahead of 6,000 payments of ten other accounts, oldest first within each account, lane by lane (contract 9)', async () => {
     await world.sql('UPDATE payments.payment_view SET due_at = NULL');
     const immediate = (await world.signed()).paymentId;
     later(61);
     // Ten accounts with 600 overdue payments each. No instance can read their states, so they are recognised
-    // by lane.
+    // by their lanes.
     await world.sql(`INSERT INTO payments.payment_view (stream_id, version, last_hash, state, tpp_id, service, product, status, due_at, due_lane)
       SELECT gen_random_uuid(), 1, '', '{}', 'tpp', 'payments', 'p', 'ACCP', '2020-01-01'::timestamptz + number * interval '1 day', 70000 + account
       FROM generate_series(1, 10) account, generate_series(1, 600) number`);
@@ -128,7 +128,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     await world.sql('DELETE FROM payments.payment_view WHERE due_lane > 65535');
   });
 
-  it('have a lane while there is work to do for them, one lane per account', async () => {
+  it('are in a lane as long as there is work to do for them, one lane per account', async () => {
     const [one, other, order] = [
       await world.signed(),
       await world.signed(),
@@ -145,7 +145,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(laneOf(one)).toEqual(expect.any(Number));
     expect(laneOf(order)).toBe(laneOf(one));
     expect([laneOf(other), laneOf(unsigned)]).toEqual([null, null]);
-    // An unkeyed hash would confirm a guess of the account after the customer's data was erased.
+    // With an unkeyed hash, a guess of the account could be confirmed after the customer's data was erased.
     expect(laneOf(one)).not.toBe(createHash('sha256').update(ivansAccount).digest().readUInt16BE());
   });
 });

@@ -16,7 +16,7 @@ type Answer = AnswerOf<typeof readSettlementStates>;
 /** The settlement worker asks for the state of transactions whose settlement it began but did not finish. */
 export class ReadSettlementStates extends QueryOf(readSettlementStates) {}
 
-/** Returns for each transaction whether it has ended, and whether it can be processed now; omits unknown ids. */
+/** Returns, for each transaction, whether it has ended and whether it can be processed now; omits unknown ids. */
 @QueryHandler(ReadSettlementStates)
 export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlementStates> {
   constructor(

@@ -17,10 +17,10 @@ import { type RecordedSteps, recordSteps, toStreamId } from './settlement-steps.
 
 type Answer = AnswerOf<typeof recordSettlement>;
 
-/** The settlement worker has taken settlement steps, which are recorded in the payments' streams. */
+/** The settlement worker has taken settlement steps and asks to record them in the payments' streams. */
 export class RecordSettlement extends CommandOf(recordSettlement) {}
 
-/** Records the steps of one payment initiation together, in order. A step that was already recorded changes nothing. */
+/** Records the steps of one payment initiation together, in order. A step that is already recorded changes nothing. */
 @CommandHandler(RecordSettlement)
 export class RecordSettlementHandler implements ICommandHandler<RecordSettlement> {
   constructor(
@@ -48,7 +48,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
     failpoint('payments.after-record');
     const results = [...byStream].flatMap(([streamId, ofStream]) => {
       const outcome = changed.get(streamId);
-      // Repeated conflicts do not decide anything about the payment: the worker must retry.
+      // Repeated write conflicts mean nothing about the payment itself: the worker must retry.
       if (outcome !== undefined && 'refused' in outcome && outcome.refused.failure === 'dependencyDown')
         throw new CallFailed([outcome.refused]);
       return recorded.get(streamId)?.results ?? ofStream.map(unknownPayment);

@@ -5,10 +5,10 @@ import { hasEnded } from '@xs2a/domain/payment/settlement/due';
 import { decideSettlementSteps, type NumberedStep } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
 
-/** The id of the stream that records a transaction: that of its payment, order or bulk payment. */
+/** Returns the id of the stream in which a transaction is recorded: that of its payment, order or bulk payment. */
 export const toStreamId = ({ paymentId, partOf }: TransactionRef): string => partOf?.paymentId ?? paymentId;
 
-/** The steps to record in one stream, and the outcome of each. */
+/** The steps to record in one stream, and the result of each. */
 export interface RecordedSteps {
   readonly events: readonly PaymentEvent[];
   readonly results: readonly SettlementRecorded[];

@@ -3,7 +3,7 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { PaymentStore } from './payment-store.js';
 
 /**
- * Shared by single payments and signing baskets: the payments' streams, and the core bank's data on debtor
+ * Used by both single payments and signing baskets: the payments' streams, and the core bank's data about debtor
  * accounts.
  */
 @Module({ providers: [PaymentStore, DebtorAccounts], exports: [PaymentStore, DebtorAccounts] })

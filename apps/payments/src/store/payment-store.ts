@@ -13,7 +13,7 @@ import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentView } from './payment-view.js';
 
-/** The payments' streams. */
+/** The streams of payments. */
 @Injectable()
 export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
   constructor(

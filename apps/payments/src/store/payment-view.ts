@@ -7,7 +7,7 @@ import { dueLane } from './due-lane.js';
 
 const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
 
-/** The single signer: the PSU who has signed, or is about to. */
+/** Returns the only signer: the PSU who has signed or is about to sign. */
 const findPsu = ({ authorisations }: PaymentState): string | undefined =>
   authorisations.find(({ scaStatus }) => scaStatus === 'finalised')?.psuId ??
   authorisations.find(({ psuId }) => psuId !== undefined)?.psuId;
@@ -18,7 +18,10 @@ const lastSignature = ({ authorisations }: PaymentState): string | undefined =>
     .sort()
     .at(-1);
 
-/** The status view: values that are looked up, read often or due are columns, the whole payment is in `state`. */
+/**
+ * The status view: values that are used for lookups, read often or mark due work are columns; the whole payment is
+ * in `state`.
+ */
 export const paymentView: InlineView<PaymentState> = {
   table: 'payment_view',
   columns: {

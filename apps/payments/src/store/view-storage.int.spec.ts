@@ -11,7 +11,7 @@ afterAll(async () => world.stop());
 
 const payments = 50;
 
-/** The columns that the status view's indexes depend on, including index conditions. */
+/** Returns the columns that the status view's indexes depend on, including those in index conditions. */
 const indexedColumns = async (): Promise<string[]> => {
   const rows = await world.sql(
     `SELECT DISTINCT a.attname AS name FROM pg_index i JOIN pg_depend d ON d.objid = i.indexrelid
@@ -23,7 +23,7 @@ const indexedColumns = async (): Promise<string[]> => {
 const readRow = async (paymentId: string): Promise<Record<string, unknown> | undefined> =>
   (await world.sql('SELECT * FROM payments.payment_view WHERE stream_id = $1', [paymentId]))[0];
 
-/** The number of updates to the status view so far, and how many of them were heap-only. */
+/** Returns the number of updates to the status view so far, and how many of them were heap-only. */
 const counts = async (): Promise<{ readonly updates: number; readonly hot: number }> => {
   const [row] = await world.sql(
     `SELECT n_tup_upd::int AS updates, n_tup_hot_upd::int AS hot FROM pg_stat_all_tables
@@ -31,7 +31,7 @@ const counts = async (): Promise<{ readonly updates: number; readonly hot: numbe
   );
   return { updates: Number(row?.['updates']), hot: Number(row?.['hot']) };
 };
-/** Waits until sessions have reported this many more updates, which takes them about a second. */
+/** Waits until the sessions have reported this many more updates, which takes them about a second. */
 const updatesSince = async (earlier: number, more: number): Promise<void> =>
   until(async () => expect((await counts()).updates).toBeGreaterThanOrEqual(earlier + more));
 
@@ -50,7 +50,7 @@ describe('the status view on disk (ADR 65)', () => {
   it('keeps the new row version of a held payment on the same page', async () => {
     const earlier = (await counts()).updates;
     const signed: string[] = [];
-    // Ten at a time, because a busy machine cannot answer all calls in time at once.
+    // Signs ten at a time, because a busy machine could not answer all calls in time at once.
     while (signed.length < payments) {
       const some = await Promise.all(Array.from({ length: 10 }, async () => world.signed()));
       signed.push(...some.map(({ paymentId }) => paymentId));
@@ -66,7 +66,7 @@ describe('the status view on disk (ADR 65)', () => {
     expect(share).toBeGreaterThan(0.25);
   });
 
-  it('leaves 15 % of each page for new versions, and is vacuumed once 2 % of its rows are dead', async () => {
+  it('leaves 15 % of each page free for new versions, and is vacuumed once 2 % of its rows are dead', async () => {
     const [row] = await world.sql(
       "SELECT reloptions FROM pg_class WHERE oid = 'payments.payment_view'::regclass",
     );

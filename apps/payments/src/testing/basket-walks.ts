@@ -28,8 +28,8 @@ const createdBasket = async (
 };
 
 /**
- * Stores a basket that lists these payments but has not claimed them, as after a crash or after the database went
- * back. `idempotencyKey`: the key of its request. Returns its id.
+ * Stores a basket that lists these payments but has not claimed them, as after a crash or after the database
+ * returned to an earlier state. `idempotencyKey`: the key of its request. Returns its id.
  */
 export const openedBasket = async (
   world: PaymentsWorld,
@@ -64,15 +64,15 @@ export const openedBasket = async (
   return basketId;
 };
 
-/** Moves the clock of both instances and waits until everything due is done. */
+/** Moves the clock of both instances forward and waits until all due work is done. */
 const later = async ({ payments, second, ask }: PaymentsWorld, seconds: number): Promise<void> => {
   for (const { clock } of [payments, second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
   await ask(expireDuePayments, {});
 };
 
 /**
- * Creates baskets that are deleted, refused, abandoned, and signed by two persons to the end, to cover every event
- * type of baskets.
+ * Creates baskets to cover every event type of baskets: deleted, refused, abandoned, and signed by two signers
+ * until they are complete.
  */
 export const liveBaskets = async (world: PaymentsWorld): Promise<void> => {
   const { paymentId } = await world.initiate();

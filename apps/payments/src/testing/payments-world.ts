@@ -22,7 +22,7 @@ import { PaymentsModule } from '../payments.module.js';
 
 export const ivansAccount = 'BG25XSBK92001000000001';
 export const savings = 'BG45XSBK92001500000012';
-/** Two of its three signers must sign. */
+/** A corporate account; two of its three signers must sign. */
 export const corporateAccount = 'BG67XSBK92001000000021';
 const signers = ['georgi', 'elena', 'petar'];
 const creditor = 'BG80BNBG96611020345678';
@@ -35,7 +35,7 @@ const current: Omit<AccountFacts, 'iban'> = {
   internetBanking: true,
   signaturesRequired: 1,
 };
-/** A fake of the accounts service, with the calls that payments makes. */
+/** A fake of the accounts service, with the calls that the payments service makes. */
 const bank = {
   accounts: new Map<string, AccountFacts>([
     [ivansAccount, { ...current, iban: ivansAccount, ownerPsuId: 'ivan' }],
@@ -72,13 +72,13 @@ export const body = (changes: Record<string, unknown> = {}): Record<string, unkn
   ...changes,
 });
 
-/** A periodic order over this many days from today; `numberOfPayments` as in the body. */
+/** A periodic order that runs for this many days from today; `numberOfPayments` as in the body. */
 export const periodicOrder = (days: number, today: string): Partial<contract.InitiatePayment> => ({
   service: 'periodic-payments',
   body: body({ startDate: today, frequency: 'Daily', numberOfPayments: days }),
 });
 
-/** A bulk payment with entries in these amounts. */
+/** A bulk payment with one entry for each of these amounts. */
 export const bulkPayment = (
   amounts: readonly string[],
   more: Record<string, unknown> = {},
@@ -88,7 +88,7 @@ export const bulkPayment = (
   return { service: 'bulk-payments', body: { debtorAccount, payments, ...more } };
 };
 
-/** Returns the failure names of a rejected call, `answered` if it succeeds, or any other error unchanged. */
+/** Returns the failure names of a rejected call, `answered` if the call succeeds, or any other error unchanged. */
 export const catchFailure = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
     () => 'answered',
@@ -99,45 +99,48 @@ export const catchFailure = async (answer: Promise<unknown>): Promise<unknown> =
 export interface PaymentsWorld {
   readonly payments: InProcessService;
   readonly second: InProcessService;
-  /** Calls the first instance like another service would. Throws `CallFailed`. */
+  /** Calls the first instance as another service would. Throws `CallFailed`. */
   ask<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer>;
-  /** The database URL with the rights of the schema's owner. */
+  /** The database URL with the privileges of the schema's owner. */
   readonly ownerUrl: string;
-  /** Runs SQL with the rights of the schema's owner. */
+  /** Runs SQL with the privileges of the schema's owner. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** A separate session with the rights of the schema's owner. */
+  /** Opens a separate session with the privileges of the schema's owner. */
   session(): Promise<PoolClient>;
-  /** Ends the session of the leading relay, as the loss of the database server does. */
+  /** Ends the session of the leading relay, as happens when the database server is lost. */
   endRelay(): Promise<void>;
   initiate(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
-  /** Like {@link initiate}, but also works if several persons must sign. */
+  /** Like {@link initiate}, but also works for payments that need multiple signatures. */
   initiateAny(changes?: Partial<contract.InitiatePayment>): Promise<contract.PaymentRef>;
-  /** Initiates from {@link corporateAccount}; no authorisation is started yet. */
+  /** Initiates a payment from {@link corporateAccount}, without starting an authorisation. */
   initiateForSeveral(): Promise<contract.PaymentRef>;
-  /** Starts the authorisation of one of several signers, and signs in that person. */
+  /** Starts the authorisation of one of several signers and signs that signer in. */
   identified(payment: contract.PaymentRef, psuId: string): Promise<Identified>;
-  /** A payment that ivan has initiated, accepted and signed: a single payment unless another initiation is given. */
+  /**
+   * Returns a payment that ivan has initiated, accepted and signed: a single payment unless another initiation is
+   * given.
+   */
   signed(
     changes?: Partial<contract.InitiatePayment>,
   ): Promise<contract.PaymentRef & { authorisationId: string }>;
   /**
-   * A reference to an occurrence of a periodic order or an entry of a bulk payment, as used by the settlement
-   * worker.
+   * Returns a reference to an occurrence of a periodic order or to an entry of a bulk payment, as the settlement
+   * worker uses it.
    */
   part(paymentId: string, number: number): contract.TransactionRef;
   /** Records steps as the settlement worker does. */
   record(...records: readonly contract.SettlementRecord[]): Promise<readonly contract.SettlementRecorded[]>;
-  /** The types of a payment's events, in order. */
+  /** Returns the types of a payment's events, in order. */
   eventTypes(paymentId: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** A signer whose authorisation was started and who has signed in: only the code is missing. */
+/** A signer whose authorisation was started and who has signed in, so that only the code is missing. */
 type Identified = contract.PaymentAuthorisationRef & { readonly psuId: string };
 
-/** The calls that TPPs and PSUs cause, made through one instance. */
+/** The calls that result from what TPPs and PSUs do, made through one instance. */
 const walks = ({
   callClient,
 }: InProcessService): Pick<
@@ -187,7 +190,7 @@ const walks = ({
   };
 };
 
-/** Two instances of the payments service on real servers. */
+/** Starts two instances of the payments service on real servers. */
 export const startPaymentsWorld = async (): Promise<PaymentsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-payments-'));
   const [postgres, nats] = await Promise.all([

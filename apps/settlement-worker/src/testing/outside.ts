@@ -42,9 +42,9 @@ interface Outside {
 }
 
 /**
- * The services around the worker: the real ledger and real payment streams, answered in this process instead of
- * their own, so that a test can act or inject a fault before and after each step. Filled in by the settlement
- * world.
+ * The services around the worker: the real ledger and real payment streams. They are answered in this process
+ * instead of in their own, so that a test can act or inject a fault before and after each step. The settlement
+ * world fills this in.
  */
 export const outside = { interfere: async () => undefined } as unknown as Outside;
 
@@ -96,8 +96,8 @@ class OutsideController {
   private debtors: ReadonlySet<string> = new Set();
 
   /**
-   * Answers like the payments service, in pages of 300, so that a test reads several; the oldest 100 of other
-   * accounts are read ahead.
+   * Answers as the payments service does, but in pages of 300, so that a test reads several; the oldest 100 of
+   * other accounts are read ahead.
    */
   @Handles(readDuePayments)
   async due({ after = beginning, limit, ahead }: { after?: DuePlace; limit: number; ahead?: LanesAhead }) {

@@ -35,7 +35,7 @@ import { outside, OutsideModule } from './outside.js';
 const logger = createLogger('settlement-test', process.env['LOG_LEVEL'] ?? 'silent');
 export const elsewhere = 'BG80BNBG96611020345678';
 
-/** Ignores a failed call, which is the fault that a test injects; throws any other error. */
+/** Ignores a failed call, since the test injects that fault; throws any other error. */
 export const ignoreFailedCall = (error: unknown): void => {
   if (!(error instanceof CallFailed)) throw error;
 };
@@ -76,7 +76,7 @@ export class SettlementWorld {
     return (await this.parts.owner.query(text, values)).rows as Record<string, unknown>[];
   }
 
-  /** A new account with this many stotinki. */
+  /** Opens a new account with this many stotinki. */
   async account(minor: number): Promise<string> {
     const opening = (minor / 100).toFixed(2);
     const created = await this.bank.bank.tools.createPsu({ accounts: [{ currency: 'BGN', opening }] });
@@ -85,23 +85,23 @@ export class SettlementWorld {
     return iban;
   }
 
-  /** A payment signed now, due in a minute. */
+  /** Creates a payment that is signed now and due in a minute. */
   async signed(wish: Wish): Promise<string> {
     return this.append(wish);
   }
 
-  /** A periodic order signed now. */
+  /** Creates a periodic order that is signed now. */
   async signedOrder(wish: Wish, schedule: PeriodicSchedule): Promise<string> {
     return this.appendSigned((signing) => signedOrderEvents({ order: makeOrder(wish), schedule }, signing));
   }
 
-  /** A bulk payment signed now, with an entry for each wish, due in a minute. */
+  /** Creates a bulk payment that is signed now and due in a minute, with an entry for each wish. */
   async signedBulk(wishes: readonly Wish[], batchBookingPreferred = false): Promise<string> {
     const orders = wishes.map(makeOrder);
     return this.appendSigned((signing) => signedBulkEvents({ orders, batchBookingPreferred }, signing));
   }
 
-  /** A payment that waits for its signature. */
+  /** Creates a payment that waits for its signature. */
   async accepted(wish: Wish): Promise<string> {
     return this.append(wish, -1);
   }
@@ -147,7 +147,7 @@ export class SettlementWorld {
     return single(await this.anyState(paymentId));
   }
 
-  /** The state of a payment, order or bulk payment. */
+  /** Returns the state of a payment, order or bulk payment. */
   async anyState(paymentId: string): Promise<PaymentState> {
     const loaded = await outside.payments.load(paymentId);
     if (loaded === undefined) throw new Error('no such payment');
@@ -158,7 +158,7 @@ export class SettlementWorld {
     return (await outside.payments.history(paymentId)).map(({ type }) => type);
   }
 
-  /** Kinds of a payment's ledger transfers: the hold, then its post or void. */
+  /** Returns the kinds of a payment's ledger transfers: the hold, then its post or void. */
   async transfers(paymentId: string): Promise<string[]> {
     const { rows } = await this.bank.pool.query<{ kind: string }>(
       "SELECT kind FROM transfer WHERE payment_id = $1 ORDER BY kind = 'hold' DESC, kind",
@@ -179,12 +179,12 @@ export class SettlementWorld {
     await this.drain();
   }
 
-  /** Waits until no work is left that can be done now; the default limit suits a busy machine. */
+  /** Waits until all work that is currently due is done; the default limit suits a busy machine. */
   async drain(limitMs = 30_000): Promise<void> {
     await this.worker.get(ActiveWorker).drain(limitMs);
   }
 
-  /** Makes postponed work due at once, as if its time had come. */
+  /** Makes postponed work due immediately, as if its time had come. */
   async retryNow(): Promise<void> {
     await this.sql('UPDATE settlement.unfinished SET retry_at = now() WHERE retry_at IS NOT NULL');
     await this.drain();

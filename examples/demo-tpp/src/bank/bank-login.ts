@@ -5,12 +5,12 @@ import { callbackify } from 'node:util';
 import type { Settings } from '../config.js';
 import { type Bank, BankDown, type Grant } from './bank.js';
 
-/** What the person is sent to the bank to allow: reading accounts under a consent, or funds confirmation. */
+/** The permission that the user is asked for at the bank: reading accounts under a consent, or funds confirmation. */
 export type Login =
   | { readonly scope: 'PSP_AI'; readonly consentId: string; readonly psuId: string }
   | { readonly scope: 'PSP_IC' };
 
-/** Either the tokens, or why there are none: the person refused, or this browser did not start it here. */
+/** The tokens, or the reason why there are none: the user refused, or this browser did not start the login here. */
 export type LoginResult =
   | { readonly login: Login; readonly grant: Grant }
   | { readonly failed: 'refused' | 'not-ours' };
@@ -18,8 +18,8 @@ export type LoginResult =
 type Redeemed = (error: Error | null, accessToken?: string, refreshToken?: string) => void;
 
 /**
- * passport-oauth2 with two additions: `consentId` in the authorization request, and the code redeemed as this client is
- * registered (client_secret_basic; the package knows client_secret_post only).
+ * passport-oauth2 with two additions: `consentId` in the authorization request, and a token request that uses this
+ * client's registered authentication method (client_secret_basic; the package supports only client_secret_post).
  */
 class BankStrategy extends Strategy {
   constructor(bank: Bank, options: StrategyOptions) {
@@ -41,7 +41,10 @@ class BankStrategy extends Strategy {
 }
 type Verified = (error: null, grant: Grant) => void;
 
-/** A browser's redirect to the bank and its return: OAuth 2.0 with PKCE and state. passport keeps both in the session. */
+/**
+ * Redirects a browser to the bank and handles its return, with OAuth 2.0, PKCE and state. passport keeps PKCE and
+ * state in the session.
+ */
 export class BankLogin {
   private readonly passport = new Passport();
 
@@ -73,7 +76,7 @@ export class BankLogin {
     });
   }
 
-  /** The browser has returned: verifies state and issuer (RFC 9207), and exchanges the code. */
+  /** Handles the browser's return: verifies state and issuer (RFC 9207), and exchanges the code. */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<LoginResult> {
     const { iss, error } = Object(request.query) as Readonly<Record<string, unknown>>;
     if (iss !== this.settings.BANK_URL) return { failed: 'not-ours' };

@@ -2,7 +2,7 @@ import { parseJson, send, type Send, type Sending } from '@xs2a/tpp-client/http'
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import type { Settings } from '../config.js';
 
-/** The tokens from one authorization code. A refresh replaces them in place. */
+/** The tokens obtained with one authorization code. A refresh replaces them in place. */
 export interface Grant {
   accessToken: string;
   refreshToken?: string;
@@ -35,7 +35,7 @@ const sendToBank: Send = async (method, url, sending) => {
   return answer;
 };
 
-/** The bank's XS2A interface as used by a third party, with only HTTP and bearer tokens. */
+/** A client for the bank's XS2A interface as a third party uses it: only HTTP and bearer tokens. */
 export class Bank {
   private readonly tpp: TppClient;
 
@@ -45,7 +45,7 @@ export class Bank {
     this.tpp = new TppClient(BANK_URL, credentials, sendToBank);
   }
 
-  /** Calls the bank as this application, for consents (`PSP_AI`) or payments (`PSP_PI`). */
+  /** Calls the bank with an application token, for consents (`PSP_AI`) or payments (`PSP_PI`). */
   async asApplication<Body>(
     scope: 'PSP_AI' | 'PSP_PI',
     method: string,
@@ -55,7 +55,10 @@ export class Bank {
     return this.call<Body>(await this.tpp.applicationToken(scope), method, path, sending);
   }
 
-  /** Reads several paths as this application; undefined where there is nothing at the bank any more. */
+  /**
+   * Reads several paths with an application token. The result is undefined for each resource that no longer exists
+   * at the bank.
+   */
   async readAll<Body>(paths: readonly string[]): Promise<readonly (Body | undefined)[]> {
     const token = await this.tpp.applicationToken('PSP_PI');
     const answers = await Promise.all(paths.map(async (path) => this.call<Body>(token, 'GET', path)));
@@ -63,8 +66,8 @@ export class Bank {
   }
 
   /**
-   * Calls the bank for a person who is present (`PSU-IP-Address`), so that the call is not counted. Undefined: the
-   * grant has ended (withdrawn, expired, replaced), and the person must connect again.
+   * Calls the bank for a user who is present (`PSU-IP-Address`), so that the call is not counted. Returns
+   * undefined if the grant has ended (withdrawn, expired, replaced) and the user must connect again.
    */
   async asPerson<Body>(
     grant: Grant,
@@ -84,7 +87,7 @@ export class Bank {
     return second.status === 401 ? undefined : second;
   }
 
-  /** Exchanges an authorization code, using its redirect URI and code verifier. */
+  /** Exchanges an authorization code, sent with its redirect URI and code verifier. */
   async redeem(form: Readonly<Record<string, string>>): Promise<Grant> {
     const answer = await this.tpp.tokenRequest(form);
     if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}`);

@@ -7,8 +7,8 @@ import type { Bank, TppMessage } from './bank.js';
 export type Outcome = Initiated | { readonly refused: readonly TppMessage[] };
 
 /**
- * Initiates, reads and cancels resources at the bank, in the same way for payments, standing orders, bulks and
- * signing baskets.
+ * Initiates, reads and cancels resources at the bank. Payments, standing orders, bulks and signing baskets are
+ * handled in the same way.
  */
 export class Initiations {
   constructor(
@@ -17,8 +17,9 @@ export class Initiations {
   ) {}
 
   /**
-   * Creates it at the bank; the browser then goes to `scaRedirect` and returns to `/back` or `/not-signed` below
-   * its page here. The bank is asked to report each change to `/notifications`.
+   * Creates the resource at the bank. The browser then goes to `scaRedirect` and returns to `/back` or
+   * `/not-signed` below the resource's page in this app. The bank is asked to report each change to
+   * `/notifications`.
    */
   async begin(
     { session, ip }: Visit,
@@ -48,25 +49,25 @@ export class Initiations {
     });
     if (status !== 201) return { refused: body.tppMessages ?? [] };
     const { href } = body._links.scaRedirect ?? {};
-    // An account with several signers has no such link. Its signers are invited one by one, which this demo
-    // does not support.
+    // For an account with several signers there is no such link. Its signers are invited one by one, which
+    // this demo does not support.
     if (href === undefined) return { refused: [{ code: 'SEVERAL_SIGNERS' }] };
     const resourceId = body.paymentId ?? body.basketId ?? '';
     return { id, resourceId, ownPath, bankPath: `${bankPath}/${resourceId}`, scaRedirect: href };
   }
 
-  /** Reads the resource at the bank, or what is below it; undefined: it no longer exists there. */
+  /** Reads the resource at the bank, or the path `below` it. Returns undefined if it no longer exists there. */
   async read<Body>({ bankPath }: AnyInitiated, below = ''): Promise<Body | undefined> {
     const [body] = await this.bank.readAll<Body>([`${bankPath}${below}`]);
     return body;
   }
 
-  /** Reads the status of each. */
+  /** Reads the status of each resource. */
   async readStatuses<Body>(all: readonly AnyInitiated[]): Promise<readonly (Body | undefined)[]> {
     return this.bank.readAll<Body>(all.map(({ bankPath }) => `${bankPath}/status`));
   }
 
-  /** Cancels it at the bank; false: the bank refuses because it is too late. */
+  /** Cancels the resource at the bank. Returns false if the bank refuses because it is too late. */
   async cancel({ bankPath }: AnyInitiated): Promise<boolean> {
     const { status } = await this.bank.asApplication('PSP_PI', 'DELETE', bankPath);
     return status === 204;

@@ -14,7 +14,7 @@ describe('statuses reported by the bank (contract 11)', () => {
     expect(heard).toEqual([1, 2]);
   });
 
-  it('reach the page of a basket, both for the basket and for its items', () => {
+  it('reach the page of a basket, whether they concern the basket or its items', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['basket', 'one', 'two'], 0, (version) => heard.push(version));
@@ -27,7 +27,7 @@ describe('statuses reported by the bank (contract 11)', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('reach a page that connects later immediately, unless it has seen them', () => {
+  it('reach a page that connects later immediately, unless the page has seen them', () => {
     const feed = new StatusFeed();
     feed.publish('one');
     feed.publish('one');

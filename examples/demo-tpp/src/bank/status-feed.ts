@@ -3,22 +3,23 @@ import { LRUCache } from 'lru-cache';
 type Listener = (version: number) => void;
 
 /**
- * The maximum number of resources in memory. The one with the oldest change is removed first; its page still shows
- * the bank's response.
+ * The maximum number of resources in memory. The resource with the oldest change is removed first; its page can
+ * still read the status from the bank.
  */
 const maxResources = 10_000;
 
 /**
- * Counts how many changes of each resource the bank has sent, in this process's memory, and keeps the open pages
- * that wait for the next change. The change itself is not stored, because a page reads it from the bank.
+ * Counts the changes that the bank has reported for each resource, in this process's memory, and keeps a list of
+ * the open pages that wait for the next change. The change itself is not stored, because a page reads it from the
+ * bank.
  */
 export class StatusFeed {
   private readonly counts = new LRUCache<string, number>({ max: maxResources });
   private readonly listeners = new Map<string, Set<() => void>>();
 
   /**
-   * The joint version of these resources. It grows with each change that the bank sends, so that a page can detect
-   * a missed change.
+   * Returns the joint version of the given resources. It grows with each change that the bank reports, so that a
+   * page can detect a missed change.
    */
   version(resourceIds: readonly string[]): number {
     return resourceIds.reduce((sum, id) => sum + (this.counts.peek(id) ?? 0), 0);
@@ -31,8 +32,8 @@ export class StatusFeed {
   }
 
   /**
-   * Calls the listener with each version of these resources above `seen`, immediately if there already is one.
-   * Returns a function that stops it.
+   * Calls the listener with each version of the given resources above `seen`, immediately if such a version
+   * already exists. Returns a function that stops listening.
    */
   listen(resourceIds: readonly string[], seen: number, listener: Listener): () => void {
     const changed = (): void => listener(this.version(resourceIds));

@@ -2,11 +2,14 @@ import { publishedKeys, verifyNotification } from '@xs2a/tpp-client/notification
 import type { StatusFeed } from './status-feed.js';
 
 /**
- * An older signature is a replay, because the bank signs every attempt again. A sandbox clock is ahead of real
- * time, so the bank's time is at least that of the latest signature.
+ * The maximum age of a signature. An older one is a replay, because the bank signs each attempt anew. A sandbox
+ * clock can be ahead of real time, so the bank's time is taken to be at least the time of the latest signature.
  */
 const maxAgeSeconds = 300;
-/** The bank's keys are loaded at most this often, so that forged key ids cannot make this app call the bank. */
+/**
+ * The minimum interval between loads of the bank's keys, so that forged key ids cannot cause a stream of calls to
+ * the bank.
+ */
 const keysAtMostEveryMs = 30_000;
 
 type Keys = Awaited<ReturnType<typeof publishedKeys>>;
@@ -35,7 +38,7 @@ export class StatusNotifications {
     if (typeof resourceId === 'string') this.feed.publish(resourceId);
   }
 
-  /** Verifies with the keys in memory, and if they do not fit, with those that the bank publishes now. */
+  /** Verifies with the keys in memory or, if none of them matches, with the keys that the bank currently publishes. */
   private async verify(body: string, signature: string): Promise<ReturnType<typeof verifyNotification>> {
     const { list = [], loadedMs = Number.NEGATIVE_INFINITY } = this.keys ?? {};
     const verified = verifyNotification(body, signature, list);

@@ -56,10 +56,10 @@ const apply = (file: Uint8Array, { at, length, kind, bytes }: Damage): Uint8Arra
   return Uint8Array.from(Buffer.concat([file.subarray(0, from), ...between, rest]));
 };
 
-describe('a CSV file, broken in every way (contract 9)', () => {
+describe('a CSV file damaged in any way (contract 9)', () => {
   const whole = new TextEncoder().encode(exampleCsv);
 
-  it(`results in faults or in valid entries, and in a page: ${runs} times`, () => {
+  it(`results in faults or in valid entries, and can be shown on a page: ${runs} times`, () => {
     let faulty = 0;
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (all) => {
@@ -84,7 +84,7 @@ describe('a CSV file, broken in every way (contract 9)', () => {
       }),
       { numRuns: runs },
     );
-    // Much of the damage must be detected, otherwise the test would mostly read intact files.
+    // Much of the damage must be detected; otherwise the test would mostly read undamaged files.
     expect(faulty).toBeGreaterThan(runs / 3);
   });
 });

@@ -1,4 +1,4 @@
-/** What can be wrong with a file before it is sent to the bank. */
+/** The faults that a file can have before it is sent to the bank. */
 export const faultTexts = {
   'too-large': 'the file is larger than 512 KB',
   empty: 'the file is empty',
@@ -17,7 +17,7 @@ export const faultTexts = {
 } as const;
 export type FaultCode = keyof typeof faultTexts;
 
-/** The columns, by the name in the first line; their order is free. */
+/** The columns, by their names in the first line of the file. They may be in any order. */
 export const columns = {
   creditorName: { label: 'payee', description: 'the payee, at most 70 characters' },
   creditorIban: { label: 'payee account', description: 'the payee’s account' },
@@ -32,25 +32,28 @@ export type Column = keyof typeof columns;
 
 export interface FileFault {
   readonly fault: FaultCode;
-  /** The line in the file, from 1. */
+  /** The line number in the file, starting at 1. */
   readonly line?: number;
-  /** The entry's index, from 0. Absent: the whole file. */
+  /** The entry's index, starting at 0. If absent, the fault concerns the whole file. */
   readonly entry?: number;
   readonly field?: Column;
 }
 
-/** A payment of a bulk as in the file; an empty text: not in the file. The amount is as the API writes it, if it is one. */
+/**
+ * A payment in a bulk as read from the file. A text that the file does not contain is empty. A valid amount is in
+ * the API's format.
+ */
 export interface BulkEntry extends Readonly<Record<Column, string>> {
   readonly line: number;
 }
 
-/** Everything that was read from a file. */
+/** The content of a file and its faults. */
 export interface BulkFile {
   readonly entries: readonly BulkEntry[];
   readonly faults: readonly FileFault[];
 }
 
-/** From the bank's contract. */
+/** The minimum number of entries in the bank's contract. */
 export const minEntries = 2;
 export const maxEntries = 250;
 

@@ -4,15 +4,15 @@ import { readCsvFile } from './csv-file.js';
 
 const payee = 'BG26RZBB91551023456789';
 const read = (text: string) => readCsvFile(new TextEncoder().encode(text));
-/** Faults such as `3 1 amount amount`: line, entry from 0, field, fault. */
+/** Lists faults such as `3 1 amount amount`: line, entry index from 0, field, fault. */
 const listFaults = (text: string): string[] =>
   read(text).faults.map(({ line, entry, field, fault }) =>
     [line, entry, field, fault].map((part) => part ?? '-').join(' '),
   );
 const header = 'creditorName,creditorIban,amount,remittance,endToEndId';
 
-describe('a bulk from CSV (RFC 4180, columns of the upload page)', () => {
-  it('reads the example without an error', () => {
+describe('a bulk from CSV (RFC 4180, with the columns listed on the upload page)', () => {
+  it('is read from the example without a fault', () => {
     const { entries, faults } = read(exampleCsv);
     expect(faults).toEqual([]);
     expect(entries.map(({ line, amount, remittance }) => [line, amount, remittance])).toEqual([
@@ -24,7 +24,7 @@ describe('a bulk from CSV (RFC 4180, columns of the upload page)', () => {
     ]);
   });
 
-  it('accepts columns in any order, a semicolon, a byte order mark, a decimal comma, and a grouped IBAN', () => {
+  it('may have its columns in any order, a semicolon as separator, a byte order mark, a decimal comma, and a grouped IBAN', () => {
     const { entries, faults } = read(
       `\ufeffAmount;remittance;creditorIban;creditorName\r\n12,50;One;BG26 RZBB 9155 1023 4567 89;Петър\r\n1;Two;${payee};"Иван ""Ваньо""; и син"\r\n`,
     );
@@ -35,7 +35,7 @@ describe('a bulk from CSV (RFC 4180, columns of the upload page)', () => {
     ]);
   });
 
-  it('reports every error with the line on which its entry begins', () => {
+  it('has every fault reported with the line on which its entry begins', () => {
     const faults = listFaults(
       [
         header,
@@ -76,12 +76,12 @@ describe('a bulk from CSV (RFC 4180, columns of the upload page)', () => {
     expect(listFaults(text)).toEqual(faults);
   });
 
-  it('is not read if it has bytes that are not UTF-8 or is larger than 512 KB', () => {
+  it('is not read if the file is not valid UTF-8 or is larger than 512 KB', () => {
     expect(readCsvFile(Uint8Array.of(0xcf, 0xe5, 0xf2)).faults).toEqual([{ fault: 'not-utf8' }]);
     expect(readCsvFile(new Uint8Array(512 * 1024 + 1)).faults).toEqual([{ fault: 'too-large' }]);
   });
 
-  it('has up to 250 entries; the 251st is an error with its line', () => {
+  it('has at most 250 entries; the 251st is a fault with its line number', () => {
     const file = (count: number): string =>
       [header, ...Array.from({ length: count }, (_, index) => `Petar,${payee},1.00,Invoice,E${index}`)].join(
         '\n',

@@ -11,7 +11,7 @@ import {
 } from './bulk-file.js';
 import { entriesFaults } from './entry-checks.js';
 
-/** 250 entries with the longest texts need less than half of this. */
+/** The maximum file size. 250 entries with the longest texts need less than half of it. */
 const maxBytes = 512 * 1024;
 /** The maximum number of faults shown. */
 const maxFaults = 500;
@@ -30,7 +30,7 @@ export const readCsvFile = (bytes: Uint8Array): BulkFile => {
   };
 };
 
-/** The result for a file that could not be read at all. */
+/** Returns the result for a file that could not be read at all. */
 const unreadable = (fault: FaultCode, line?: number): BulkFile => ({
   entries: [],
   faults: [{ fault, line }],
@@ -48,8 +48,9 @@ const readBytes = (bytes: Uint8Array): BulkFile => {
 };
 
 /**
- * CSV (RFC 4180): the first line names the columns; the separator is a comma or, as spreadsheets write it where the
- * comma is for decimals, a semicolon; a field with a separator, a quote or a line break in it is in double quotes.
+ * Reads CSV (RFC 4180). The first line contains the column names. The separator is a comma or, as in spreadsheets
+ * that use the decimal comma, a semicolon. A field that contains a separator, a quote or a line break is enclosed
+ * in double quotes.
  */
 const readText = (text: string): BulkFile => {
   let rows: Row[];
@@ -89,7 +90,7 @@ const findColumn = (name: string): Column | undefined =>
 const parseEntry = ({ record, info }: Row, named: readonly (Column | undefined)[]): BulkEntry => {
   const value = (column: Column): string => record[named.indexOf(column)] ?? '';
   return {
-    // The parser counts lines up to the end of the record.
+    // The parser counts lines up to the end of the record, and the fault is reported for its first line.
     line: info.lines - (record.join('').match(/\n/g)?.length ?? 0),
     creditorName: value('creditorName'),
     creditorIban: value('creditorIban').replaceAll(' ', '').toUpperCase(),

@@ -17,7 +17,7 @@ const isIban = (text: string): boolean => {
   return BigInt(digits) % 97n === 1n;
 };
 
-/** Control and invisible format characters, which the bank does not accept in texts. */
+/** Control characters and invisible format characters, which the bank does not accept in texts. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 type Check = (text: string) => FaultCode | undefined;
@@ -28,7 +28,7 @@ const upTo =
     return unprintable.test(text) ? 'characters' : undefined;
   };
 
-/** The rule of each field that is not empty. */
+/** The rule for each field, applied if the field is not empty. */
 const checks: Readonly<Record<Column, Check>> = {
   endToEndId: upTo(35),
   creditorName: upTo(70),
@@ -45,13 +45,13 @@ const entryFaults = (entry: BulkEntry, index: number): FileFault[] =>
     return fault === undefined ? [] : [{ fault, line: entry.line, entry: index, field }];
   });
 
-/** The faults of all entries in order, and of the number of entries. */
+/** Lists the fault in the number of entries, if any, followed by the faults of all entries in order. */
 export const entriesFaults = (entries: readonly BulkEntry[]): FileFault[] => [
   ...(entries.length < minEntries ? [{ fault: 'too-few' } as const] : []),
   ...(entries.length > maxEntries ? [{ fault: 'too-many', line: entries[maxEntries]?.line } as const] : []),
   ...entries.slice(0, maxEntries).flatMap(entryFaults),
 ];
 
-/** The sum of the entries with a valid amount, in stotinki. */
+/** Returns the total of all entries with a valid amount, in stotinki. */
 export const addUp = (entries: readonly BulkEntry[]): bigint =>
   entries.reduce((sum, entry) => sum + minorUnits(parseAmount(entry.amount) ?? '0'), 0n);

@@ -1,4 +1,7 @@
-/** Converts an amount as people write it (`12,5`, `1 000`) to the API's form, with two decimals; undefined if it is none. */
+/**
+ * Converts an amount as people write it (`12,5`, `1 000`) to the API's format, with two decimals. Returns
+ * undefined if the text is not an amount.
+ */
 export const parseAmount = (text: string | null): string | undefined => {
   const amount = (text ?? '')
     .trim()
@@ -7,7 +10,7 @@ export const parseAmount = (text: string | null): string | undefined => {
   return /^(0|[1-9]\d{0,13})(\.\d{1,2})?$/.test(amount) ? amountFromMinor(minorUnits(amount)) : undefined;
 };
 
-/** Converts an amount from {@link parseAmount} to stotinki. */
+/** Converts an amount returned by {@link parseAmount} to stotinki. */
 export const minorUnits = (amount: string): bigint => {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.padEnd(2, '0'));

@@ -47,7 +47,7 @@ export const choiceField = (
       )}
     </select>`;
 
-/** A box to tick or one of several to choose from, with its label. */
+/** A checkbox or a radio button, with its label. */
 export const tick = (
   type: 'checkbox' | 'radio',
   name: string,

@@ -7,11 +7,11 @@ import type { Visit } from './visit.js';
 export interface Page {
   readonly html: Html;
   readonly status: number;
-  /** The address of its change events; without it the page has no script. */
+  /** The address of the page's change events. A page without this address has no script. */
   readonly events?: string;
 }
 
-/** See other (303): the browser loads this address with GET. */
+/** See Other (303): the browser loads the given address with GET. */
 export class Redirect {
   constructor(readonly to: string) {}
 }
@@ -26,7 +26,7 @@ const places = [
   { to: '/baskets', title: 'Baskets' },
 ] as const;
 
-/** Marks the link of this page, or of the place that it belongs to. */
+/** Marks the navigation link for the current page or for the section to which the page belongs. */
 const current = (to: string, path: string): Html | undefined => {
   if (to === path) return html`aria-current="page"`;
   return to !== '/' && path.startsWith(`${to}/`) ? html`aria-current="true"` : undefined;
@@ -39,7 +39,7 @@ const noticeBox = (notice: Notice | undefined): Html | undefined => {
     : html`<p class="notice" role="alert">${notice.text}</p>`;
 };
 
-/** A complete page. It shows the session's notice, which is then removed. */
+/** Builds a complete page. It shows the session's notice once and then removes it. */
 export const page = (
   { session, path }: Pick<Visit, 'session' | 'path'>,
   title: string,
@@ -72,7 +72,7 @@ export const page = (
   return { html: text, status, events };
 };
 
-/** A form that contains the session's token. */
+/** Builds a form that contains the session's token. */
 export const form = ({ session }: Pick<Visit, 'session'>, action: string, fields: Html): Html =>
   html`<form method="post" action="${action}">
     <input type="hidden" name="csrf" value="${session.csrf}" />

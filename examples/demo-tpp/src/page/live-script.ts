@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The only script of this app. On each event it fetches the page again and replaces the parts marked `data-live`
- * with their new versions. Without the script, a reload has the same effect.
+ * The only script of this app. On each event, it fetches the page again and replaces the elements marked
+ * `data-live` with their new versions. Without the script, reloading the page has the same effect.
  */
 export const liveScript = `'use strict';
 const main = document.querySelector('main[data-events]');
@@ -20,7 +20,7 @@ if (main !== null) {
   };
   let updates = Promise.resolve();
   events.addEventListener('message', () => {
-    // If the page cannot be fetched now, it stays unchanged; the next event tries again.
+    // If the page cannot be fetched, it stays unchanged, and the next event tries again.
     updates = updates.then(update).catch(() => undefined);
   });
 }

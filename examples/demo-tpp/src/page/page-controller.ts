@@ -24,7 +24,7 @@ import type { Settings } from '../config.js';
 import { type Page, page, Redirect } from './layout.js';
 import { type PageRequest, SessionGuard, type Visit } from './visit.js';
 
-/** A class of handlers that take a {@link Visit} and return a page or a redirect. */
+/** Marks a class whose handlers take a {@link Visit} and return a page or a redirect. */
 export const PageController = (path = ''): ClassDecorator =>
   applyDecorators(
     Controller(path),
@@ -91,7 +91,7 @@ const errorPage = (visit: Visit, status: number): Page => {
   return page(visit, title, body, { status });
 };
 
-/** A page for every error: an unknown address, a foreign form, a bank that is down. */
+/** Shows an error page for every error: an unknown address, a form from another site, a bank that is down. */
 @Catch()
 class ErrorPageFilter implements ExceptionFilter {
   constructor(

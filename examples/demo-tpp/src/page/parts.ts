@@ -15,7 +15,7 @@ export const day = (text: string): Html => {
   return html`<time datetime="${text}">${figure}</time>`;
 };
 
-/** Rows of names and values. */
+/** Builds rows of names and values. */
 export const facts = (rows: readonly (readonly [name: string, value: Html | string | number])[]): Html =>
   html`<dl>
     ${rows.map(
@@ -25,7 +25,7 @@ export const facts = (rows: readonly (readonly [name: string, value: Html | stri
     )}
   </dl>`;
 
-/** The bank's own reasons for a refusal, each with a link to its field if `fieldOf` finds it on the page. */
+/** Lists the bank's reasons for a refusal, each with a link to its field if `fieldOf` finds the field on the page. */
 export const bankErrors = (
   lead: string,
   refused: readonly TppMessage[],
@@ -47,7 +47,7 @@ export const bankErrors = (
   </div>`;
 };
 
-/** One row of a numbered list of payments: on a phone the amount is below the payee, else next to it. */
+/** Builds one row of a numbered list of payments. The amount is next to the payee, or below the payee on a phone. */
 export const entry = (
   prefix: string,
   index: number,
@@ -65,7 +65,7 @@ export const payeeAndIban = (name: string, iban: string): Html =>
   html`<p>${name}</p>
     <p class="quiet">${ibanFigure(iban)}</p>`;
 
-/** What a status of the bank means to the person. `isOpen`: it can still change. */
+/** What a status at the bank means for the user. `isOpen`: the status can still change. */
 export interface Meaning {
   readonly text: string;
   readonly tone?: 'good' | 'bad';
@@ -79,7 +79,7 @@ export interface BankState {
 export const unsigned: Meaning = { text: 'waiting for your signature at the bank', isOpen: true };
 export const unknown: Meaning = { text: 'the bank does not know it any more' };
 
-/** transactionStatus (ISO 20022) of a payment or bulk payment in words. */
+/** The meaning of each transactionStatus (ISO 20022) of a payment or bulk payment. */
 const meanings: Readonly<Record<string, Meaning>> = {
   RCVD: unsigned,
   ACCP: { text: 'signed: the bank will carry it out within a minute or so', isOpen: true },
@@ -90,7 +90,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
   CANC: { text: 'cancelled' },
 };
 
-/** ACCP by itself does not show whether it is signed, so it counts as unsigned until the person has returned. */
+/**
+ * ACCP by itself does not show whether the payment is signed, so it counts as unsigned until the user has returned
+ * from the bank.
+ */
 export const paymentMeaning = (
   state: BankState | undefined,
   returned: AnyInitiated['returned'] = 'ok',
@@ -104,7 +107,10 @@ export const paymentMeaning = (
 export const statusText = ({ text, tone }: Meaning, state: BankState | undefined): Html =>
   html`<span class="${tone}">${text}</span> <span class="quiet">${state?.transactionStatus}</span>`;
 
-/** The status page of anything that the person initiated: its status, its facts, what can be done, and `details`. */
+/**
+ * Builds the status page of anything that the user initiated: its status, its facts, the possible actions, and
+ * `details`.
+ */
 export const statusPage = (
   visit: Visit,
   title: string,
@@ -112,12 +118,12 @@ export const statusPage = (
   status: {
     readonly meaning: Meaning;
     readonly state: BankState | undefined;
-    /** The version of the status that the bank had reported when it was asked. */
+    /** The version of the status that the bank had reported when the status was read. */
     readonly seen: number;
     readonly isOpen?: boolean;
     readonly facts: readonly (readonly [name: string, value: Html | string | number])[];
     readonly details?: Html;
-    /** The button that ends it, while it is open: the last part of its path, and its text. */
+    /** The button that ends the resource while it is open: the last part of its path, and its text. */
     readonly end?: readonly [action: string, text: string];
     readonly another: Html;
   },

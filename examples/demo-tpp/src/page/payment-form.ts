@@ -4,7 +4,7 @@ import { amountField, debtorField, textField } from './form-fields.js';
 import { Redirect } from './layout.js';
 import type { Visit } from './visit.js';
 
-/** What a payment, a payment to the budget and a standing order have in common, as the person filled it in. */
+/** The fields common to a payment, a budget payment and a standing order, as the user filled them in. */
 export interface EnteredPayment {
   readonly debtorIban: string;
   readonly amount: string;
@@ -13,7 +13,7 @@ export interface EnteredPayment {
   readonly remittance: string;
 }
 
-/** The values in the empty form: a payee at another bank of the sandbox. */
+/** The initial values of the form: a payee at another bank in the sandbox. */
 export const examplePayment: EnteredPayment = {
   debtorIban: '',
   amount: '',
@@ -41,7 +41,7 @@ export const readPayment = (form: URLSearchParams): EnteredPayment => ({
   remittance: readField(form, 'remittance'),
 });
 
-/** The members of the request body for these fields. */
+/** Builds the members of the request body for these fields. */
 export const paymentBody = (entered: EnteredPayment): Readonly<Record<string, unknown>> => ({
   debtorAccount: { iban: entered.debtorIban },
   instructedAmount: { amount: entered.amount, currency: 'BGN' },
@@ -59,7 +59,10 @@ const commonFields: Readonly<Record<string, string>> = {
   remittanceInformationUnstructured: 'remittance',
 };
 
-/** Finds the form's field for a path in the bank's answer, such as `creditorAccount.iban`, with the form's further fields. */
+/**
+ * Finds the form field for a path in the bank's response, such as `creditorAccount.iban`. The form may add its own
+ * fields.
+ */
 export const findField =
   (further: Readonly<Record<string, string>> = {}) =>
   (path: string): string | undefined => {
@@ -67,13 +70,16 @@ export const findField =
     return fields.get(path) ?? fields.get(path.split(/[.[]/, 1)[0] ?? '');
   };
 
-/** The buttons of an initiation: sign it at the bank now, or keep it for a basket. */
+/** The buttons of an initiation form: sign at the bank now, or keep the payment for a basket. */
 export const goOnButtons = html`<div class="buttons">
   <button>Continue to the bank</button>
   <button class="secondary" name="then" value="basket">Keep for a basket</button>
 </div>`;
 
-/** After the bank took the initiation: to the signature, or to the choice of a basket's items. */
+/**
+ * Continues after the bank has accepted the initiation, either with the signature or with the choice of items for
+ * a basket.
+ */
 export const goOn = (
   { session, form }: Visit,
   { scaRedirect }: Exclude<Outcome, { refused: unknown }>,

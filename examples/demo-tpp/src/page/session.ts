@@ -6,29 +6,29 @@ import type { Grant } from '../bank/bank.js';
 import type { Login } from '../bank/bank-login.js';
 import type { BulkEntry, BulkFile } from '../bulk-file/bulk-file.js';
 
-/** What is shown above the next page, once. */
+/** A message that is shown once, above the next page. */
 export interface Notice {
   readonly text: string;
   readonly isGood?: boolean;
 }
-/** An account as the person sees it here. */
+/** An account as this app shows it to the user. */
 export interface KnownAccount {
   readonly iban: string;
   readonly currency: string;
 }
-/** Something that the person initiated here: the same for each kind. */
+/** The common fields of everything that the user initiated here. */
 export interface Initiated {
-  /** Our own id, used in our addresses so that they do not reveal the bank's id. */
+  /** The app's internal id, used in its addresses so that they do not reveal the bank's id. */
   readonly id: string;
   /** The bank's id. */
   readonly resourceId: string;
-  /** The path of its page here. */
+  /** The path of its page in this app. */
   readonly ownPath: string;
   /** Its path at the bank. */
   readonly bankPath: string;
-  /** The link at the bank where the person signs. */
+  /** The link at the bank where the user signs. */
   readonly scaRedirect: string;
-  /** The link through which the person returned from the bank. Absent: not yet returned. */
+  /** The link through which the user returned from the bank. Absent if the user has not returned. */
   returned?: 'ok' | 'nok';
 }
 interface Payment extends Initiated {
@@ -41,7 +41,7 @@ interface Order extends Initiated {
   readonly amount: string;
   readonly creditorName: string;
   readonly creditorIban: string;
-  /** How often, in words. */
+  /** The frequency in words. */
   readonly frequency: string;
 }
 export interface Bulk extends Initiated {
@@ -51,39 +51,39 @@ export interface Bulk extends Initiated {
 export interface Basket extends Initiated {
   readonly kind: 'basket';
   readonly items: readonly BasketItem[];
-  /** Whether the person has dissolved the basket, so that its items are free again. */
+  /** Whether the user has dissolved the basket, so that its items are free again. */
   isDissolved?: boolean;
 }
 export type BasketItem = Payment | Bulk;
 export type AnyInitiated = Payment | Order | Bulk | Basket;
 
-/** A file that was read but not sent yet. */
+/** A file that has been read but not sent yet. */
 export interface UploadedFile {
   readonly name: string;
   readonly file: BulkFile;
 }
 
-/** The state that this app keeps for a browser. Tokens never leave the server. */
+/** The state that this app keeps for one browser. Tokens never leave the server. */
 export interface Session {
   readonly csrf: string;
   notice?: Notice;
-  /** The next redirect to the bank, made by /login. */
+  /** The next redirect to the bank, which /login performs. */
   login?: Login;
   connection?: { readonly consentId: string; readonly psuId: string; readonly grant: Grant };
   accounts: readonly KnownAccount[];
   funds?: Grant;
-  /** By our id, in the order of their initiation. */
+  /** By internal id, in the order of initiation. */
   readonly initiated: Map<string, AnyInitiated>;
   bulkFile?: UploadedFile;
-  /** The choice for a basket that does not exist yet: our ids of payments and bulks. */
+  /** The items chosen for a basket that has not been created yet: the internal ids of payments and bulks. */
   basketChoice?: readonly string[];
 }
 
 const idleMs = 30 * 60_000;
-/** The maximum number of sessions in memory. A further session replaces the least recently used. */
+/** The maximum number of sessions in memory. A new session beyond it replaces the least recently used one. */
 const maxSessions = 1000;
 
-/** The sessions of this process; the demo loses them when it exits. */
+/** The sessions of this process, which are lost when the process exits. */
 export class Sessions {
   private readonly kept: LRUCache<string, Session>;
 
@@ -92,13 +92,13 @@ export class Sessions {
       max: maxSessions,
       ttl: idleMs,
       updateAgeOnGet: true,
-      // Reads the time on each access.
+      // Reads the current time on each access.
       ttlResolution: 0,
       perf: { now: () => clock.nowMs() },
     });
   }
 
-  /** Returns the live session of a cookie. Each access extends its lifetime. */
+  /** Returns the active session for a cookie. Each access extends the session's lifetime. */
   find(id: string | undefined): Session | undefined {
     return id === undefined ? undefined : this.kept.get(hashKey(id));
   }
@@ -109,7 +109,7 @@ export class Sessions {
   }
 
   /**
-   * Assigns a new id to the same session, so that an id planted before the return from the bank is useless
+   * Assigns a new id to the same session, so that an id planted before the return from the bank becomes useless
    * (session fixation).
    */
   renew(id: string, session: Session): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The only stylesheet. It has another company's look, not the bank's. */
+/** The only stylesheet. It does not resemble the bank's, because the app belongs to another company. */
 export const style = `:root {
   color-scheme: light dark;
   --ink: #221c35;

@@ -7,7 +7,10 @@ export class Upload {
   ) {}
 }
 
-/** Reads the body of such a form. Any other body becomes a form without fields, and therefore without a valid token. */
+/**
+ * Reads the body of such a form. Any other body results in a form without fields, and therefore without a valid
+ * token.
+ */
 export const readUpload = async (body: Buffer, contentType: string): Promise<Upload> => {
   const fields = new URLSearchParams();
   let file: Upload['file'];

@@ -14,26 +14,29 @@ import type { Settings } from '../config.js';
 import { type AnyInitiated, type Session, Sessions } from './session.js';
 import { Upload } from './upload.js';
 
-/** A browser request with the session it belongs to. */
+/** A browser request and the session to which it belongs. */
 export interface Visit {
   readonly session: Session;
   readonly path: string;
   readonly form: URLSearchParams;
   /** The file submitted with the form. */
   readonly file: Upload['file'];
-  /** The person's IP address, for the bank. */
+  /** The user's IP address, which is passed to the bank. */
   readonly ip: string;
   /** Gives the browser a new session id. */
   readonly renewSession: () => void;
 }
 export type PageRequest = FastifyRequest & { visit: Visit };
 
-/** A handler's parameter: the {@link Visit}. */
+/** Injects the {@link Visit} as a handler parameter. */
 export const Visiting = createParamDecorator(
   (_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<PageRequest>().visit,
 );
 
-/** The session's initiation of this kind and id; throws if there is none, which shows the page for an unknown address. */
+/**
+ * Returns the session's initiation of the given kind and id. Throws if there is none, so that the page for an
+ * unknown address is shown.
+ */
 export const findInitiated = <Kind extends AnyInitiated['kind']>(
   { session }: Visit,
   kind: Kind,
@@ -63,7 +66,7 @@ const isOwnForm = (request: FastifyRequest, { form, session }: Visit): boolean =
   );
 };
 
-/** Finds or begins the browser's session, and refuses a form that is not from one of its own pages. */
+/** Finds or starts the browser's session, and refuses a form that does not come from one of this app's pages. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   private readonly isSecure: boolean;
@@ -94,7 +97,7 @@ export class SessionGuard implements CanActivate {
       ip: request.ip,
       renewSession: () => this.setCookie(reply, this.sessions.renew(id, session)),
     };
-    // passport reads them from the request of Node, where Express keeps them.
+    // passport reads these from the Node request, where Express stores them.
     Object.assign(request.raw, { session, query: request.query });
     if (request.method !== 'GET' && !isOwnForm(request, request.visit)) throw new ForbiddenException();
     return true;
@@ -102,7 +105,7 @@ export class SessionGuard implements CanActivate {
 
   private setCookie(reply: FastifyReply, id: string): void {
     const secure = this.isSecure ? '; Secure' : '';
-    // Replaces the header: reply.header would add a second cookie.
+    // Removes the header first, because reply.header would add a second cookie.
     reply.removeHeader('Set-Cookie');
     reply.header('Set-Cookie', `${this.cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax${secure}`);
   }

@@ -57,7 +57,7 @@ export class AccountsRoutes {
     return read === undefined ? new Redirect('/accounts') : transactionsPage(visit, read);
   }
 
-  /** Undefined: the person has to connect again, or the bank refuses. */
+  /** Returns undefined if the user must connect again or the bank refuses. */
   private async read<Body>({ session, ip }: Visit, path: string): Promise<Body | undefined> {
     const { connection } = session;
     if (connection === undefined) return undefined;
@@ -80,7 +80,7 @@ const connectFirstPage = (visit: Visit): Page =>
       <p><a href="/">Connect my bank</a></p>`,
   );
 
-/** The balance that matters most to a person, which is the available one if the bank returns it. */
+/** The balance that matters most to a user: the available balance if the bank returns it. */
 const availableBalance = ({ balances = [] }: Account): Amount | undefined =>
   (balances.find(({ balanceType }) => balanceType === 'expected') ?? balances[0])?.balanceAmount;
 

@@ -28,22 +28,22 @@ const sessionOf = (...all: readonly AnyInitiated[]) => ({
   initiated: new Map(all.map((one) => [one.id, one])),
 });
 
-describe('items that a session can put into a signing basket (contract 10)', () => {
-  it('exclude items that are already in a basket, unless it was dissolved', () => {
+describe('items that a session can add to a signing basket (contract 10)', () => {
+  it('exclude items that are already in a basket, unless that basket was dissolved', () => {
     const [one, two] = [payment('one', '5.00'), payment('two', '0.1')];
     const basket: Basket = { ...ofBank('basket'), kind: 'basket', items: [one, two] };
     expect(freeItems(sessionOf(one, two, bulk, basket))).toEqual([bulk]);
     expect(freeItems(sessionOf(one, two, bulk, { ...basket, isDissolved: true }))).toEqual([one, two, bulk]);
   });
 
-  it('have a sum', () => {
+  it('are shown with their total', () => {
     expect(sumOf([payment('one', '5.00'), payment('two', '0.1'), bulk])).toBe('25.20');
     expect(sumOf([])).toBe('0.00');
   });
 });
 
 describe('the items offered for a basket', () => {
-  /** The ids offered of so many payments, where the bank waits for the signature of some. */
+  /** Returns the ids offered for the given number of payments, some of which wait for a signature at the bank. */
   const offered = async (count: number, isUnsigned: (number: number) => boolean): Promise<string[]> => {
     const all = Array.from({ length: count }, (_none, index) => payment(String(index), '1.00'));
     const readStatuses = async <Body>(asked: readonly AnyInitiated[]) =>
@@ -51,7 +51,7 @@ describe('the items offered for a basket', () => {
     return (await latestUnsigned(sessionOf(...all), { readStatuses })).map(({ id }) => id);
   };
 
-  it('are the latest that wait for a signature, up to the size limit of a basket', async () => {
+  it('are the latest items that wait for a signature, up to the size limit of a basket', async () => {
     expect(await offered(14, () => true)).toEqual(['4', '5', '6', '7', '8', '9', '10', '11', '12', '13']);
   });
 

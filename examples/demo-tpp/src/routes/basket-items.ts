@@ -4,7 +4,7 @@ import { amountFromMinor, minorUnits } from '../page/amounts.js';
 import type { BankState } from '../page/parts.js';
 import type { BasketItem, Session } from '../page/session.js';
 
-/** Everything that this session can put into a basket and that is not in one, in the order of its initiation. */
+/** Lists everything that this session can add to a basket and that is not in one, in the order of initiation. */
 export const freeItems = ({ initiated }: Pick<Session, 'initiated'>): readonly BasketItem[] => {
   const all = [...initiated.values()];
   const taken = new Set(
@@ -15,23 +15,26 @@ export const freeItems = ({ initiated }: Pick<Session, 'initiated'>): readonly B
     .filter((one) => !taken.has(one));
 };
 
-/** The amount of a payment or a bulk, in stotinki. */
+/** Returns the amount of a payment or a bulk, in stotinki. */
 const amountOf = (item: BasketItem): bigint =>
   item.kind === 'payment' ? minorUnits(item.amount) : addUp(item.entries);
 
-/** The sum of the items in BGN. */
+/** Returns the total of the items in BGN. */
 export const sumOf = (items: readonly BasketItem[]): string =>
   amountFromMinor(items.reduce((sum, item) => sum + amountOf(item), 0n));
 
 /**
- * The bank is asked for the status of each item, so only this many of the latest are checked; more would be too
- * many calls for one page.
+ * The maximum number of items whose status is read from the bank, latest first. Reading more would take too many
+ * calls for one page.
  */
 const maxAsked = 20;
-/** The maximum number of items in a basket (contract 10). No more are offered, because all of them may be chosen. */
+/**
+ * The maximum number of items in a basket (contract 10). No more are offered, because the user may choose all of
+ * them.
+ */
 const maxOffered = 10;
 
-/** The free items that wait for their signature at the bank; the latest ones when there are many. */
+/** Lists the free items that wait for a signature at the bank, or the latest of them if there are many. */
 export const latestUnsigned = async (
   session: Pick<Session, 'initiated'>,
   bank: Pick<Initiations, 'readStatuses'>,

@@ -86,7 +86,7 @@ export class BasketsRoutes {
   }
 }
 
-/** The chosen items that are not in a basket yet. */
+/** Returns the chosen items that are not in a basket yet. */
 const chosenItems = ({ session }: Visit): readonly BasketItem[] =>
   freeItems(session).filter(({ id }) => session.basketChoice?.includes(id));
 
@@ -99,7 +99,10 @@ const numberAndTotal = (items: readonly BasketItem[]) =>
     ['Total', money(sumOf(items))],
   ] as const;
 
-/** The page for choosing items. The items of the last choice are ticked, or all items if there was none. */
+/**
+ * Builds the page for choosing items. The items of the last choice are ticked, or all items if nothing has been
+ * chosen yet.
+ */
 const choicePage = (visit: Visit, items: readonly BasketItem[]): Page => {
   const { basketChoice = [], initiated } = visit.session;
   const choices = items.map((item) => {
@@ -139,7 +142,7 @@ const choicePage = (visit: Visit, items: readonly BasketItem[]): Page => {
   );
 };
 
-/** The baskets of this session, so that the person can find an unsigned one again. */
+/** Lists the baskets of this session, so that the user can find an unsigned one again. */
 const basketList = (baskets: readonly Basket[]): Html | undefined => {
   if (baskets.length === 0) return undefined;
   return html`<h2>My baskets</h2>
@@ -168,8 +171,8 @@ const itemOfPath = (path: string): string | undefined => {
 };
 
 /**
- * The page that previews the choice before the basket is created. `refused`: the bank's reasons for not creating
- * it.
+ * Builds the page that previews the choice before the basket is created. `refused`: the bank's reasons for
+ * refusing to create it.
  */
 const previewPage = (visit: Visit, items: readonly BasketItem[], refused: readonly TppMessage[] = []): Page =>
   page(
@@ -214,7 +217,7 @@ const basketPage = (visit: Visit, basket: Basket, state: BasketState | undefined
     meaning,
     state,
     seen,
-    // The items of a dissolved basket continue separately.
+    // The items of a dissolved basket change status independently, so they do not keep its page open.
     isOpen:
       meaning.isOpen === true || (transactionStatus !== 'CANC' && itemMeanings.some(({ isOpen }) => isOpen)),
     facts: numberAndTotal(items),

@@ -20,7 +20,7 @@ import {
 } from '../page/payment-form.js';
 import { type Visit, Visiting } from '../page/visit.js';
 
-/** The documents on which a payment to the budget is made (national standard, Regulatory Report Type). */
+/** The documents to which a budget payment can refer (national standard, Regulatory Report Type). */
 const reportTypes: Readonly<Record<string, string>> = {
   '1': 'a declaration',
   '2': 'an inspection act',
@@ -32,12 +32,12 @@ const reportTypes: Readonly<Record<string, string>> = {
 };
 
 interface EnteredBudgetPayment extends EnteredPayment {
-  /** The person who owes the amount: the payer or another person. */
+  /** The person who owes the amount: the payer or someone else. */
   readonly obligedPerson: string;
   readonly reportType: string;
 }
 
-/** The initial values of the form: an account of the revenue agency that the sandbox knows. */
+/** The initial values of the form, with an account of the revenue agency that exists in the sandbox. */
 const example: EnteredBudgetPayment = {
   debtorIban: '',
   amount: '',
@@ -48,7 +48,7 @@ const example: EnteredBudgetPayment = {
   reportType: '1',
 };
 
-/** A payment to the budget; once initiated it is a payment like any other. */
+/** A budget payment. Once initiated, it is treated like any other payment. */
 @PageController('budget')
 export class BudgetRoutes {
   constructor(private readonly initiations: Initiations) {}
@@ -84,7 +84,7 @@ export class BudgetRoutes {
   }
 }
 
-/** The fields of a domestic payment, the obliged person and the document. */
+/** Builds the request body: the fields of a domestic payment, the obliged person and the document. */
 const budgetBody = (entered: EnteredBudgetPayment): Readonly<Record<string, unknown>> => ({
   ...paymentBody(entered),
   ultimateDebtor: entered.obligedPerson,
@@ -101,7 +101,10 @@ const findBudgetField = findField({
   'budgetPaymentDetails.regulatoryReportType': 'reportType',
 });
 
-/** `refused`: why the form comes back, from the bank or as the notice says. */
+/**
+ * Builds the form page. `refused`: the reasons why the form is shown again, from the bank or from this app's
+ * checks.
+ */
 const budgetPage = (visit: Visit, entered: EnteredBudgetPayment, refused?: readonly TppMessage[]): Page =>
   page(
     visit,

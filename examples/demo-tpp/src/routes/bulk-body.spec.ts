@@ -6,7 +6,7 @@ import { readCsvFile } from '../bulk-file/csv-file.js';
 const { entries } = readCsvFile(new TextEncoder().encode(exampleCsv));
 
 describe('the body of a bulk (contract 9)', () => {
-  it('has no debtor and no day per entry, and omits options that were not chosen', () => {
+  it('has no debtor and no execution date per entry, and omits options that were not chosen', () => {
     const body = bulkBody(entries.slice(0, 1), { debtorIban: 'BG1', executionDate: '', batchBooking: false });
     expect(body).toEqual({
       debtorAccount: { iban: 'BG1' },
@@ -38,7 +38,7 @@ describe('the body of a bulk (contract 9)', () => {
     ['debtorAccount.iban', { field: 'debtorIban' }],
     ['requestedExecutionDate', { field: 'executionDate' }],
     ['payments[1].constructor', { entry: 1 }],
-  ])('maps %s in the bank’s response to %j', (path, place) => {
+  ])('maps the path %s in the bank’s response to %j', (path, place) => {
     expect(placeOfPath(path)).toEqual(place);
   });
 });

@@ -1,10 +1,10 @@
 import type { BulkEntry, Column } from '../bulk-file/bulk-file.js';
 import { findField } from '../page/payment-form.js';
 
-/** The options that the person chose for all entries. */
+/** The options that the user chose for all entries. */
 export interface EnteredBulk {
   readonly debtorIban: string;
-  /** Empty: immediately. */
+  /** If empty, the bulk is executed immediately. */
   readonly executionDate: string;
   readonly batchBooking: boolean;
 }
@@ -18,7 +18,7 @@ const entryBody = (entry: BulkEntry): Readonly<Record<string, unknown>> => ({
   serviceLevel: 'NURG',
 });
 
-/** The body of POST /v1/bulk-payments. */
+/** Builds the body of POST /v1/bulk-payments. */
 export const bulkBody = (
   entries: readonly BulkEntry[],
   { debtorIban, executionDate, batchBooking }: EnteredBulk,
@@ -32,8 +32,8 @@ export const bulkBody = (
 const fieldOf = findField({ endToEndIdentification: 'endToEndId', requestedExecutionDate: 'executionDate' });
 
 /**
- * Finds the field for a path in the bank's response: `payments[17].creditorAccount.iban` is the account of entry
- * 17, from 0.
+ * Finds the field for a path in the bank's response: `payments[17].creditorAccount.iban` is the account of the
+ * entry with index 17, starting at 0.
  */
 export const placeOfPath = (
   path: string,

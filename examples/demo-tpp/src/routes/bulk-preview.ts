@@ -13,13 +13,13 @@ import { type EnteredBulk, placeOfPath } from './bulk-body.js';
 
 const prefix = 'entry';
 
-/** One entry of the file; `more` is its status or its faults. */
+/** Builds the row for one entry of the file. `more`: its status or its faults. */
 export const bulkEntry = (one: BulkEntry, index: number, more?: Html): Html => {
   const amount = parseAmount(one.amount);
   return entry(prefix, index, {
     payee: html`${payeeAndIban(one.creditorName, one.creditorIban)}
       <p class="quiet">${one.remittance}</p>`,
-    // A text that is not an amount is cut to the length of one.
+    // A text that is not an amount is truncated to the length of an amount.
     amount: amount === undefined ? html`${one.amount.slice(0, 20)} BGN` : money(amount),
     more,
   });
@@ -28,7 +28,7 @@ export const bulkEntry = (one: BulkEntry, index: number, more?: Html): Html => {
 const faultText = ({ fault, field }: FileFault): string =>
   field === undefined ? faultTexts[fault] : `${columns[field].label}: ${faultTexts[fault]}`;
 
-/** All faults of the file by line, with a link to the entry if there is one. */
+/** Lists all faults of the file by line, with a link to the entry if the fault concerns one. */
 const fileFaults = (faults: readonly FileFault[]): Html => {
   const lead = faults.length === 1 ? 'One thing is wrong' : `${faults.length} things are wrong`;
   return html`<div class="notice" role="alert">
@@ -61,7 +61,7 @@ const refusalText = ({ code, path = '', text = code }: TppMessage): string => {
     : text;
 };
 
-/** The texts of each entry's faults, by its index from 0: from the file, and from the bank. */
+/** Returns the texts of each entry's faults, from the file and from the bank, by the entry's index, starting at 0. */
 const faultsByEntry = (
   entries: readonly BulkEntry[],
   faults: readonly FileFault[],
@@ -79,8 +79,8 @@ const faultsByEntry = (
   );
 
 /**
- * The page for a file that was read: its faults or the form that sends it, then all entries. `refused`: the bank's
- * reasons.
+ * Builds the page for a file that has been read: its faults or the form for sending it, followed by all entries.
+ * `refused`: the bank's reasons for a refusal.
  */
 export const previewPage = (
   visit: Pick<Visit, 'session' | 'path'>,

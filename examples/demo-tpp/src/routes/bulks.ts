@@ -20,7 +20,7 @@ interface BulkState extends BankState {
   readonly payments?: readonly BankState[];
 }
 
-/** Bulk payments: a CSV file is uploaded, shown with its faults, and sent; then the status of each entry. */
+/** Bulk payments: a CSV file is uploaded, shown with its faults, and sent. Then the status of each entry is shown. */
 @PageController('bulks')
 export class BulksRoutes {
   constructor(

@@ -3,10 +3,10 @@ import { liveScript } from '../page/live-script.js';
 import { PageController } from '../page/page-controller.js';
 import { style } from '../page/style.js';
 
-/** The address of such a file changes with its content. */
+/** The address of these files changes with their content, so they can be cached permanently. */
 const forever = 'public, max-age=31536000, immutable';
 
-/** The files that pages load. */
+/** Serves the readiness check, the stylesheet and the script. */
 @Controller()
 export class FilesRoutes {
   @Get('health/ready')
@@ -31,7 +31,7 @@ export class FilesRoutes {
   }
 }
 
-/** Every other address. */
+/** Handles every other address. */
 @PageController()
 export class UnknownRoutes {
   @All('*')

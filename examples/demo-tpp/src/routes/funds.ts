@@ -9,7 +9,7 @@ import { PageController } from '../page/page-controller.js';
 import { amountWrong } from '../page/payment-form.js';
 import { type Visit, Visiting } from '../page/visit.js';
 
-/** Funds confirmation ("Is this amount covered?"), once the person has allowed it at the bank. */
+/** Funds confirmation ("Is this amount covered?"), once the user has permitted it at the bank. */
 @PageController('funds')
 export class FundsRoutes {
   constructor(private readonly bank: Bank) {}

@@ -7,7 +7,7 @@ import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { type Visit, Visiting } from '../page/visit.js';
 
-/** The first page: connects the person's accounts at the bank, and disconnects them. */
+/** The first page, on which the user connects and disconnects accounts at the bank. */
 @PageController()
 export class HomeRoutes {
   constructor(
@@ -20,7 +20,7 @@ export class HomeRoutes {
     return homePage(visit);
   }
 
-  /** Requests a consent in which the person chooses the accounts at the bank, where the browser goes next. */
+  /** Requests a consent in which the user chooses the accounts at the bank. The browser is sent there next. */
   @Post('connect')
   async connect(@Visiting() { session, form, ip }: Visit): Promise<Redirect> {
     const psuId = Array.from((form.get('psuId') ?? '').trim())
@@ -34,7 +34,8 @@ export class HomeRoutes {
         json: {
           access: { accounts: [], balances: [], transactions: [] },
           recurringIndicator: true,
-          // As long as possible: the bank shortens it to what it allows (Berlin Group, validUntil).
+          // Requests the longest period. The bank shortens it to the maximum that it allows (Berlin Group,
+          // validUntil).
           validUntil: '9999-12-31',
           frequencyPerDay: 4,
           combinedServiceIndicator: false,
@@ -50,7 +51,7 @@ export class HomeRoutes {
     return new Redirect('/login');
   }
 
-  /** Ends the access here and at the bank. */
+  /** Ends the access in this app and at the bank. */
   @Post('disconnect')
   async disconnect(@Visiting() { session }: Visit): Promise<Redirect> {
     const { connection } = session;
@@ -62,7 +63,7 @@ export class HomeRoutes {
     return new Redirect('/');
   }
 
-  /** On to the bank's authorization endpoint, for what the person asked for last. */
+  /** Redirects to the bank's authorization endpoint, for the user's last request. */
   @Get('login')
   login(@Visiting() { session }: Visit, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     const { login } = session;
@@ -71,7 +72,7 @@ export class HomeRoutes {
     else this.bankLogin.redirect(login, request, reply);
   }
 
-  /** The browser comes back from the bank. */
+  /** Handles the browser's return from the bank. */
   @Get('callback')
   async callback(
     @Visiting() visit: Visit,

@@ -11,7 +11,7 @@ import {
 } from '../page/payment-form.js';
 import type { Visit } from '../page/visit.js';
 
-/** The bank's codes, with the words of the form. */
+/** The bank's codes, with the texts shown in the form. */
 export const frequencies = {
   Daily: 'every day',
   Weekly: 'every week',
@@ -44,12 +44,12 @@ const monthNames = [
   'December',
 ];
 
-/** A standing order as entered by the person. Empty optional texts are omitted from the request. */
+/** A standing order as entered by the user. Empty optional texts are omitted from the request. */
 export interface EnteredOrder extends EnteredPayment {
   readonly startDate: string;
   readonly frequency: keyof typeof frequencies;
   readonly dayOfExecution: string;
-  /** "1" to "12", for the frequency MonthlyVariable. */
+  /** "1" to "12", used with the frequency MonthlyVariable. */
   readonly months: readonly string[];
   readonly end: keyof typeof ends;
   readonly endDate: string;
@@ -72,7 +72,7 @@ export const exampleOrder: EnteredOrder = {
 const oneOf = <Word extends string>(words: Readonly<Record<Word, string>>, text: string, otherwise: Word) =>
   (Object.keys(words) as Word[]).find((word) => word === text) ?? otherwise;
 
-/** Reads the form. An invalid choice becomes the form's first option. */
+/** Reads the form. An invalid choice is replaced with the form's first option. */
 export const readOrder = (form: URLSearchParams): EnteredOrder => ({
   ...readPayment(form),
   startDate: readField(form, 'startDate'),
@@ -85,7 +85,10 @@ export const readOrder = (form: URLSearchParams): EnteredOrder => ({
   weekend: oneOf(weekendRules, readField(form, 'weekend'), 'none'),
 });
 
-/** The body of POST /v1/periodic-payments: only the fields that were filled in, and only the chosen end. */
+/**
+ * Builds the body of POST /v1/periodic-payments, with only the fields that were filled in and only the chosen kind
+ * of end.
+ */
 export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknown>> => ({
   ...paymentBody(entered),
   startDate: entered.startDate,
@@ -97,7 +100,7 @@ export const orderBody = (entered: EnteredOrder): Readonly<Record<string, unknow
   ...(entered.weekend === 'none' ? {} : { executionRule: entered.weekend }),
 });
 
-/** The form field for a path in the bank's response. */
+/** Finds the form field for a path in the bank's response. */
 export const orderField = findField({
   startDate: 'startDate',
   frequency: 'frequency',

@@ -36,7 +36,7 @@ interface OrderState extends BankState {
   readonly occurrences?: readonly Occurrence[];
 }
 
-/** Standing orders, which are the bank's periodic payments. */
+/** Standing orders, which the bank calls periodic payments. */
 @PageController('orders')
 export class OrdersRoutes {
   constructor(
@@ -108,7 +108,10 @@ export class OrdersRoutes {
   }
 }
 
-/** `refused`: why the form comes back, from the bank or as the notice says. */
+/**
+ * Builds the form page. `refused`: the reasons why the form is shown again, from the bank or from this app's
+ * checks.
+ */
 const orderPage = (visit: Visit, entered: EnteredOrder, refused?: readonly TppMessage[]): Page =>
   page(
     visit,
@@ -128,13 +131,19 @@ const meanings: Readonly<Record<string, Meaning>> = {
   CANC: { text: 'cancelled' },
 };
 
-/** ACCP by itself does not show whether it is signed, so it counts as unsigned until the person has returned. */
+/**
+ * ACCP by itself does not show whether the order is signed, so it counts as unsigned until the user has returned
+ * from the bank.
+ */
 const orderMeaning = (state: OrderState | undefined, returned: 'ok' | 'nok' | undefined): Meaning =>
   state?.transactionStatus === 'ACCP' && returned !== 'ok'
     ? unsigned
     : (meanings[state?.transactionStatus ?? ''] ?? unknown);
 
-/** The result of an occurrence. Its own status stays ACTC until the order ends, so the funds show whether it ran. */
+/**
+ * The result of an occurrence. Its own status stays ACTC until the order ends, so fundsAvailable shows whether it
+ * was executed.
+ */
 const occurrenceMeaning = ({ transactionStatus, fundsAvailable }: Occurrence): Meaning => {
   if (fundsAvailable === false) return { text: 'skipped: there was not enough money', tone: 'bad' };
   if (fundsAvailable === true) return { text: 'carried out', tone: 'good' };

@@ -20,7 +20,7 @@ import {
 } from '../page/payment-form.js';
 import { findInitiated, type Visit, Visiting } from '../page/visit.js';
 
-/** A single payment: its form, and its status afterwards. */
+/** A single payment: its form and, after initiation, its status. */
 @PageController()
 export class PaymentsRoutes {
   constructor(
@@ -71,7 +71,10 @@ export class PaymentsRoutes {
   }
 }
 
-/** `refused`: why the form comes back, from the bank or as the notice says. */
+/**
+ * Builds the form page. `refused`: the reasons why the form is shown again, from the bank or from this app's
+ * checks.
+ */
 const payPage = (visit: Visit, entered: EnteredPayment, refused?: readonly TppMessage[]): Page =>
   page(
     visit,

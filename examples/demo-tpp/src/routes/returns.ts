@@ -6,7 +6,7 @@ import { PageController } from '../page/page-controller.js';
 import type { AnyInitiated } from '../page/session.js';
 import { type Visit, Visiting } from '../page/visit.js';
 
-/** Returns from the bank and the events of an open page, for everything that a person initiates here. */
+/** Handles returns from the bank and the events of open pages, for everything that a user initiates here. */
 @PageController(':kind/:id')
 export class ReturnsRoutes {
   constructor(private readonly feed: StatusFeed) {}
@@ -22,8 +22,8 @@ export class ReturnsRoutes {
   }
 
   /**
-   * Server-sent events: one for each change that the bank reports for the resource or its items, with the version
-   * as the event's id. `after`: the version that the page has seen; a reconnecting browser sends it in
+   * Sends a server-sent event for each change that the bank reports for the resource or its items, with the
+   * version as the event's id. `after`: the version that the page has seen; a reconnecting browser sends it in
    * `Last-Event-ID`.
    */
   @Sse('events')
@@ -52,7 +52,7 @@ const find = ({ session }: Visit, id: string): AnyInitiated => {
 const withItems = (known: AnyInitiated): readonly AnyInitiated[] =>
   known.kind === 'basket' ? [known, ...known.items] : [known];
 
-/** The link through which the person returned proves nothing, so the status is read from the bank. */
+/** The link through which the user returned proves nothing, so the status is read from the bank. */
 const cameBack = (visit: Visit, id: string, returned: 'ok' | 'nok'): Redirect => {
   const known = find(visit, id);
   for (const one of withItems(known)) one.returned = returned;

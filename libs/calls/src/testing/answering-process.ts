@@ -6,8 +6,8 @@ import { connectCalls } from '@xs2a/nats/connection';
 import { BoundedNatsServer } from '../server.strategy.js';
 import { read, write } from './twice.contract.js';
 
-// A service process that tests start twice, with the arguments <NATS URL> <name> <file in which it records
-// the work that it starts>.
+// A service process that tests start twice. Its arguments are <NATS URL> <name> <file to which it logs the
+// work that it starts>.
 const [url = '', name = '', file = ''] = process.argv.slice(2);
 const logger = createLogger(name, 'warn');
 const nats = await connectCalls(url, name, logger);

@@ -1,4 +1,4 @@
-/** SQL that creates the dead letter table like the migrations of a service. For tests. */
+/** SQL that creates the dead letter table as the migrations of a service do. For tests. */
 export const deadLetterTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${schema}.dead_letter (
   consumer text NOT NULL,

@@ -6,8 +6,8 @@ import type { PublishedEvent } from '../published-event.js';
 const folder = new URL('../../../../docs/events/', import.meta.url);
 
 /**
- * Creates a validator of published events against docs/events. It returns the errors of an event, none if it
- * matches its schema.
+ * Creates a validator of published events against docs/events. The validator returns an event's errors, or an
+ * empty list if the event matches its schema.
  */
 export const eventSchemas = (): ((event: PublishedEvent) => string[]) => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });

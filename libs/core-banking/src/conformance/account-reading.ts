@@ -32,11 +32,11 @@ export const readBalances = async (
 };
 
 export type SeenPage = EntriesPage & {
-  /** Both lists combined, pending entries first. */
+  /** Booked and pending entries combined, pending ones first. */
   readonly entries: readonly TransactionEntry[];
 };
 
-/** Requests a page of the account's entries, for all dates unless the query limits them. */
+/** Requests a page of the account's entries, for all dates unless the query limits the dates. */
 export const readPage = async (
   { bank, sample, call }: Trial,
   resourceId: string,
@@ -56,7 +56,7 @@ export const readPage = async (
   return { ...page, entries: [...page.pending, ...page.booked] };
 };
 
-/** Same as {@link readPage}; fails if the bank refuses a cursor that it issued. */
+/** Like {@link readPage}, but fails if the bank refuses a cursor that it issued itself. */
 export const pageIn = async (
   trial: Trial,
   resourceId: string,

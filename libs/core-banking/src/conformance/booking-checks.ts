@@ -27,7 +27,7 @@ const place = async (
 const heldOrWhy = (results: readonly HoldResult[]): unknown[] =>
   results.map((result) => (result.held ? 'held' : result.reason));
 
-/** Returns the amounts by which both balances of the sample account changed while `work` ran. */
+/** Returns the amounts by which the two balances of the sample account changed while `work` ran. */
 const movedBy = async (
   trial: Trial,
   work: () => Promise<unknown>,
@@ -50,8 +50,8 @@ const listDebits = ({ sample }: Trial, minors: readonly number[]): string[] =>
   listAmounts(minors.map((minor) => ({ amount: { minor: -minor, currency: sample.currency } })));
 
 /**
- * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it states the number of payments and
- * lists them if requested individually.
+ * Checks the entry of a batch of three payments of 1, 2 and 3 minor units: it must state the number of payments,
+ * and must list the payments if requested individually.
  */
 const showsItsPayments = async (
   trial: Trial,
@@ -67,7 +67,7 @@ const showsItsPayments = async (
   );
 };
 
-/** Checks of two-phase booking: nothing is booked twice or lost, whatever is repeated (contract 8). */
+/** Checks of two-phase booking: nothing may be booked twice or lost, whichever call is repeated (contract 8). */
 export const bookingChecks: readonly BankCheck[] = [
   {
     title: 'a hold lowers expected and shows as pending; a void undoes both',
@@ -218,8 +218,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title:
-      'ids derived from the id of an order and a number are booked like the id of a payment, each on its own',
+    title: 'ids derived from an order id and a number are booked like payment ids, each separately',
     run: async (trial) => {
       const { resourceId } = await readAccount(trial);
       const orderId = trial.newPaymentId();
@@ -278,7 +277,7 @@ export const bookingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'an account that is not the bank’s cannot be debited',
+    title: 'an account of another bank cannot be debited',
     run: async (trial) => {
       const order = makeOrder(trial, 1, { debtorIban: 'DE89370400440532013000' });
       assert.deepEqual(heldOrWhy(await place(trial, order)), ['debtor-account-unusable']);

@@ -3,7 +3,7 @@ import { readingChecks } from './reading-checks.js';
 import type { BankCheck } from './sample.js';
 
 /**
- * Checks everything that our services require from a core bank. The tests run them against every implementation,
- * and `xs2a adapter check` runs them against a bank's own implementation.
+ * Every check of what our services require from a core bank. The tests run them against every implementation, and
+ * `xs2a adapter check` runs them against a bank's own implementation.
  */
 export const bankChecks: readonly BankCheck[] = [...readingChecks, ...bookingChecks];

@@ -28,7 +28,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'a corporate has the number of persons who must sign; an unknown corporate is not found',
+    title: 'the number of signers that a corporate requires is returned; an unknown corporate is not found',
     run: async ({ bank, sample, call }) => {
       assert.equal(await bank.psus.corporate('no-such-corporate', call()), undefined);
       if (sample.corporateId === undefined) return;
@@ -37,7 +37,8 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'the facts of an account include whether the PSU owns it; an account of another bank is not known',
+    title:
+      'the facts about an account include whether the PSU owns it; an account of another bank is not known',
     run: async ({ bank, sample, call }) => {
       const { psuId, iban, foreignIban, currency } = sample;
       const own = await bank.accounts.facts({ iban, psuId }, call());
@@ -69,7 +70,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'both balances are there, expected not above interimAvailable (spec 2.2)',
+    title: 'both balances are present, and expected is not above interimAvailable (spec 2.2)',
     run: async (trial) => {
       const { interimAvailable, expected } = await readBalances(trial, (await readAccount(trial)).resourceId);
       assert.ok(expected <= interimAvailable, 'blocked amounts lower expected');
@@ -149,7 +150,7 @@ export const readingChecks: readonly BankCheck[] = [
     },
   },
   {
-    title: 'one entry is found by its id, on its own account only',
+    title: 'an entry is found by its id, but only on its own account',
     run: async (trial) => {
       const { bank, sample, call } = trial;
       const { resourceId } = await readAccount(trial);

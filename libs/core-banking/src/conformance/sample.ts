@@ -1,37 +1,37 @@
 import type { BankCall } from '../port/bank-call.js';
 import type { CoreBank } from '../port/core-bank.js';
 
-/** People and accounts in a test system that the checks may use; the checks move small amounts. */
+/** People and accounts in a test system that the checks may use. The checks move small amounts between them. */
 export interface BankSample {
   readonly psuId: string;
   readonly password: string;
   /**
-   * The PSU's main account: an open current account that requires one signature and holds at least 10 units of its
-   * currency.
+   * The PSU's main account: an open current account that requires one signature and has a balance of at least 10
+   * units of its currency.
    */
   readonly iban: string;
   readonly currency: string;
   /** Another person's account at this bank. */
   readonly foreignIban: string;
-  /** An account at another bank that receives the payments of the checks. */
+  /** An account at another bank that receives the payments made by the checks. */
   readonly elsewhere: string;
   /** A corporate customer, if the bank has any. */
   readonly corporateId?: string;
 }
 
-/** The bank and sample data that a check uses. */
+/** The bank and the sample data used by a check. */
 export interface Trial {
   readonly bank: CoreBank;
   readonly sample: BankSample;
-  /** Creates a new call, with a deadline a few seconds from now. */
+  /** Creates the context of a new call, with a deadline a few seconds from now. */
   call(): BankCall;
   /** Generates a new payment id. */
   newPaymentId(): string;
 }
 
 /**
- * One guarantee of the port. `run` throws an AssertionError that describes the actual behaviour if the bank breaks
- * it.
+ * One guarantee that a core bank must give. If the bank breaks it, `run` throws an AssertionError that describes
+ * the actual behaviour.
  */
 export interface BankCheck {
   readonly title: string;

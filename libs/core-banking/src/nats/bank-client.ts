@@ -7,8 +7,8 @@ import type { BankContext, BankMessages, BankSubject } from './bank-messages.js'
 import { readAnswer } from './read-answer.js';
 
 /**
- * Milliseconds by which a call may time out before its deadline: `timeoutMs` is rounded down, and a timer may fire
- * up to 1 ms early.
+ * Milliseconds before its deadline at which a call may already time out: `timeoutMs` is rounded down, and a timer
+ * may fire up to 1 ms early.
  */
 const roundingMs = 2;
 
@@ -17,14 +17,14 @@ const seconds = histogram('xs2a_bank_call_seconds', 'Time until the core bank an
   'outcome',
 ]);
 
-/** Calls a bank over NATS: the request is the JSON `{context, request}`, the reply `{ok}` or `{error}`. */
+/** Calls a bank over NATS. The request is the JSON `{context, request}`, the reply `{ok}` or `{error}`. */
 export class BankClient {
   constructor(
     private readonly callClient: Pick<CallClient, 'ask'>,
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Throws BankFault if nobody replies, the bank returns an error, or the response does not match the schema. */
+  /** Throws BankFault if there is no reply, the bank returns an error, or the response does not match the schema. */
   async ask<Subject extends BankSubject>(
     subject: Subject,
     request: BankMessages[Subject]['request'],
@@ -35,7 +35,7 @@ export class BankClient {
     );
   }
 
-  /** Records a fault found in a response, and how long the bank took. */
+  /** Runs a call, and records how long the bank took and any fault found in its response. */
   async observed<Answer>(subject: BankSubject, call: BankCall, work: () => Promise<Answer>): Promise<Answer> {
     const end = seconds.startTimer({ subject });
     try {

@@ -17,10 +17,7 @@ import type { BankCall } from '../port/bank-call.js';
 import type { PostResult } from '../port/booking.js';
 import type { FundsAnswer, FundsQuestion } from '../port/funds.js';
 
-/**
- * A booking command for the funds of a payment. A repeat with the same key is the same command, which is executed
- * once.
- */
+/** A booking command for the funds of a payment. A command repeated with the same key is executed only once. */
 export interface BookingCommand {
   /**
    * The booking id: a payment's own id, or one derived from an order's id and the number of its occurrence or
@@ -38,28 +35,28 @@ export interface BookingCommand {
  */
 export interface BankMessages {
   /**
-   * Requests the facts about an account that is to be debited. The response has no account if this bank does not
-   * hold it.
+   * Requests the facts about an account that is to be debited. The response contains no account if the account is
+   * not at this bank.
    */
   readonly 'svc.bank.accounts.facts': { readonly request: FactsQuestion; readonly answer: DebtorFacts };
-  /** Requests accounts with their balances, in the order of the ids; ids that the bank does not know are omitted. */
+  /** Requests accounts with their balances, in the order of the ids. Ids that the bank does not know are omitted. */
   readonly 'svc.bank.accounts.details': {
     readonly request: { readonly resourceIds: readonly string[] };
     readonly answer: { readonly accounts: readonly AccountData[] };
   };
   /**
    * Requests one page of an account's entries, newest first; a list that was not requested is empty. Cursors are
-   * issued by the bank, which refuses any other. With `entryReferenceFrom`, the page contains only entries booked
+   * issued by the bank, which refuses any others. With `entryReferenceFrom`, the page contains only entries booked
    * after that entry, and pending ones; with `bookedSince`, only entries booked at or after that time, and pending
-   * ones. A bank that does not support such deltas refuses both with `delta-not-offered`.
+   * ones. A bank that does not support such delta reports refuses both with `delta-not-offered`.
    */
   readonly 'svc.bank.accounts.entries': {
     readonly request: DeltaQuery;
     readonly answer: (EntryLists & PageCursors) | { readonly refused: EntriesRefusal };
   };
   /**
-   * Requests one entry, pending or booked. The response has no entry if the account has none with that id. A batch
-   * entry lists its payments in `entryDetails`, as many as its `batchNumberOfTransactions`.
+   * Requests one entry, pending or booked. The response contains no entry if the account has none with that id. A
+   * batch entry lists its payments in `entryDetails`; their number must equal its `batchNumberOfTransactions`.
    */
   readonly 'svc.bank.accounts.entry': {
     readonly request: {
@@ -70,13 +67,13 @@ export interface BankMessages {
     readonly answer: { readonly entry?: TransactionDetails };
   };
   /**
-   * Requests whether the booked balance + credit limit − blocked funds cover the amount. Without an IBAN, the
-   * account is the PSU's main account in that currency, or else the first open one.
+   * Asks if the booked balance + credit limit − blocked funds cover the amount. Without an IBAN, the account is
+   * the PSU's main account in that currency or, if there is none, the first open one.
    */
   readonly 'svc.bank.funds.covers': { readonly request: FundsQuestion; readonly answer: FundsAnswer };
   /**
    * Holds funds, in the given order; each hold adds a pending entry to the history. A repeat returns the first
-   * result. The account is charged `debit`, or `amount` if there is no `debit`, and `fee`, which has a separate
+   * result. The account is charged `debit`, or `amount` if there is no `debit`, plus `fee`, which has a separate
    * entry and is held, posted and voided together with the payment. The payee receives `amount`. If the bank
    * supports batch booking, orders with the same `batchId` and account share one entry, whose amount is the sum
    * held and posted so far. Other banks ignore the id.
@@ -85,7 +82,7 @@ export interface BankMessages {
     readonly request: { readonly orders: readonly (HoldOrder & BookingCommand)[] };
     readonly answer: { readonly results: readonly HoldResult[] };
   };
-  /** Posts held funds, which is final. A payment without a hold or with a voided hold is returned as not posted. */
+  /** Posts held funds, which is final. A payment with no hold or with a voided hold is returned as not posted. */
   readonly 'svc.bank.holds.post': {
     readonly request: { readonly commands: readonly BookingCommand[] };
     readonly answer: { readonly results: readonly PostResult[] };
@@ -96,27 +93,27 @@ export interface BankMessages {
     readonly answer: Readonly<Record<string, never>>;
   };
   /**
-   * Verifies a password. An unknown PSU and a wrong password must not differ in response or duration. Never log
-   * the password.
+   * Verifies a password. The responses for an unknown PSU and for a wrong password must have the same content and
+   * take the same time. Never log the password.
    */
   readonly 'svc.bank.psus.authenticate': {
     readonly request: { readonly psuId: string; readonly password: string };
     readonly answer: { readonly psu?: { readonly psuId: string; readonly name: string } };
   };
   /**
-   * Requests the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come
-   * first.
+   * Requests the PSU's own accounts, followed by those of the corporates for which the PSU signs; in each group,
+   * main accounts come first.
    */
   readonly 'svc.bank.psus.accounts': {
     readonly request: { readonly psuId: string };
     readonly answer: { readonly accounts: readonly PsuAccount[] };
   };
-  /** Requests a corporate customer. The response has none if the bank does not know it. */
+  /** Requests a corporate customer. The response contains none if the bank does not know it. */
   readonly 'svc.bank.psus.corporate': {
     readonly request: { readonly corporateId: string };
     readonly answer: { readonly corporate?: { readonly signaturesRequired: number } };
   };
-  /** Delivers a one-time code to the PSU (text message or app), in the PSU's language. Never log the code. */
+  /** Delivers a one-time code to the PSU by text message or app, in the PSU's language. Never log the code. */
   readonly 'svc.bank.deliver-otp': {
     readonly request: { readonly psuId: string; readonly code: string; readonly language: string };
     readonly answer: Readonly<Record<string, never>>;
@@ -126,11 +123,17 @@ export type BankSubject = keyof BankMessages;
 
 /** The context sent with each request. */
 export interface BankContext extends Omit<BankCall, 'deadline'> {
-  /** How long the caller waits for the response, in milliseconds. Do not start work that cannot finish in this time. */
+  /**
+   * How long the caller waits for the response, in milliseconds. Do not start work that cannot finish within this
+   * time.
+   */
   readonly timeoutMs: number;
 }
 
-/** An error instead of a response. Either nothing was done, or the request may be repeated with the same keys. */
+/**
+ * An error instead of a response. It means either that nothing was done, or that the request may be repeated with
+ * the same keys.
+ */
 export interface BankError {
   /** After `unavailable` or `overloaded`, the same request may succeed later. */
   readonly code: 'unavailable' | 'overloaded' | 'request-refused' | 'failed';

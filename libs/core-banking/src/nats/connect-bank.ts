@@ -8,7 +8,10 @@ import { BankClient } from './bank-client.js';
 
 export interface BankConnection {
   readonly client: BankClient;
-  /** Returns whether the bank's own NATS server is connected; undefined if the bank replies over the services' NATS. */
+  /**
+   * Returns if the bank's own NATS server is connected. Undefined if the bank replies over the services' NATS
+   * server.
+   */
   readonly isConnected?: () => boolean;
   /** Finishes calls in progress and disconnects from the bank's own NATS server. */
   close(): Promise<void>;
@@ -29,9 +32,8 @@ const reportAfterMs = 1000;
 const retryAfterMs = 5000;
 
 /**
- * Creates a client for the core bank. It uses the services' NATS, or the bank's own NATS server if
- * `CORE_BANK_NATS_URL` is set. Returns immediately: until that server is connected, calls to the bank fail as if
- * nobody replied.
+ * Creates a client for the core bank. It uses the services' NATS server, or the bank's if `CORE_BANK_NATS_URL` is
+ * set. Returns immediately: until that server is connected, calls to the bank fail as if there were no reply.
  */
 export const connectBank = (
   { CORE_BANK_NATS_URL: url }: { readonly CORE_BANK_NATS_URL?: string },
@@ -47,7 +49,7 @@ export const connectBank = (
   };
 };
 
-/** Calls over a NATS server that may not be up yet. */
+/** Makes calls over a NATS server that may not be up yet. */
 class OwnNats {
   isConnected = false;
   private nats: NatsConnection | undefined;
@@ -86,9 +88,10 @@ class OwnNats {
         await this.use(await connectCalls(this.url, 'xs2a-core-bank', this.logger));
         return;
       } catch (error) {
-        // The NATS client itself waits for an unreachable server; only a refusal of the user ends up here.
+        // The NATS client itself waits for an unreachable server, so an error here means only that the server
+        // refused the user.
         this.logger.error({ error }, 'the NATS server of the core bank refused the connection');
-        // The connection was closed during the wait, so the loop ends.
+        // If the connection was closed during the wait, the loop ends.
         await wait(retryAfterMs, undefined, { signal: this.closing.signal }).catch(() => undefined);
       }
     }

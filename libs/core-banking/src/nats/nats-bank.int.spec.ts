@@ -43,7 +43,7 @@ const call = (withinMs = 1000): BankCall => ({
   deadline: performance.now() + withinMs,
 });
 
-/** Replies on one subject, or never replies if the reply is undefined, and records the requests. */
+/** Replies to requests on one subject, or never replies if the reply is undefined, and records the requests. */
 const answering = (subject: BankSubject, reply: unknown): unknown[] => {
   const asked: unknown[] = [];
   const subscription = nats.subscribe(subject, {
@@ -101,7 +101,7 @@ const order = {
 };
 
 describe('a request to a bank', () => {
-  it('carries the request id, the language, the time and the remaining time until the deadline', async () => {
+  it('contains the request id, the language, the time and the remaining time until the deadline', async () => {
     const asked = answering('svc.bank.accounts.facts', { ok: { account, ownedByPsu: true } });
     expect(await bank.accounts.facts({ iban, psuId: 'anna' }, call(800))).toEqual({
       account,
@@ -151,7 +151,7 @@ describe('batch booking (contract 9), which is optional for a bank', () => {
     expect(asked).toMatchObject([{ request: { orders: [{ ...order, batchId, idempotencyKey }] } }]);
   });
 
-  it('accepts a batch entry, requested individually, with or without its payments', async () => {
+  it('accepts a batch entry that is requested individually, with or without its payments', async () => {
     const ofTwo = { ...entry, batchNumberOfTransactions: 2 };
     const entryDetails = [
       { amount: entry.amount, creditorName: 'A', endToEndId: 'e' },
@@ -189,7 +189,7 @@ describe('calls to a bank that is down, slow, broken or overloaded (contract 3: 
     ['overloaded', true],
     ['request-refused', false],
     ['failed', false],
-  ])('fail with the error code %s of the bank; retryable is %s', async (code, retryable) => {
+  ])('fail with the error code %s of the bank, and their retryable flag is %s', async (code, retryable) => {
     answering('svc.bank.psus.accounts', { error: { code, retryAfterSeconds: 9 } });
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code, retryable });
@@ -197,7 +197,7 @@ describe('calls to a bank that is down, slow, broken or overloaded (contract 3: 
   });
 });
 
-describe('a bank that returns wrong data, which is worse than no response (docs/how-to/connect-your-core-bank.md)', () => {
+describe('a wrong response from a bank, which is worse than no response (docs/how-to/connect-your-core-bank.md)', () => {
   const details = (more: object): object => ({
     accounts: [
       {
@@ -356,7 +356,7 @@ describe('a bank that returns wrong data, which is worse than no response (docs/
       { ok: { results: [{ paymentId, posted: true }] } },
       () => bank.booking.postHolds([paymentId], call()),
     ],
-  ])('%s (%s) is a malformed answer', async (_what, subject, reply, ask) => {
+  ])('is treated as sending a malformed answer: %s (%s)', async (_what, subject, reply, ask) => {
     answering(subject, reply);
     const fault = await catchFault(ask());
     expect(fault).toMatchObject({ code: 'answer-malformed', retryable: false });

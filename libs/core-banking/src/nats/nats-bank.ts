@@ -11,7 +11,7 @@ import type { PsusPort } from '../port/psus.js';
 import type { BankClient } from './bank-client.js';
 import type { BankMessages, BankSubject, BookingCommand } from './bank-messages.js';
 
-/** A bank that is connected over NATS, in whatever language it is written. */
+/** A bank that is connected over NATS, implemented in any language. */
 export const natsBank = (client: BankClient): CoreBank => ({
   accounts: natsAccounts(client),
   funds: natsFunds(client),
@@ -19,7 +19,10 @@ export const natsBank = (client: BankClient): CoreBank => ({
   psus: natsPsus(client),
 });
 
-/** Sends a request and verifies that the response matches it: a response about something else is worse than none. */
+/**
+ * Sends a request and verifies that the response matches it, because a response about something else is worse than
+ * none.
+ */
 const asking =
   (client: BankClient) =>
   async <Subject extends BankSubject>(
@@ -89,7 +92,7 @@ const natsAccounts = (client: BankClient): AccountsPort => {
   };
 };
 
-/** The refusals that a query can cause: a bank cannot refuse what was not requested. */
+/** The refusals that each query can cause. A bank cannot give a reason that does not apply to the request. */
 const mayRefuse: Readonly<Record<EntriesRefusal, (query: DeltaQuery) => boolean>> = {
   'cursor-forged': ({ cursor }) => cursor !== undefined,
   'reference-unknown': ({ entryReferenceFrom }) => entryReferenceFrom !== undefined,
@@ -103,8 +106,8 @@ const isIn =
     amount.currency === currency;
 
 /**
- * True if a batch entry lists as many payments as its number of transactions states, all in its currency, and any
- * other entry lists none.
+ * True if a batch entry lists as many payments as its number of transactions states, all in its own currency, or
+ * if any other entry lists none.
  */
 const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
   entryDetails === undefined ||

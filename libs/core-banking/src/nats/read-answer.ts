@@ -15,8 +15,8 @@ ajv.addFormat('iban', isIban);
 const validators = new Map<BankSubject, ValidateFunction>();
 
 /**
- * Compiles a validator when the first response arrives: compiling all of them takes half a second, and the sandbox
- * bank needs none.
+ * Compiles a validator only when the first response arrives, because compiling all of them takes half a second and
+ * the sandbox bank needs none.
  */
 const compileValidator = (subject: BankSubject): ValidateFunction => {
   const known = validators.get(subject);
@@ -62,8 +62,8 @@ const parsed = (data: Uint8Array): unknown => {
 };
 
 /**
- * The location of the fault: the deepest one reported, which belongs to the schema alternative that fits the
- * response best.
+ * The location of the fault. It is the deepest one reported, because that one belongs to the schema alternative
+ * that fits the response best.
  */
 const describePlace = ({ errors }: ValidateFunction): string => {
   const [error] = [...(errors ?? [])].sort(

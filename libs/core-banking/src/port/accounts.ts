@@ -8,24 +8,24 @@ import type {
 import type { DebtorFacts } from '@xs2a/domain/account/debtor-account';
 import type { BankCall } from './bank-call.js';
 
-/** An account as account information shows it; the caller decides what a consent allows to be shown. */
+/** An account as shown by account information. The caller decides what a consent allows to be shown. */
 export type AccountData = Omit<AccountDetails, 'balances' | 'mayReadBalances' | 'mayReadTransactions'> & {
   readonly balances: readonly Balance[];
 };
 
-/** A query for one page of an account's entries; `resourceId` is the bank's own id of the account. */
+/** A query for one page of an account's entries. `resourceId` is the bank's own id for the account. */
 type EntriesQuery = Omit<TransactionsQuery, 'withBalance' | 'entryReferenceFrom' | 'deltaList'> & {
   /** The account's currency (ISO 4217). */
   readonly currency: string;
 };
 /**
- * A query for one page, optionally a delta: entries booked after one that the caller knows, or since an instant,
- * and pending ones. Dates and booking status limit the page too.
+ * A query for one page of entries, optionally as a delta: only entries booked after a known entry or since an
+ * instant, and pending ones. Dates and booking status limit the page as well.
  */
 export type DeltaQuery = EntriesQuery &
   Pick<TransactionsQuery, 'entryReferenceFrom'> & {
     /**
-     * Limits the page to entries booked at or after this instant, and pending ones; never sent together with a
+     * Limits the page to entries booked at or after this instant, and pending ones. Never sent together with a
      * reference.
      * @format date-time
      */
@@ -33,7 +33,7 @@ export type DeltaQuery = EntriesQuery &
   };
 /**
  * Why a bank returns no page: it did not issue this cursor or reference for this account, or it does not offer
- * deltas.
+ * delta reports.
  */
 export type EntriesRefusal = 'cursor-forged' | 'reference-unknown' | 'delta-not-offered';
 export interface EntryLists {
@@ -53,11 +53,14 @@ export interface FactsQuestion {
   readonly psuId?: string;
 }
 
-/** A bank's account queries. Every method throws BankFault if the bank does not respond. */
+/** A bank's account queries. Every method throws BankFault if the bank gives no usable response. */
 export interface AccountsPort {
-  /** Returns the facts that the debtor account rules need; without an account if this bank does not hold it. */
+  /**
+   * Returns the facts that the debtor account rules need. The result contains no account if the account is not at
+   * this bank.
+   */
   facts(asked: FactsQuestion, call: BankCall): Promise<DebtorFacts>;
-  /** Returns accounts in the order of the ids; ids that the bank does not know are omitted. */
+  /** Returns accounts in the order of the ids. Ids that the bank does not know are omitted. */
   details(resourceIds: readonly string[], call: BankCall): Promise<readonly AccountData[]>;
   /** Returns a page of entries, newest first. A cursor that the bank did not issue is refused (contract 6). */
   entries(query: DeltaQuery, call: BankCall): Promise<EntriesPage | EntriesRefusal>;

@@ -14,22 +14,22 @@ export const bankFaults = {
 } as const satisfies Readonly<Record<string, { readonly retryable: boolean; readonly meaning: string }>>;
 export type BankFaultCode = keyof typeof bankFaults;
 
-/** Max `Retry-After` seconds that are accepted from a bank. */
+/** Maximum `Retry-After` in seconds that is accepted from a bank. */
 const maxSeconds = 3600;
-/** `Retry-After` seconds: for a retryable fault, and for a fault that a person has to fix. */
+/** `Retry-After` in seconds: for a retryable fault, and for a fault that an operator has to fix. */
 const retryAfterByFault = { retryable: 1, other: 60 };
 
 /**
- * The bank gave no usable response. The caller of this service sees the same failure whatever the cause:
- * dependencyDown (503) with a retry time. The order may have been executed all the same, and only a repeat with
- * the same key shows whether it was.
+ * Thrown if the bank gave no usable response. The caller of this service sees the same failure whatever the cause:
+ * dependencyDown (503) with a retry time. The command may have been executed all the same, and only a repeat with
+ * the same key shows if it was.
  */
 export class BankFault extends CallFailed {
   readonly retryable: boolean;
 
   constructor(
     readonly code: BankFaultCode,
-    /** A text for the operator's log, without any names, numbers or texts of the bank's customers. */
+    /** A text for the operator's log, without names, numbers or texts of the bank's customers. */
     readonly detail: string = bankFaults[code].meaning,
     retryAfterSeconds?: number,
   ) {

@@ -16,7 +16,7 @@ export interface PostResult {
  */
 export interface BookingPort {
   /**
-   * Holds funds in the given order: among several payments from one account, those that the balance still covers.
+   * Holds funds in the given order: of several payments from one account, those that the remaining balance covers.
    * Each is held, posted and voided separately. If the bank supports batch booking, payments with the same
    * `batchId` and account share one entry in the debtor's history, whose amount is the sum held and posted so far.
    */

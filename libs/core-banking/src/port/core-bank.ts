@@ -4,8 +4,8 @@ import type { FundsPort } from './funds.js';
 import type { PsusPort } from './psus.js';
 
 /**
- * A core bank, as our services see any bank. To connect another bank, implement these four ports, or provide the
- * same over NATS in any language (`nats/`). The checks in `conformance/` verify an implementation.
+ * A core bank, as seen by our services. To connect another bank, implement these four ports, or provide the same
+ * operations over NATS in any language (`nats/`). The checks in `conformance/` verify an implementation.
  */
 export interface CoreBank {
   readonly accounts: AccountsPort;

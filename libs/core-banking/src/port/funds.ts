@@ -11,8 +11,11 @@ export interface FundsQuestion {
 type FundsRefusal = 'not-an-account-of-the-psu' | 'currency-not-held';
 export type FundsAnswer = { readonly fundsAvailable: boolean } | { readonly refused: FundsRefusal };
 
-/** Queries whether the expected balance (booked + credit limit − blocked) covers an amount (spec 2.3, contract 7). */
+/** Checks if the expected balance (booked + credit limit − blocked) covers an amount (spec 2.3, contract 7). */
 export interface FundsPort {
-  /** Without `iban`, the account is the PSU's main account in that currency, or else the first open one. */
+  /**
+   * Without `iban`, the account is the PSU's main account in that currency or, if there is none, the first open
+   * one.
+   */
   covers(question: FundsQuestion, call: BankCall): Promise<FundsAnswer>;
 }

@@ -3,13 +3,19 @@ import type { BankCall } from './bank-call.js';
 
 /** A bank's customer queries. */
 export interface PsusPort {
-  /** Verifies a password. An unknown PSU and a wrong password differ neither in result nor in duration. */
+  /**
+   * Verifies a password. The results for an unknown PSU and for a wrong password are the same and take the same
+   * time.
+   */
   authenticate(
     psuId: string,
     password: string,
     call: BankCall,
   ): Promise<{ readonly psuId: string; readonly name: string } | undefined>;
-  /** Returns the PSU's own accounts, then those of the corporates for which the PSU signs; main accounts come first. */
+  /**
+   * Returns the PSU's own accounts, followed by those of the corporates for which the PSU signs; in each group,
+   * main accounts come first.
+   */
   listAccounts(psuId: string, call: BankCall): Promise<readonly PsuAccount[]>;
   corporate(
     corporateId: string,

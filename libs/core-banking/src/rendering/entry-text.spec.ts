@@ -6,7 +6,7 @@ const read = (entry: TransactionEntry): unknown => JSON.parse(transactionText(en
 const entry = { transactionId: 't', valueDate: '2026-11-20', amount: { minor: -5, currency: 'BGN' } };
 
 describe('transactions in Berlin Group format (contract 6)', () => {
-  it('render amounts as signed strings, and each counterparty with the identification it has', () => {
+  it('contain amounts as signed strings, and the available identification of each counterparty', () => {
     expect(read({ ...entry, creditorAccount: 'DE02120300000000202051' })).toEqual({
       transactionId: 't',
       valueDate: '2026-11-20',
@@ -19,7 +19,7 @@ describe('transactions in Berlin Group format (contract 6)', () => {
     });
   });
 
-  it('contain every member, with unchanged texts', () => {
+  it('contain every member, with texts unchanged', () => {
     const hostile = '"}], \\ \n\u2028 Ж';
     const texts = {
       entryReference: 'r',
@@ -40,7 +40,7 @@ describe('transactions in Berlin Group format (contract 6)', () => {
     });
   });
 
-  it('show the number of payments in a batch entry, and list them if the entry is requested individually (contract 9)', () => {
+  it('contain the number of payments in a batch entry, and list them if the entry is requested individually (contract 9)', () => {
     const batch = { ...entry, amount: { minor: -5, currency: 'BGN' }, batchNumberOfTransactions: 2 };
     const rendered = { batchIndicator: true, batchNumberOfTransactions: 2 };
     expect(read(batch)).toMatchObject(rendered);

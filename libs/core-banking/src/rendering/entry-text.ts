@@ -7,7 +7,7 @@ import type {
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { EntryLists } from '../port/accounts.js';
 
-/** Renders another member of a JSON object, or nothing if there is no value. */
+/** Renders a further member of a JSON object, or an empty string if it has no value. */
 const member = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`;
 
@@ -16,7 +16,7 @@ const bbanForm = /^[a-zA-Z0-9]{1,30}$/;
 
 /**
  * Renders the account of a counterparty as an IBAN, a BBAN or another identification. Only its format is checked,
- * because it is only displayed.
+ * because the account is only displayed.
  */
 const counterparty = (name: string, account: string | undefined): string => {
   if (account === undefined) return '';
@@ -34,13 +34,13 @@ const movementText = (entry: EntryDetail): string =>
   counterparty('debtorAccount', entry.debtorAccount) +
   member('remittanceInformationUnstructured', entry.remittance);
 
-/** Renders the marker of a batch entry and its number of payments. */
+/** Renders the batch marker of an entry and its number of payments. */
 const batchText = (payments: number | undefined): string =>
   payments === undefined ? '' : `,"batchIndicator":true,"batchNumberOfTransactions":${payments}`;
 
 /**
  * Renders an entry as the Berlin Group's `transactionDetails` in JSON. The JSON is assembled by hand because a
- * page has up to 500 entries; this takes half the time of building objects for JSON.stringify.
+ * page has up to 500 entries, and this takes half as long as building objects for JSON.stringify.
  */
 export const transactionText = (entry: TransactionEntry): string =>
   `{"transactionId":${JSON.stringify(entry.transactionId)}` +
@@ -55,11 +55,11 @@ export const transactionText = (entry: TransactionEntry): string =>
 export const entryDetailText = (detail: EntryDetail): string =>
   `{${movementText(detail)}${member('endToEndId', detail.endToEndId)}}`;
 
-/** Adds the payments of a batch entry to its text; `details` are their texts, joined by commas. */
+/** Adds the payments of a batch entry to its text. `details` contains their texts, joined by commas. */
 const withEntryDetails = (transaction: string, details: string): string =>
   `${transaction.slice(0, -1)},"entryDetails":[${details}]}`;
 
-/** Renders an entry that is requested individually; a batch entry includes its payments. */
+/** Renders an entry that was requested individually; a batch entry includes its payments. */
 export const transactionDetailsText = ({ entryDetails, ...entry }: TransactionDetails): string =>
   entryDetails === undefined
     ? transactionText(entry)

@@ -1,8 +1,8 @@
 import { isIban } from '@xs2a/domain/iban/iban';
 
 /**
- * The part of `sandbox-fixtures.json` that belongs to the bank (contract 13); TPPs belong to the authorization
- * server.
+ * The part of `sandbox-fixtures.json` that belongs to the bank (contract 13). The TPPs in the file belong to the
+ * authorization server.
  */
 export interface Fixtures {
   readonly bank: { readonly ibanBankCode: string };
@@ -29,13 +29,13 @@ export interface FixtureAccount {
   readonly product: string;
   readonly main?: boolean;
   readonly status?: 'enabled' | 'blocked' | 'closed';
-  /** Today's balance after the seeded history, in major units. */
+  /** Today's balance, after the seeded history, in major units. */
   readonly opening: string;
   readonly creditLimit: string;
   readonly historyMonths: number;
 }
 
-/** Parses the fixtures' JSON; throws an error that names any inconsistency. */
+/** Parses the fixtures' JSON. Throws an error that names any inconsistency. */
 export const parseFixtures = (text: string): Fixtures => {
   const fixtures = JSON.parse(text) as Partial<Fixtures>;
   const { bank, psus, corporates, accounts } = fixtures;

@@ -27,18 +27,21 @@ describe('seeded history (contract 13)', () => {
     expect(other.map(({ amount }) => amount)).not.toEqual(plausibleHistory(wish).map(({ amount }) => amount));
   });
 
-  it.each(kinds)('of a %s account has credits and debits, oldest first, and ends before today', (kind) => {
-    const movements = plausibleHistory({ ...wish, kind });
-    expect(movements.length).toBeGreaterThan(14);
-    expect(movements.some(({ amount }) => amount > 0)).toBe(true);
-    expect(movements.some(({ amount }) => amount < 0)).toBe(true);
-    const instants = movements.map(({ at }) => at);
-    expect(instants).toEqual(instants.toSorted());
-    expect(movements.every(({ at, date }) => toBankDate(at, timeZone) === date && date < wish.today)).toBe(
-      true,
-    );
-    expect(movements[0]?.date.slice(0, 7)).toBe('2024-09');
-  });
+  it.each(kinds)(
+    'of a %s account contains credits and debits, oldest first, and ends before today',
+    (kind) => {
+      const movements = plausibleHistory({ ...wish, kind });
+      expect(movements.length).toBeGreaterThan(14);
+      expect(movements.some(({ amount }) => amount > 0)).toBe(true);
+      expect(movements.some(({ amount }) => amount < 0)).toBe(true);
+      const instants = movements.map(({ at }) => at);
+      expect(instants).toEqual(instants.toSorted());
+      expect(movements.every(({ at, date }) => toBankDate(at, timeZone) === date && date < wish.today)).toBe(
+        true,
+      );
+      expect(movements[0]?.date.slice(0, 7)).toBe('2024-09');
+    },
+  );
 
   it.each(kinds)('of a %s account never needs an overdraft', (kind) => {
     for (const opening of [0, 25_000, 500_000]) {
@@ -53,7 +56,7 @@ describe('seeded history (contract 13)', () => {
     }
   });
 
-  it('names accounts with valid check digits', () => {
+  it('contains only counterparty accounts with valid check digits', () => {
     const accounts = kinds
       .flatMap((kind) => plausibleHistory({ ...wish, kind }))
       .flatMap(({ dealing }) => dealing.account ?? []);

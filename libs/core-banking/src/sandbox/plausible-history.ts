@@ -35,14 +35,14 @@ export interface HistoryWish {
   readonly timeZone: string;
 }
 
-/** A movement without a time; its day counts from the start of its month. */
+/** A movement without a time. Its day is counted from the start of its month. */
 interface Draft {
   readonly day: number;
   readonly amount: number;
   readonly dealing: Dealing;
 }
 interface Dice {
-  /** A whole number from `min` to `max`. */
+  /** Returns a random whole number from `min` to `max`. */
   between(min: number, max: number): number;
   one<Item>(items: readonly Item[]): Item;
 }
@@ -50,9 +50,9 @@ interface Dice {
 const daysOfMonth = 30.44;
 
 /**
- * Invents a customer's movements in the months before today, the same for the same account and day. In each month,
- * money comes in before it is spent and spending is at least as high as income, so the balance was never below
- * `opening` (savings only grow and were never below half of it).
+ * Generates a customer's movements in the months before today, which are the same for the same account and day. In
+ * each month, money comes in before it is spent, and spending is at least as high as income, so the balance was
+ * never below `opening` (savings only grow, and were never below half of it).
  */
 export const plausibleHistory = (wish: HistoryWish): PastMovement[] => {
   const dice = makeDice(wish.iban);
@@ -80,7 +80,7 @@ const pastMovement = (
   dice: Dice,
 ): PastMovement => {
   const date = addDays(start, day);
-  // Income is booked before everything else on the same day.
+  // Income is booked before all other movements on the same day.
   const minute = amount > 0 ? dice.between(421, 480) : dice.between(481, 1260);
   const at = new Date(
     Date.parse(startOfBankDay(date, timeZone)) + minute * 60_000 + dice.between(0, 59_999),
@@ -95,7 +95,7 @@ const spend = (dice: Dice, dealing: Dealing, firstDay = 2): Draft => ({
 });
 const total = (drafts: readonly Draft[]): number => drafts.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Spends the rest of a month's money, and a little more. */
+/** Spends the rest of a month's money and a little more. */
 const remainder = (dice: Dice, drafts: readonly Draft[], dealing: Dealing, max: number): Draft[] => {
   const left = total(drafts) + dice.between(0, max);
   return left > 0 ? [...drafts, { day: dice.between(24, 28), amount: -left, dealing }] : [...drafts];
@@ -134,7 +134,10 @@ const monthOfCorporate = (dice: Dice): Draft[] => {
   return remainder(dice, drafts, mainSupplier, 40_000);
 };
 
-/** The movements of a savings account. A month adds at most `max`, so that the savings started above zero. */
+/**
+ * The movements of a savings account in a month. A month adds at most `max`, so that the initial savings were
+ * above zero.
+ */
 const monthOfSavings = (dice: Dice, month: number, max: number): Draft[] => {
   const saved = Math.min(dice.between(savingsDeposit.min, savingsDeposit.max), Math.floor(max * 0.9));
   const interest = Math.min(dice.between(savingsInterest.min, savingsInterest.max), Math.floor(max * 0.1));
@@ -150,8 +153,8 @@ const monthOfSavings = (dice: Dice, month: number, max: number): Draft[] => {
 };
 
 /**
- * Creates a mulberry32 random number generator, seeded with the FNV-1a hash of the text: the same for the same
- * text, and varied enough to look real.
+ * Creates a mulberry32 random number generator that is seeded with the FNV-1a hash of the text. The numbers are
+ * the same for the same text, and varied enough to look realistic.
  */
 const makeDice = (text: string): Dice => {
   let state = 2_166_136_261;

@@ -22,7 +22,7 @@ const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
 describe('ids that cannot belong to any account or corporate', () => {
-  it('are refused like unknown or malformed ones, and never reach the database', async () => {
+  it('are refused like unknown or malformed ones and never reach the database', async () => {
     const refused = await deposit('\u0000', '1.00');
     expect(refused).toMatchObject({ refused: [{ failure: 'resourceUnknown' }] });
     const body = { corporateId: 'a\u0000', accounts: [{ currency: 'BGN', opening: '1.00' }] };
@@ -31,7 +31,7 @@ describe('ids that cannot belong to any account or corporate', () => {
 });
 
 describe('the seed (contract 13)', () => {
-  it('sets the opening balance of every fixture account as of today, after its history', async () => {
+  it('gives every fixture account its opening balance as of today, after its history', async () => {
     for (const fixture of fresh.fixtures.accounts) {
       const { account } = await fresh.bank.accounts.facts({ iban: fixture.iban });
       expect(account).toMatchObject({
@@ -62,7 +62,7 @@ describe('the seed (contract 13)', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('includes own accounts, and those of the corporates that a PSU signs for', async () => {
+  it('includes the accounts of a PSU and those of the corporates for which the PSU signs', async () => {
     const ivan = await listAccounts('ivan');
     expect(ivan.map(({ iban }) => iban)).toEqual(fresh.fixtures.psus[0]?.accounts);
     expect(ivan.map(({ main }) => main)).toEqual([true, false, false]);
@@ -91,7 +91,7 @@ describe('the seed (contract 13)', () => {
   });
 });
 
-describe('signing in (contract 12)', () => {
+describe('sign-in (contract 12)', () => {
   it('accepts only the correct password of a known PSU', async () => {
     expect(await fresh.bank.psus.authenticate('ivan', 'sandbox')).toEqual({
       psuId: 'ivan',
@@ -125,7 +125,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('maria', 75_001)).toEqual({ fundsAvailable: false });
   });
 
-  it('are those of the main account in the currency if no account is named, or else of the first open one', async () => {
+  it('are those of the main account in the currency if no account is named or, without such a main account, of the first open one', async () => {
     expect(await covers('ivan', 500_000)).toEqual({ fundsAvailable: true });
     expect(await covers('ivan', 500_001)).toEqual({ fundsAvailable: false });
     expect(await covers('ivan', 120_000, 'EUR')).toEqual({ fundsAvailable: true });
@@ -134,11 +134,11 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
   });
 
-  it('are returned for each of many people at once from their own accounts', async () => {
+  it('are determined for each of many PSUs at once from their own accounts', async () => {
     const spy = jest.spyOn(fresh.pool, 'query');
     const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
     const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
-    // Five queries take as many statements as the queue has in flight.
+    // Five queries need as many statements as the queue can have in flight.
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     expect(answers).toEqual([
@@ -150,7 +150,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     ]);
   });
 
-  it('exclude blocked amounts: a payment that is held but not yet posted', async () => {
+  it('exclude blocked amounts, such as a payment that is held but not yet posted', async () => {
     const { psuId, iban } = await oneAccount('100.00', { creditLimit: '50.00' });
     const order = {
       amount: { minor: 6000, currency: 'BGN' },
@@ -209,7 +209,7 @@ describe('the sandbox tools (contract 13)', () => {
     expect(data?.ownerName).toBe('Тест Тестова');
   });
 
-  it('create further PSUs of a corporate, who sign for the same accounts, even if all are created at once', async () => {
+  it('create further PSUs of a corporate, who sign for the same accounts, even if all of them are created at once', async () => {
     const corporateId = `firm-${newId().slice(-12)}`;
     const body: NewPsu = {
       corporateId,
@@ -264,13 +264,13 @@ describe('the sandbox tools (contract 13)', () => {
       { amount: 1, currency: 'bgn', x: 1 },
       ['fieldMalformed amount', 'fieldMalformed currency', 'fieldUnknown x'],
     ],
-  ])('refuse a deposit of %j with every violation', async (body, expected) => {
+  ])('refuse a deposit of %j and report every violation', async (body, expected) => {
     const refused = await fresh.bank.tools.deposit({ iban: 'BG25XSBK92001000000001', body });
     const failures = 'refused' in refused ? refused.refused : [];
     expect(failures.map(({ failure, path }) => `${failure} ${path ?? ''}`)).toEqual(expected);
   });
 
-  it('refuse a deposit above the amount that can be counted exactly', async () => {
+  it('refuse a deposit that would exceed the amount that can be counted exactly', async () => {
     const { iban } = await oneAccount();
     for (let n = 0; n < 90; n += 1)
       expect(await deposit(iban, '1000000000000.00')).toHaveProperty('transactionId');
@@ -279,7 +279,7 @@ describe('the sandbox tools (contract 13)', () => {
     });
   });
 
-  it('move the stored clock forward by every step, even by several at once', async () => {
+  it('move the stored clock forward by every step, even if several are made at once', async () => {
     const before = await readClockOffset(fresh.pool);
     await Promise.all(Array.from({ length: 10 }, () => advanceClockOffset(fresh.pool, 60_000, 0)));
     expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);

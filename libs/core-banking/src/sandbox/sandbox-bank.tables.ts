@@ -3,8 +3,9 @@
  * units.
  *
  * Transfers and entries have no foreign keys to accounts, and posts and voids have none to their holds. Accounts
- * and holds are never deleted, every writer locks the account it books on and looks up the hold, and the
- * constraint checks would cost a fifth of the ledger's speed. `ledgerViolations` verifies the references instead.
+ * and holds are never deleted, every writer locks the account on which it books and looks up the hold, and
+ * checking foreign keys would make the ledger about a fifth slower. `ledgerViolations` verifies the references
+ * instead.
  */
 export const sandboxBankTables = `
 -- Values that all instances share: the key of cursors, and the offset of the sandbox clock.

@@ -17,23 +17,23 @@ import { cursorKey, readClockOffset } from './settings.js';
 import { SimulatedBooking } from './simulation/simulated-booking.js';
 import { type Simulation, Simulations } from './simulation/simulations.js';
 
-/** Operations that only the sandbox bank has (contract 13). */
+/** Operations that exist only in the sandbox bank (contract 13). */
 interface SandboxTools {
-  /** `body` becomes a `NewPsu` once validated. */
+  /** `body` is not validated yet; it must be a `NewPsu`. */
   createPsu(
     body: unknown,
     idempotencyKey?: OwnedKey,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
   deposit(order: Deposit): Promise<Deposited>;
-  /** `body` becomes `{status}` once validated. */
+  /** `body` is not validated yet; it must be `{status}`. */
   changeAccountStatus(
     iban: string,
     body: unknown,
   ): Promise<AccountStatusChanged | { readonly refused: readonly Failure[] }>;
-  /** `body` becomes `{psuId, outcome, calls?}` once validated. */
+  /** `body` is not validated yet; it must be `{psuId, outcome, calls?}`. */
   simulate(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }>;
 }
-/** A `CoreBank` in this process with its own tables, which does not need the context of a call. */
+/** A `CoreBank` that runs in this process on its own tables and does not need the context of a call. */
 export interface SandboxBank {
   readonly accounts: SandboxAccounts;
   readonly funds: SandboxFunds;
@@ -47,17 +47,14 @@ export interface SandboxBankOptions {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly fixtures: Fixtures;
-  /** The keys that hash stored idempotency keys and bodies. */
+  /** The keys with which stored idempotency keys and bodies are hashed. */
   readonly hashKeys: HashKeys;
 }
 
-/**
- * The `entry` table accepts no booking later than this after an entry became pending, so a page does not have to
- * read further.
- */
+/** The maximum time from pending to booked that the `entry` table accepts. It limits how far back a page must read. */
 const maxBookingDelaySeconds = 3600;
 
-/** Opens the sandbox bank on its tables, and fills them if they are empty. */
+/** Opens the sandbox bank and fills its tables if they are empty. */
 export const openSandboxBank = async (options: SandboxBankOptions): Promise<SandboxBank> => {
   const { pool, clock, profile, fixtures, hashKeys } = options;
   if (profile.bookingDelaySeconds > maxBookingDelaySeconds) {
@@ -65,7 +62,7 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
   }
   const { timeZone } = profile;
   const bankCode = fixtures.bank.ibanBankCode;
-  // Restores the clock to its time before the restart first, because everything below is dated by it.
+  // The clock is restored first to its time before the restart, because everything below uses it for dates.
   clock.raiseTo(await readClockOffset(pool));
   await seed({ pool, clock, timeZone }, fixtures);
   const simulations = new Simulations(pool);

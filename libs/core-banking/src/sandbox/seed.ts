@@ -24,16 +24,20 @@ interface SeedOptions {
   readonly timeZone: string;
 }
 
-/** Fills an empty bank, entirely or not at all (contract 13); returns false if the bank already has customers. */
+/**
+ * Fills an empty bank, either completely or not at all (contract 13). Returns false if the bank already has
+ * customers.
+ */
 export const seed = async (options: SeedOptions, fixtures: Fixtures): Promise<boolean> => {
   await openClearing(options.pool);
   if (await hasCustomers(options.pool)) return false;
   const hashes = await Promise.all(fixtures.psus.map(({ password }) => hashPassword(password)));
   return inTransaction(options.pool, async (client) => {
-    // Nobody uses the bank yet, so this transaction may take longer than any other, for example on a slow
-    // machine.
+    // Nobody uses the bank yet, so this transaction may take longer than the usual limit, for example on a
+    // slow machine.
     await client.query("SET LOCAL transaction_timeout = '60s'");
-    // Every bank has this account. The instance that locks it fills the empty bank while the others wait.
+    // This account exists in every bank. The instance that locks it fills the empty bank while the others
+    // wait.
     await client.query('SELECT FROM ledger_account WHERE id = $1 FOR UPDATE', [
       toClearingAccount('outgoing', 'BGN'),
     ]);
@@ -57,8 +61,8 @@ interface Booked {
 }
 
 /**
- * Opens the bank's own accounts, even in a bank that already has customers, because a later version may have more
- * of these accounts.
+ * Opens the bank's own accounts. This also happens in a bank that already has customers, because a later version
+ * may need more of these accounts.
  */
 const openClearing = async (database: Pick<Pool, 'query'>): Promise<void> => {
   const accounts = currencies.flatMap(({ code }) =>
@@ -110,7 +114,7 @@ const openAccount = async (
   });
   const before = movements[0]?.at ?? clock.now();
   const carried = opening - movements.reduce((sum, { amount }) => sum + amount, 0);
-  // The balance from before the history has no entry in the history.
+  // The balance carried forward from before the history has no entry in the history.
   if (carried !== 0) booked.transfers.push(directTransfer(account, carried, before));
   for (const movement of movements) {
     const transfer = directTransfer(account, movement.amount, movement.at);

@@ -1,7 +1,10 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** The key that seals cursors. It is generated once, and is the same for every instance and after every restart. */
+/**
+ * The key with which cursors are sealed. It is generated once, and is the same for every instance and after every
+ * restart.
+ */
 export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   await pool.query(`INSERT INTO setting (name, value) VALUES ('cursor-key', $1) ON CONFLICT DO NOTHING`, [
     randomBytes(32).toString('base64'),
@@ -10,7 +13,10 @@ export const cursorKey = async (pool: Pool): Promise<KeyObject> => {
   return createSecretKey(rows[0]?.value ?? '', 'base64');
 };
 
-/** Reads the stored offset of the sandbox clock from real time, in milliseconds; 0 if the clock was never moved. */
+/**
+ * Reads the stored offset of the sandbox clock from real time, in milliseconds; 0 if the clock has never been
+ * moved.
+ */
 export const readClockOffset = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(
     `SELECT value FROM setting WHERE name = 'clock-offset-ms'`,
@@ -20,7 +26,7 @@ export const readClockOffset = async (pool: Pool): Promise<number> => {
 
 /**
  * Moves the stored offset forward by `byMs` milliseconds, from its current value or from `known`, whichever is
- * further. Concurrent callers each move it by their own step. Returns the new offset once stored.
+ * greater. If several callers do this concurrently, the steps add up. Returns the new offset once it is stored.
  */
 export const advanceClockOffset = async (pool: Pool, byMs: number, known: number): Promise<number> => {
   const { rows } = await pool.query<{ value: string }>(

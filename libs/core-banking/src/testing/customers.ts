@@ -6,7 +6,7 @@ import type { FreshBank } from './fresh-bank.js';
 type Bank = FreshBank['bank'];
 export type Page = EntryLists & { readonly nextCursor?: string; readonly previousCursor?: string };
 
-/** Operations for a bank's customers, for tests; `fresh` returns the bank once it is open. */
+/** Operations on a bank's customers, for tests. `fresh` returns the bank once it is open. */
 export const makeCustomers = (fresh: () => FreshBank) => {
   const listAccounts = async (psuId: string): ReturnType<Bank['psus']['listAccounts']> =>
     fresh().bank.psus.listAccounts(psuId);
@@ -18,7 +18,7 @@ export const makeCustomers = (fresh: () => FreshBank) => {
   return {
     accountsOf: listAccounts,
     created,
-    /** Creates a person and returns the only account. */
+    /** Creates a person and returns that person's only account. */
     oneAccount: async (
       opening = '0',
       more: { readonly currency?: string; readonly creditLimit?: string } = {},

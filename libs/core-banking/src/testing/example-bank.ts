@@ -18,13 +18,16 @@ interface DeliveredOtp {
   readonly language: string;
 }
 export interface ExampleBank {
-  /** Returns the next code that was delivered but not read, or else waits for the next delivery. */
+  /**
+   * Returns the next one-time code that was delivered but not yet read; if there is none, waits for the next
+   * delivery.
+   */
   nextOtp(): Promise<DeliveredOtp>;
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
-/** Starts the example in docs/how-to as a separate process, and waits until it has subscribed to NATS. */
+/** Starts the example from docs/how-to as a separate process, and waits until it has subscribed to NATS. */
 export const startExampleBank = async (natsUrl: string): Promise<ExampleBank> => {
   const child: ChildProcess = spawn(process.execPath, [fileURLToPath(new URL('main.mjs', folder))], {
     env: { PATH: process.env.PATH, NATS_URL: natsUrl },

@@ -17,7 +17,7 @@ import { sandboxBankTables } from '../sandbox/sandbox-bank.tables.js';
 
 export interface FreshBank {
   readonly bank: SandboxBank;
-  /** The pool of the service's role, with that role's privileges. */
+  /** A connection pool that uses the service's role and privileges. */
   readonly pool: Pool;
   readonly clock: Clock;
   readonly profile: Profile;
@@ -28,7 +28,10 @@ export interface FreshBank {
 
 const deploy = new URL('../../../../deploy/', import.meta.url);
 
-/** Starts a seeded sandbox bank on a separate PostgreSQL, with the privileges that the service has in production. */
+/**
+ * Starts a seeded sandbox bank on a separate PostgreSQL server, with the privileges that the service has in
+ * production.
+ */
 export const freshBank = async (): Promise<FreshBank> => {
   const folder = await mkdtemp(join(tmpdir(), 'core-banking-'));
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });

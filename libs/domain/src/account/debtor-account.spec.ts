@@ -12,7 +12,7 @@ const facts: AccountFacts = {
 const order = { debtorIban: facts.iban, amount: { minor: 1, currency: 'BGN' } };
 const profile = { currencies: ['BGN', 'EUR'], offers: [] };
 
-describe('debtor account (spec 1.1, contract 3)', () => {
+describe('the debtor account check (spec 1.1, contract 3)', () => {
   it('accepts an open current account with internet banking', () => {
     expect(debtorAccountFailure(facts, order, profile)).toBeUndefined();
   });
@@ -25,14 +25,14 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     ['a savings account', { ...facts, type: 'SVGS' }],
     ['without internet banking', { ...facts, internetBanking: false }],
     ['in another currency than the payment', { ...facts, currency: 'EUR' }],
-  ])('returns the same answer: %s', (_why, account) => {
+  ])('results in the same response if the account is %s', (_why, account) => {
     expect(debtorAccountFailure(account, order, profile)).toEqual({
       failure: 'debtorAccountUnusable',
       path: 'debtorAccount',
     });
   });
 
-  it('accepts an account with several signers only where the profile offers multilevel SCA (spec 1.7)', () => {
+  it('accepts an account with several signers only if the profile offers multilevel SCA (spec 1.7)', () => {
     const corporate = { ...facts, signaturesRequired: 2, corporateId: 'acme' };
     expect(debtorAccountFailure(corporate, order, profile)).toEqual({
       failure: 'debtorAccountUnusable',
@@ -43,7 +43,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     ).toBeUndefined();
   });
 
-  it('accepts only the currency of the account', () => {
+  it('accepts a currency named by the TPP only if it is the currency of the account', () => {
     expect(debtorAccountFailure(facts, order, profile, 'BGN')).toBeUndefined();
     expect(debtorAccountFailure(facts, order, profile, 'EUR')).toEqual({
       failure: 'debtorAccountUnusable',
@@ -51,7 +51,7 @@ describe('debtor account (spec 1.1, contract 3)', () => {
     });
   });
 
-  it('refuses to debit an account whose currency is outside the profile', () => {
+  it('refuses an account whose currency is outside the profile', () => {
     const usd = { ...order, amount: { minor: 1, currency: 'USD' } };
     expect(debtorAccountFailure({ ...facts, currency: 'USD' }, usd, profile)?.failure).toBe(
       'debtorAccountUnusable',

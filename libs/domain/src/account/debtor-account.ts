@@ -3,32 +3,32 @@ import type { PaymentOrder } from '../payment/payment-events.js';
 import { canExchange, getDebit } from '../payment/pricing/price-order.js';
 import type { Profile } from '../profile/profile.js';
 
-/** Facts about an account that a rule may need from the bank. */
+/** The account facts that the rules need from the bank. */
 export interface AccountFacts {
   readonly iban: string;
   readonly currency: string;
-  /** ISO 20022 cash account type: CACC current, SVGS savings … */
+  /** ISO 20022 cash account type, for example CACC (current) or SVGS (savings). */
   readonly type: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** True if the owner has internet banking. */
   readonly internetBanking: boolean;
-  /** The number of persons who must sign a payment from the account. */
+  /** The number of signers required for a payment from the account. */
   readonly signaturesRequired: number;
-  /** Present when the account belongs to a corporate; its signers control the account. */
+  /** Present only for a corporate account, which is controlled by the corporate's signers. */
   readonly corporateId?: string;
-  /** The person who owns the account; absent for a corporate account, or when the bank does not provide it. */
+  /** The PSU who owns the account. Absent for a corporate account, or when the bank does not provide the owner. */
   readonly ownerPsuId?: string;
 }
 
-/** The debtor account, as seen by the PSU who wants to pay. `account` is absent if this bank does not hold it. */
+/** The debtor account, as seen by the PSU who wants to pay. `account` is absent if the account is not at this bank. */
 export interface DebtorFacts {
   readonly account?: AccountFacts;
   readonly ownedByPsu: boolean;
 }
 
 /**
- * True if the order is in the account's currency or one that the bank can convert; once priced, only if the price
- * is in the account's currency.
+ * True if the order is in the account's currency or in one that the bank can convert. Once the order has been
+ * priced, true only if the price is in the account's currency.
  */
 const canBeDebited = (
   currency: string,
@@ -38,16 +38,19 @@ const canBeDebited = (
   currency === getDebit(order).currency ||
   (order.debit === undefined && canExchange(order, currency, profile));
 
-/** True if enough persons can sign for the account; more than one only with multilevel SCA (spec 1.7). */
+/**
+ * True if the account has enough signers; more than one required signature is allowed only with multilevel SCA
+ * (spec 1.7).
+ */
 const canBeSigned = (
   { signaturesRequired }: Pick<AccountFacts, 'signaturesRequired'>,
   { offers }: Pick<Profile, 'offers'>,
 ): boolean => signaturesRequired === 1 || offers.includes('multilevel-sca');
 
 /**
- * Why the order cannot be paid from the account (spec 1.1, 1.5; contract 3); undefined if it can. Every cause
- * returns the same failure, so that a TPP cannot probe which accounts exist. `namedCurrency`: the account currency
- * that the TPP named, if any.
+ * Returns why the order cannot be paid from the account (spec 1.1, 1.5; contract 3), or undefined if it can. Every
+ * cause returns the same failure, so that a TPP cannot probe which accounts exist. `namedCurrency`: the account
+ * currency that the TPP named, if any.
  */
 export function debtorAccountFailure(
   facts: AccountFacts | undefined,

@@ -24,7 +24,7 @@ const rejected = (reason: RejectionReason, authorisationId: string, psuId?: stri
   data: { authorisationId, reason, psuId },
 });
 
-/** The open authorisation that a PSU wants to use, or the reason it cannot be used. */
+/** Returns the open authorisation that a PSU wants to use, or the reason it cannot be used. */
 const openAuthorisation = (
   state: BasketState,
   authorisationId: string,
@@ -37,7 +37,7 @@ const openAuthorisation = (
 };
 
 /**
- * The TPP starts an authorisation for another person, or restarts one (contract 10). Fails with
+ * The TPP starts an authorisation for another signer, or restarts one (contract 10). Fails with
  * statusForbidsAuthorisation once the basket is signed, final or expired, otherwise as described for
  * {@link startFailure}.
  */
@@ -60,7 +60,7 @@ export function startBasketAuthorisation(
  * The PSU is identified on the SCA page. `itemFailure`: why this PSU cannot sign one of the items. The basket and
  * all its items are rejected if `itemFailure` is set, if the basket has expired, or if the TPP named another PSU
  * (contract 10). Does nothing if the PSU is already identified. Fails with resourceUnknown, or with
- * statusForbidsAuthorisation, which also covers a person who has already signed.
+ * statusForbidsAuthorisation, for example if the PSU has already signed.
  */
 export function acceptBasket(
   state: BasketState,
@@ -79,15 +79,15 @@ export function acceptBasket(
   return happened<BasketEvent>({ type: 'basket-signer-identified', data: { authorisationId, psuId } });
 }
 
-/** A signature, with the accounts that the signer chose if a consent lets the PSU choose them. */
+/** One signer's signature, with the accounts chosen by the signer if a consent lets the PSU choose. */
 export interface BasketSigning extends Signing {
   readonly chosenIbans?: readonly string[];
 }
 
 /**
- * The PSU signs all items at once (contract 10: ACTC, or PATC while others have to sign). Rejects an expired
- * basket. Fails with resourceUnknown, with statusForbidsAuthorisation if the PSU is not identified or has already
- * signed, or with fieldMalformed (path `accounts`) if another signer has chosen other accounts.
+ * The PSU signs all items at once (contract 10: ACTC, or PATC while other signatures are missing). Rejects an
+ * expired basket. Fails with resourceUnknown, with statusForbidsAuthorisation if the PSU is not identified or has
+ * already signed, or with fieldMalformed (path `accounts`) if another signer has chosen other accounts.
  */
 export function signBasket(
   state: BasketState,
@@ -104,7 +104,7 @@ export function signBasket(
       refused: fail(
         'fieldMalformed',
         'accounts',
-        'Another person has chosen the accounts in the meantime. Review them.',
+        'Another signer has chosen the accounts in the meantime. Review them.',
       ),
     };
   const data = {
@@ -119,15 +119,15 @@ export function signBasket(
   });
 }
 
-/** After the first signature, the other signers can only agree to the accounts that the first signer chose. */
+/** After the first signature, the other signers must choose the same accounts as the first signer. */
 const agrees = ({ chosenIbans: first }: BasketState, chosenIbans: readonly string[] | undefined): boolean =>
   first === undefined ||
   chosenIbans === undefined ||
   (first.length === chosenIbans.length && first.every((iban) => chosenIbans.includes(iban)));
 
 /**
- * The PSU refuses or cancels, or SCA fails: the basket and all its items are rejected (contract 10). Fails as for
- * the refusal of a payment.
+ * The PSU refuses or cancels, or SCA fails: the basket and all its items are rejected (contract 10). Fails in the
+ * same cases as the refusal of a payment.
  */
 export function rejectBasket(
   state: BasketState,

@@ -31,7 +31,7 @@ export const basketEventTypes: EventTypes<BasketEventType> = {
   ),
   'basket-authorisation-started': withPersonal(
     ofTpp,
-    eventType('A TPP started an authorisation by another person; the status is unchanged.'),
+    eventType('A TPP started an authorisation by another signer; the status is unchanged.'),
   ),
   'basket-signer-identified': withPersonal(
     ofPsu,
@@ -39,13 +39,13 @@ export const basketEventTypes: EventTypes<BasketEventType> = {
   ),
   'basket-partly-signed': withPersonal(
     ofSigner,
-    eventType('One of several persons signed, others have yet to sign: PATC.'),
+    eventType('A signer signed; others have yet to sign: PATC.'),
   ),
   'basket-signed': withPersonal(ofSigner, eventType('The last signer signed every item: ACTC.')),
   'basket-rejected': withPersonal(
     ofPsu,
     eventType(
-      'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final, and so is every item.',
+      'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final; every item is rejected too.',
     ),
   ),
   'basket-cancelled': withPersonal(

@@ -2,7 +2,7 @@ import type { FailureName } from '../failure/failures.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris, RejectionReason } from '../payment/payment-events.js';
 
-/** One person's signature, which counts for every item. */
+/** One signer's signature, which counts for every item. */
 interface BasketSignature {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -10,7 +10,7 @@ interface BasketSignature {
   readonly signedAt: string;
 }
 
-/** The data of the event that records a signature of a basket. */
+/** The data of the event that records a signature on a basket. */
 export interface BasketSigned extends BasketSignature {
   /**
    * The accounts that this signer chose for the consents that let the PSU choose. Absent if there is nothing to
@@ -21,7 +21,7 @@ export interface BasketSigned extends BasketSignature {
 
 /**
  * The events of a signing basket (contract 10). A new basket is opened but hidden from TPPs. It is created once it
- * has claimed all its items, or abandoned if it cannot claim one.
+ * has claimed all its items, or abandoned if one cannot be claimed.
  */
 export type BasketEvent =
   | {
@@ -30,25 +30,28 @@ export type BasketEvent =
         /** @format uuid */
         readonly basketId: string;
         readonly tppId: string;
-        /** In the order of the body. */
+        /** In the order of the request body. */
         readonly paymentIds: readonly string[];
-        /** In the order of the body. */
+        /** In the order of the request body. */
         readonly consentIds: readonly string[];
         /** The PSU that the TPP named for the basket or for one of its items. */
         readonly psuId?: string;
-        /** The largest number of signers among the items. */
+        /** The number of signatures that the basket needs: the largest number needed by any item. */
         readonly signaturesRequired: number;
-        /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
+        /**
+         * Set if the basket needs only one signature. With several signers, each authorisation is started
+         * separately.
+         */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
         /**
-         * The earliest expiry among the items. If the basket is not signed by then, all items are rejected.
+         * The earliest expiry among the items. If the basket has not been signed by then, all items are rejected.
          * @format date-time
          */
         readonly expiresAt: string;
-        /** If the basket is not created by then, it is abandoned. @format date-time */
+        /** If the basket has not been created by then, it is abandoned. @format date-time */
         readonly abandonAt: string;
-        /** The address for pushed status changes. Absent: no push. */
+        /** The address for pushed status changes. If absent, none are pushed. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -65,11 +68,11 @@ export type BasketEvent =
       readonly type: 'basket-authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; from then on, nobody else can. */
+        /** The PSU who has to sign; from then on, no other PSU can. */
         readonly psuId?: string;
-        /** The redirect addresses for this PSU's browser. Absent: those of the basket. */
+        /** The redirect addresses for this PSU's browser. If absent, those of the basket apply. */
         readonly redirectUris?: RedirectUris;
-        /** The new address for pushed status changes. Absent: unchanged. */
+        /** The new address for pushed status changes. If absent, the address is unchanged. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -82,7 +85,7 @@ export type BasketEvent =
   | {
       readonly type: 'basket-rejected';
       readonly data: {
-        /** Absent if no single authorisation was the cause. */
+        /** Absent if the cause was not a single authorisation. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;

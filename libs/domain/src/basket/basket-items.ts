@@ -2,27 +2,27 @@ import type { PaymentState } from '../payment/payment-state.js';
 import { isGroupedPayment } from '../payment/payment-transitions.js';
 import { isGroupedOut } from './groupings.js';
 
-/** The owner of an item's account: a corporate with signers, or a person. */
+/** The owner of an item's account: a corporate with signers, or a single PSU. */
 export type ItemOwner = { readonly corporateId: string } | { readonly psuId: string };
 
-/** One person's signature, given through the authorisation of the basket. */
+/** One signer's signature, given through an authorisation of the basket. */
 export interface GroupedApprovalRef {
   readonly authorisationId: string;
   readonly psuId: string;
 }
 
-/** The facts about one of the TPP's items that the basket rules need. */
+/** The facts about an item that the basket rules need. */
 export interface ItemFacts {
   /** True for a single payment, a bulk payment or a consent; a periodic order cannot be in a basket. */
   readonly isGroupable: boolean;
-  /** True if the status is RCVD or received. */
+  /** True if the payment is RCVD or the consent is received. */
   readonly isReceived: boolean;
-  /** True if it is in another basket. */
+  /** True if the item is in another basket. */
   readonly isGrouped: boolean;
-  /** True if it has been in so many baskets that no further basket can claim it. */
+  /** True if the item has been in the maximum number of baskets, so that no further basket can claim it. */
   readonly isGroupedOut: boolean;
   readonly namedPsuId?: string;
-  /** The owners of its accounts, if known to the bank. */
+  /** The owners of the item's accounts, if known to the bank. */
   readonly owners: readonly ItemOwner[];
   readonly signaturesRequired: number;
   /** ISO instant. */
@@ -41,7 +41,7 @@ export const paymentAsItem = (state: PaymentState, owners: readonly ItemOwner[])
   expiresAt: state.expiresAt,
 });
 
-/** The owner of an account, as a list; empty if the bank does not report one. */
+/** The owner of an account as a list, which is empty if the bank does not report an owner. */
 export const listOwners = (
   account: { readonly corporateId?: string; readonly ownerPsuId?: string } | undefined,
 ): readonly ItemOwner[] => {

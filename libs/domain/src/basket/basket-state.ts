@@ -8,7 +8,7 @@ import type { BasketStage } from './basket-transitions.js';
 export interface BasketState {
   readonly basketId: string;
   readonly tppId: string;
-  /** In the order of the body. */
+  /** In the order of the request body. */
   readonly paymentIds: readonly string[];
   readonly consentIds: readonly string[];
   readonly namedPsuId?: string;
@@ -18,19 +18,19 @@ export interface BasketState {
   readonly expiresAt: string;
   readonly abandonAt: string;
   readonly stage: BasketStage;
-  /** The largest number of signers among the items. */
+  /** The number of signatures that the basket needs: the largest number needed by any item. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
   /** The accounts that the first signer chose, if a consent lets the PSU choose. */
   readonly chosenIbans?: readonly string[];
   /**
-   * When the signatures, the rejection or the release are due to be passed to the items; set until all items have
-   * received them (ISO instant).
+   * The instant (ISO) from which the basket's result (signatures, rejection or release) must be passed to the
+   * items. Set until every item has received it.
    */
   readonly updatesItemsSince?: string;
-  /** Why it was abandoned. */
+  /** Why the basket was abandoned. */
   readonly refusal?: Failure;
   readonly rejectionReason?: RejectionReason;
-  /** The Idempotency-Key of the DELETE that cancelled it; a retry with the same key gets 204 again. */
+  /** The Idempotency-Key of the DELETE that cancelled the basket; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
 }

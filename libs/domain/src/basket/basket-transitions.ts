@@ -1,10 +1,10 @@
 import type { BasketEventType } from './basket-events.js';
 
-/** ISO 20022 codes that a basket can have (Berlin Group, transactionStatus_SBS). */
+/** ISO 20022 status codes of a basket (Berlin Group, transactionStatus_SBS). */
 export const basketStatuses = ['RCVD', 'PATC', 'ACTC', 'ACSC', 'RJCT', 'CANC'] as const;
 export type BasketStatus = (typeof basketStatuses)[number];
 
-/** The stage of a basket: its status, or before creation, whether it can still be created. */
+/** The stage of a basket: its status or, before creation, whether it can still be created. */
 export type BasketStage =
   | 'opening'
   | 'abandoned'
@@ -16,7 +16,7 @@ export type BasketStage =
   | 'cancelled';
 
 interface Row {
-  /** Absent: hidden from TPPs. */
+  /** Absent while the basket is hidden from TPPs. */
   readonly status?: BasketStatus;
   readonly on: Readonly<Partial<Record<BasketEventType, BasketStage>>>;
 }
@@ -80,6 +80,6 @@ export const awaitsSignature = (stage: BasketStage): boolean => canHappen(stage,
 /** True if the TPP may delete the basket: only before the first signature. */
 export const isCancellable = (stage: BasketStage): boolean => canHappen(stage, 'basket-cancelled');
 
-/** True if its status can no longer change. */
+/** True if the basket's status can no longer change. */
 export const isFinalBasket = (stage: BasketStage): boolean =>
   Object.values(basketLifecycle[stage].on).every((next) => next === stage);

@@ -85,7 +85,7 @@ const allowed = new Set([
 const stages = Object.keys(basketLifecycle) as BasketStage[];
 const events = Object.keys(basketEventTypes) as BasketEventType[];
 
-describe('the lifecycle of a signing basket (contract 10)', () => {
+describe('a signing basket (contract 10)', () => {
   it.each(stages.flatMap((stage) => events.map((event) => [stage, event] as const)))(
     '%s × %s',
     (stage, event) => {
@@ -95,7 +95,7 @@ describe('the lifecycle of a signing basket (contract 10)', () => {
     },
   );
 
-  it('has a status once created; ACSC, RJCT and CANC are final, and only RCVD can be deleted', () => {
+  it('has a status only once created, is final in ACSC, RJCT and CANC, and can be deleted only in RCVD', () => {
     expect(stages.map((stage) => [stage, findBasketStatus(stage)])).toEqual([
       ['opening', undefined],
       ['abandoned', undefined],
@@ -112,7 +112,7 @@ describe('the lifecycle of a signing basket (contract 10)', () => {
 });
 
 describe('creating a basket (contract 10: every item or none)', () => {
-  it('succeeds once every item is claimed, or ends in abandonment if one cannot be claimed, never both', () => {
+  it('succeeds once every item is claimed, or ends in abandonment if an item cannot be claimed, never both', () => {
     const refusal = { failure: 'resourceBlocked', path: 'paymentIds[1]' } as const;
     expect(outcome(createBasket(given(...opened(1)), { now }))).toEqual(['basket-created']);
     expect(outcome(createBasket(given(...created()), { now }))).toEqual([]);
@@ -124,7 +124,7 @@ describe('creating a basket (contract 10: every item or none)', () => {
     expect(outcome(createBasket(abandoned, { now }))).toEqual([]);
   });
 
-  it('ends in abandonment if it comes too late, even if an earlier abandonment was lost', () => {
+  it('ends in abandonment if the time is up, even if an earlier abandonment event was lost', () => {
     const [almost, over] = ['2026-11-20T09:00:01.999Z', '2026-11-20T09:00:02.000Z'];
     expect(outcome(createBasket(given(...opened(1)), { now: almost }))).toEqual(['basket-created']);
     expect(outcome(createBasket(given(...opened(1)), { now: over }))).toEqual(['basket-abandoned']);
@@ -136,7 +136,7 @@ describe('deleting a basket (contract 10)', () => {
   const cancel = (state: BasketState, key?: string, tppId = 'tpp') =>
     outcome(cancelBasket(state, { tppId, idempotencyKey: key }));
 
-  it('is possible before the first signature; a retry succeeds only with the same key', () => {
+  it('is possible before the first signature and can be retried only with the same key', () => {
     expect(cancel(given(...created(), accepted()))).toEqual(['basket-cancelled']);
     expect(cancel(given(...created()), 'k', 'other')).toBe('resourceUnknown');
     const cancelled = given(...created(), {
@@ -160,14 +160,14 @@ describe('authorising a basket (contract 10)', () => {
   const received = given(...created());
   const identified = given(...created(), accepted());
 
-  it('signs all items with the signature of a single signer (ACTC)', () => {
+  it('signs all items with one signature if only one signer is needed (ACTC)', () => {
     expect(outcome(acceptBasket(received, signing))).toEqual(['basket-signer-identified']);
     expect(outcome(acceptBasket(identified, signing))).toEqual([]);
     expect(outcome(signBasket(identified, signing))).toEqual(['basket-signed']);
     expect(outcome(signBasket(received, signing))).toBe('statusForbidsAuthorisation');
   });
 
-  it('lets each of n signers sign once, in any order: PATC until the last signature, then ACTC', () => {
+  it('lets each of n signers sign once, in any order, with PATC until the last signature and then ACTC', () => {
     const first = [...created(2), started('a', 'ivan'), started('e', 'elena'), accepted()];
     expect(outcome(signBasket(given(...first), signing))).toEqual(['basket-partly-signed']);
     const partly = [...first, { type: 'basket-partly-signed', data: signedByIvan } as const];
@@ -180,7 +180,7 @@ describe('authorising a basket (contract 10)', () => {
     ]);
   });
 
-  it('requires a PSU-ID when several persons have to sign', () => {
+  it('requires a PSU-ID when several signers are needed', () => {
     expect(outcome(startBasketAuthorisation(given(...created(2)), { authorisationId: 'x', now }))).toBe(
       'headerMalformed',
     );
@@ -193,7 +193,7 @@ describe('authorising a basket (contract 10)', () => {
     });
   });
 
-  it('rejects the basket after one refusal; once a PSU is identified, the link is not enough to refuse', () => {
+  it('rejects the basket after one refusal, but once a PSU is identified, a person with only the link cannot refuse', () => {
     const refusal = { authorisationId: 'a', reason: 'psu-refused' } as const;
     expect(outcome(rejectBasket(received, refusal))).toEqual(['basket-rejected']);
     expect(outcome(rejectBasket(identified, refusal))).toBe('statusForbidsAuthorisation');
@@ -203,14 +203,14 @@ describe('authorising a basket (contract 10)', () => {
     );
   });
 
-  it('rejects the basket on any action once the first item has expired', () => {
+  it('rejects the basket on any action after the first item has expired', () => {
     expect(outcome(acceptBasket(received, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(signBasket(identified, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now }))).toEqual([]);
   });
 
-  it('only lets later signers agree to the accounts that the first signer chose', () => {
+  it('requires later signers to choose the same accounts as the first signer', () => {
     const partly = given(
       ...created(2),
       started('a', 'ivan'),
@@ -228,10 +228,10 @@ describe('authorising a basket (contract 10)', () => {
   });
 });
 
-describe('after the last signature (contract 10: ACTC until every item is final, then ACSC)', () => {
+describe('a fully signed basket (contract 10: ACTC until every item is final, then ACSC)', () => {
   const signed = [...created(), accepted(), { type: 'basket-signed', data: signedByIvan } as const];
 
-  it('passes the signatures to the items before the basket can complete', () => {
+  it('passes the signatures to the items before it can complete', () => {
     expect(outcome(completeBasket(given(...signed)))).toEqual([]);
     expect(outcome(recordItemsUpdated(given(...signed)))).toEqual(['basket-items-updated']);
     const updated = given(...signed, { type: 'basket-items-updated', data: none });

@@ -9,7 +9,10 @@ import { awaitsSignature, isCancellable } from './basket-transitions.js';
 type BasketDecision = Decision<BasketEvent>;
 type Opened = Extract<BasketEvent, { type: 'basket-opened' }>['data'];
 
-/** The time that a request has to create the basket it opened, so that the caller never waits longer. */
+/**
+ * The time in seconds within which a request must create the basket that it opened; this limits how long the
+ * caller waits.
+ */
 const openingSeconds = 2;
 
 /**
@@ -21,8 +24,8 @@ export const openBasket = (data: Omit<Opened, 'abandonAt'>, begunAt: string): Ba
 ];
 
 /**
- * Creates the basket (RCVD) once every item is claimed. Abandons it if creation is too late, even if the database
- * lost an earlier abandonment. Never fails; a basket that is no longer open stays unchanged.
+ * Creates the basket (RCVD) once every item is claimed. Abandons it if the time is up, even if the database lost
+ * an earlier abandonment. Never fails; a basket that is no longer open stays unchanged.
  */
 export const createBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision =>
   state.stage === 'opening' && !hasPassed(state.abandonAt, now)
@@ -30,7 +33,7 @@ export const createBasket = (state: BasketState, { now }: { readonly now: string
     : abandonBasket(state, { failure: 'dependencyDown' });
 
 /**
- * Abandons the basket and so releases its items if an item cannot be claimed or the time is up. Never fails; a
+ * Abandons the basket, and so releases its items, if an item cannot be claimed or the time is up. Never fails; a
  * created basket stays unchanged.
  */
 export const abandonBasket = (
@@ -44,8 +47,8 @@ export const abandonBasket = (
 
 /**
  * The TPP deletes the basket before the first signature: the status becomes CANC and the items are released
- * (contract 10). A retry with the same Idempotency-Key changes nothing. Fails with resourceUnknown (another TPP's
- * basket) or cancellationNotPossible.
+ * (contract 10). A retry with the same Idempotency-Key changes nothing. Fails with resourceUnknown (the basket
+ * belongs to another TPP) or cancellationNotPossible.
  */
 export function cancelBasket(
   state: BasketState,
@@ -71,15 +74,15 @@ export const expireBasket = (state: BasketState, { now }: { readonly now: string
   });
 };
 
-/** Records that the result of the basket has been passed to every item. Never fails; a repeat changes nothing. */
+/** Records that the basket's result has been passed to every item. Never fails; a repeat changes nothing. */
 export const recordItemsUpdated = ({ updatesItemsSince }: BasketState): BasketDecision =>
   updatesItemsSince === undefined
     ? happened()
     : happened<BasketEvent>({ type: 'basket-items-updated', data: {} });
 
 /**
- * Completes the basket (ACSC) when every item is final. Never fails; changes nothing until the items have the
- * signatures.
+ * Completes the basket (ACSC) when every item is final. Never fails; changes nothing until the items have received
+ * the signatures.
  */
 export const completeBasket = ({ stage, updatesItemsSince }: BasketState): BasketDecision =>
   stage === 'signed' && updatesItemsSince === undefined

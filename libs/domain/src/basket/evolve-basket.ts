@@ -25,7 +25,7 @@ const signedBy = (
   chosenIbans: chosen,
 });
 
-/** The state members, except the stage, that an event changes; `at` is the instant of the event. */
+/** The state members, except the stage, that an event changes. `at` is the instant of the event. */
 function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: string): Partial<BasketState> {
   const { authorisations } = state;
   switch (event.type) {
@@ -70,21 +70,22 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
 }
 
 /**
- * Increase this version when the fold produces a different result from the same events: states stored with another
- * version are folded again.
+ * Increase this version when the fold produces a different result from the same events. A state stored with
+ * another version is rebuilt from its events.
  */
 export const basketStateVersion = 1;
 
 /**
  * The basket after an event that happened at the instant `at`.
- * @throws Error if the lifecycle has no such transition: the stream is damaged and must not be used.
+ * @throws Error if the lifecycle has no such transition, which means that the stream is damaged and must not be
+ * used.
  */
 export function evolveBasket(state: BasketState | undefined, event: BasketEvent, at: string): BasketState {
   const stage = nextBasketStage(state?.stage, event.type);
   if (stage === undefined)
     throw new Error(`A basket that is ${state?.stage ?? 'not opened'} cannot be ${event.type}.`);
   if (event.type === 'basket-opened') return begin(event.data);
-  if (state === undefined) throw new Error(`A basket that is not opened cannot be ${event.type}.`);
+  if (state === undefined) throw new Error(`A basket that has not been opened cannot be ${event.type}.`);
   if (event.type === 'basket-items-updated') {
     const { updatesItemsSince: _done, ...updated } = state;
     return { ...updated, stage };

@@ -45,13 +45,13 @@ const inOther = [
   { type: 'ungrouped', data: { basketId: 'other' } },
 ] as const;
 const inBasket = { basketId: 'b', tppId: 'tpp' };
-/** Earlier baskets that claimed the payment and ended. */
+/** Events of `count` earlier baskets that claimed the payment and then ended. */
 const inBaskets = (count: number) =>
   Array.from({ length: count }, (_one, index) => [
     { type: 'grouped', data: { basketId: `b${index}` } } as const,
     { type: 'ungrouped', data: { basketId: `b${index}` } } as const,
   ]).flat();
-/** Earlier baskets that ended before they claimed the payment. */
+/** Events of `count` earlier baskets that ended before they claimed the payment. */
 const lateBaskets = (count: number) =>
   Array.from(
     { length: count },
@@ -102,13 +102,13 @@ describe('a payment as an item (contract 10)', () => {
     ['gave it back', [grouped, ungrouped]],
     ['ended before it had taken it', [ungrouped]],
     ['gave it back, as another did later', [grouped, ungrouped, ...inOther]],
-  ])('cannot be claimed by a late request of a basket that %s', (_when, events) => {
+  ])('cannot be claimed by a late request from a basket that %s', (_when, events) => {
     const back = paymentAfter(1, ...events);
     expect(outcome(groupPayment(back, inBasket))).toBe('resourceBlocked');
     expect(outcome(ungroupPayment(back, inBasket))).toEqual([]);
   });
 
-  it('can be claimed at most ten times, including failed attempts; later baskets are no longer recorded', () => {
+  it('can be claimed at most ten times, including failed attempts; later baskets are not recorded', () => {
     expect(outcome(groupPayment(paymentAfter(1, ...inBaskets(9)), inBasket))).toEqual(['grouped']);
     const tenth = paymentAfter(1, ...inBaskets(9), grouped);
     expect(outcome(groupPayment(tenth, { ...inBasket, basketId: 'other' }))).toBe('resourceBlocked');
@@ -119,7 +119,7 @@ describe('a payment as an item (contract 10)', () => {
     }
   });
 
-  it('can be released before it is claimed, unless it is decided or in another basket', () => {
+  it('can be released before it is claimed, unless it is already decided or in another basket', () => {
     expect(outcome(ungroupPayment(free, inBasket))).toEqual(['ungrouped']);
     const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
     expect(outcome(ungroupPayment(paymentAfter(1, rejected), inBasket))).toEqual([]);
@@ -189,14 +189,14 @@ describe('a consent as an item (contract 10)', () => {
     ['gave it back', [grouped, ungrouped]],
     ['ended before it had taken it', [ungrouped]],
     ['gave it back, as another did later', [grouped, ungrouped, ...inOther]],
-  ])('cannot be claimed by a late request of a basket that %s', (_when, events) => {
+  ])('cannot be claimed by a late request from a basket that %s', (_when, events) => {
     const back = consentAfter(...events);
     expect(outcome(groupConsent(back, inBasket))).toBe('resourceBlocked');
     expect(outcome(ungroupConsent(back, inBasket))).toEqual([]);
     expect(outcome(groupConsent(back, { ...inBasket, basketId: 'third' }))).toEqual(['grouped']);
   });
 
-  it('can be claimed at most ten times; later baskets are no longer recorded', () => {
+  it('can be claimed at most ten times; later baskets are not recorded', () => {
     expect(outcome(groupConsent(consentAfter(...inBaskets(9)), inBasket))).toEqual(['grouped']);
     for (const out of [inBaskets(10), [...inBaskets(4), ...lateBaskets(6)]]) {
       expect(outcome(groupConsent(consentAfter(...out), inBasket))).toBe('itemGroupedTooOften');
@@ -204,7 +204,7 @@ describe('a consent as an item (contract 10)', () => {
     }
   });
 
-  it('can be released before it is claimed, unless it is decided or in another basket', () => {
+  it('can be released before it is claimed, unless it is already decided or in another basket', () => {
     expect(outcome(ungroupConsent(consentAfter(), inBasket))).toEqual(['ungrouped']);
     expect(outcome(ungroupConsent(taken, { basketId: 'other' }))).toEqual([]);
     const rejected = { type: 'rejected', data: { reason: 'psu-refused' } } as const;
@@ -241,7 +241,7 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(lost)).toEqual(['authorisation-started', 'rejected']);
   });
 
-  it('reports in advance that the PSU could not authorise it', () => {
+  it('reports in advance if the PSU could not authorise it', () => {
     expect(groupedConsentFailure(taken, { ...approval(), now })).toBeUndefined();
     expect(groupedConsentFailure(taken, { ...approval([]), now })).toBe('not-the-account-owner');
   });

@@ -7,7 +7,7 @@ export interface BasketItems {
   readonly consentIds: readonly string[];
 }
 
-/** Max total number of payments and consents in a basket (contract 10). */
+/** Maximum total number of payments and consents in a basket (contract 10). */
 export const maxBasketItems = 10;
 /** The members of the body of POST /signing-baskets. */
 export const basketMembers = ['paymentIds', 'consentIds'] as const;

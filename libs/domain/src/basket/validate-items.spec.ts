@@ -24,8 +24,8 @@ const listFailures = (...args: Parameters<typeof validated>) => {
     : [];
 };
 
-describe('the items of a basket (contract 10)', () => {
-  it('returns the number of signers, the earliest expiry and the named PSU if the items can be signed together', () => {
+describe('validation of basket items (contract 10)', () => {
+  it('returns the number of signers, the earliest expiry and the named PSU for items that can be signed together', () => {
     expect(
       validated({
         p: item({ signaturesRequired: 2 }),
@@ -80,13 +80,13 @@ describe('the items of a basket (contract 10)', () => {
     expect(listFailures({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
   });
 
-  it('accepts several items for which the TPP named signers of one corporate only if they name the same person', () => {
+  it('accepts several items with named signers of one corporate only if all items name the same signer', () => {
     const acme = item({ owners: [{ corporateId: 'acme' }], namedPsuId: 'georgi' });
     expect(listFailures({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
   });
 });
 
-describe('the body of POST /signing-baskets (contract 3, 10)', () => {
+describe('validation of the body of POST /signing-baskets (contract 3, 10)', () => {
   const checkForm = (body: unknown) => {
     const result = validateBasket(body);
     return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];

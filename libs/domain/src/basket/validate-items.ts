@@ -7,16 +7,16 @@ interface Item {
   readonly facts: ItemFacts | undefined;
 }
 
-/** The items with their paths in the body; `facts` covers those that belong to the TPP. */
+/** The items with their paths in the body. `facts` contains only items that belong to the TPP. */
 const itemsIn = ({ paymentIds, consentIds }: BasketItems, facts: ReadonlyMap<string, ItemFacts>): Item[] => [
   ...paymentIds.map((id, index) => ({ path: `paymentIds[${index}]`, facts: facts.get(id) })),
   ...consentIds.map((id, index) => ({ path: `consentIds[${index}]`, facts: facts.get(id) })),
 ];
 
-/** Facts about all items of a basket together. */
+/** The combined facts about all items of a basket. */
 export interface ValidItems {
   readonly namedPsuId?: string;
-  /** The largest number among the items. */
+  /** The largest number of signatures needed by any item. */
   readonly signaturesRequired: number;
   /** The earliest expiry among the items. */
   readonly expiresAt: string;
@@ -24,9 +24,9 @@ export interface ValidItems {
 
 /**
  * Validates that the items can be signed together (contract 10). Returns the failures of the first stage that
- * fails: an item is unknown or belongs to another TPP; an item is an order, or the owners differ; a status is not
- * RCVD or received; an item is already in a basket; an item was in too many baskets. `psuId` and `psuCorporateId`:
- * the PSU that the TPP names for the basket.
+ * fails: an item is unknown or belongs to another TPP; an item is a periodic order, or the owners differ; a status
+ * is not RCVD or received; an item is already in a basket; an item has been in too many baskets. `psuId` and
+ * `psuCorporateId`: the PSU that the TPP names for the basket.
  */
 export function validateItems(
   ids: BasketItems,
@@ -64,7 +64,10 @@ export function validateItems(
 const toKey = (owner: ItemOwner): string =>
   'corporateId' in owner ? `corporate:${owner.corporateId}` : `psu:${owner.psuId}`;
 
-/** True if several PSUs are named, the accounts have several owners, or the named PSU does not own them. */
+/**
+ * True if the items name different PSUs, their accounts have different owners, or the named PSU does not own the
+ * accounts.
+ */
 const hasMixedOwners = (
   items: readonly ItemFacts[],
   named: readonly string[],

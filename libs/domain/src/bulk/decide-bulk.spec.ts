@@ -43,8 +43,8 @@ const outcome = (events: readonly PaymentEvent[], step: NumberedStep): unknown =
 };
 const all = (step: (number: number) => NumberedStep): NumberedStep[] => [1, 2, 3].map(step);
 
-describe('the lifecycle of a bulk payment (contract 9)', () => {
-  it('makes all entries due on the day of the bulk, in order', () => {
+describe('a bulk payment (contract 9)', () => {
+  it('makes all entries due on its execution day, in order', () => {
     expect(dueTransactions(bulkFrom(signed()), profile)).toEqual(
       orders.map((order, index) => ({ number: index + 1, dueAt, transactionStatus: 'ACCP', order })),
     );
@@ -56,7 +56,7 @@ describe('the lifecycle of a bulk payment (contract 9)', () => {
     );
   });
 
-  it('reaches ACSP with the first hold and ACSC when every entry is paid', () => {
+  it('reaches ACSP with the first hold and ACSC when every entry has been paid', () => {
     expect(bulkFrom(after(started(1)))).toMatchObject({
       status: 'ACSP',
       entries: [{ transactionStatus: 'ACSP' }, { transactionStatus: 'ACCP' }, { transactionStatus: 'ACCP' }],
@@ -67,7 +67,7 @@ describe('the lifecycle of a bulk payment (contract 9)', () => {
     expect(dueTransactions(bulkFrom(events), profile)).toEqual([]);
   });
 
-  it('ends as PART when some entries are ACSC and the others unfunded', () => {
+  it('ends as PART when some entries are paid and the others are unfunded', () => {
     const events = after(started(1), started(3), settled(1), settled(3), refused(2));
     expect(bulkFrom(events)).toMatchObject({
       status: 'PART',
@@ -105,13 +105,13 @@ describe('a repeated settlement step of an entry', () => {
 });
 
 describe('cancellation of a bulk payment (contract 9)', () => {
-  it('is possible until the first hold or the first refusal for lack of funds', () => {
+  it('is possible until the first hold or the first refusal due to insufficient funds', () => {
     expect(isCancellable(bulkFrom(signed()))).toBe(true);
     expect(isCancellable(bulkFrom(after(started(1))))).toBe(false);
     expect(isCancellable(bulkFrom(after(refused(1))))).toBe(false);
   });
 
-  it('leaves no entry due and lets no entry start', () => {
+  it('leaves no entry due and prevents every entry from starting', () => {
     const decision = cancelPayment(bulkFrom(signed()), { tppId: 'tpp' });
     if ('refused' in decision) throw new Error('not cancelled');
     const events = [...signed(), ...decision.events];

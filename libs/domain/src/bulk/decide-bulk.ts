@@ -13,7 +13,8 @@ const isUnderWay = (state: BulkPayment): boolean =>
 
 /**
  * Decides on a settlement step of an entry (contract 9). A repeated step changes nothing. Fails if the bulk
- * payment was cancelled or the entry was finally refused for lack of funds; the caller must then release its hold.
+ * payment was cancelled or the entry was finally refused due to insufficient funds; the caller must then release
+ * the entry's hold.
  */
 export function decideEntryStep(
   state: BulkPayment,
@@ -56,7 +57,10 @@ export function decideEntryStep(
 const hasEnded = ({ transactionStatus, fundsAvailable }: BulkEntry): boolean =>
   transactionStatus === 'ACSC' || fundsAvailable === false;
 
-/** The result of the bulk payment after its last entry: all entries paid, some, or none (contract 9). */
+/**
+ * The result of the bulk payment after its last entry, which depends on whether all, some or no entries were paid
+ * (contract 9).
+ */
 function ended(
   { entries }: BulkPayment,
   number: number,

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { BulkEntry, BulkPayment } from '../payment/payment-state.js';
 
-/** The entries of a new bulk payment, none held yet. */
+/** A new bulk payment, in which no entry is held yet. */
 export const newBulk = (initiated: Omit<BulkPayment, 'service' | 'entries'>): BulkPayment => ({
   ...initiated,
   service: 'bulk-payments',
@@ -13,7 +13,7 @@ const withEntry = (state: BulkPayment, number: number, change: BulkEntry): BulkP
   entries: state.entries.map((entry, index) => (index === number - 1 ? { ...entry, ...change } : entry)),
 });
 
-/** The bulk payment after an event of its entries (contract 9); other events leave it unchanged. */
+/** The bulk payment after an event of one of its entries (contract 9); other events leave it unchanged. */
 export function evolveBulk(state: BulkPayment, event: PaymentEvent): BulkPayment {
   switch (event.type) {
     case 'transaction-started': {

@@ -25,11 +25,11 @@ const validationFailures = (body: unknown, product: PaymentProduct = domestic, g
   const result = validateBulk(product, body, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
-/** 250 entries, some of them changed. */
+/** Creates `count` entries and applies the given changes to some of them. */
 const many = (changes: Readonly<Record<number, object>> = {}, count = 250): unknown[] =>
   Array.from({ length: count }, (_, index) => entry(changes[index]));
 
-describe('the body of a bulk payment (contract 9)', () => {
+describe('validation of a bulk payment body (contract 9)', () => {
   it('creates one order per entry, all from the same account', () => {
     const result = validateBulk(
       domestic,
@@ -61,14 +61,14 @@ describe('the body of a bulk payment (contract 9)', () => {
     });
   });
 
-  it('books entry by entry by default and allows duplicate endToEnd ids', () => {
+  it('selects entry-by-entry booking by default and allows duplicate endToEnd ids', () => {
     const result = validateBulk(domestic, bulk([entry(), entry()]), rules);
     expect('valid' in result && result.valid.batchBookingPreferred).toBe(false);
     expect('valid' in result && result.valid.requestedExecutionDate).toBeUndefined();
   });
 
   it.each(paymentProducts)(
-    '%s: accepts domestic and budget, refuses other products with 403 PRODUCT_INVALID',
+    '%s: accepts domestic and budget payments and refuses other products with 403 PRODUCT_INVALID',
     (product) => {
       const isTaken = product === domestic || product === budget;
       const payments = [toEntry(product), toEntry(product)];
@@ -76,7 +76,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     },
   );
 
-  it('refuses every bulk in a profile without bulk payments (spec 1.7)', () => {
+  it('refuses every bulk payment in a profile without bulk payments (spec 1.7)', () => {
     const inProduction = { ...rules, profile: makeProfile('production') };
     expect(validationFailures(bulk([entry(), entry()]), domestic, inProduction)).toEqual([
       'serviceNotOffered -',
@@ -100,7 +100,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     ['payments', [null, entry()], 'fieldMalformed payments[0]'],
     ['creditorName', 'x', 'fieldUnknown creditorName'],
     ['startDate', '2026-12-01', 'fieldUnknown startDate'],
-  ])('%s may not be %j', (name, value, failure) => {
+  ])('is refused if %s is %j', (name, value, failure) => {
     expect(validationFailures(bulk([entry(), entry()], { [name]: value }))).toEqual([failure]);
   });
 
@@ -109,7 +109,7 @@ describe('the body of a bulk payment (contract 9)', () => {
   });
 
   it.each(paymentFields.map((field) => [field.path, field.rules[domestic]]))(
-    'payments[1].%s: %s as in a single payment, except account and date',
+    'treats payments[1].%s as %s, as in a single payment, except for account and date',
     (path, rule) => {
       const isOnce = path === 'debtorAccount' || path === 'requestedExecutionDate';
       const isTaken = rule !== 'n.a.' && !isOnce;
@@ -180,7 +180,7 @@ describe('the body of a bulk payment (contract 9)', () => {
     ]);
   });
 
-  it.each([null, [], 'x', 7])('refuses a body that is %j', (submitted) => {
+  it.each([null, [], 'x', 7])('may not be %j', (submitted) => {
     expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 

@@ -35,10 +35,13 @@ export interface ValidBulk {
   readonly debtorCurrency?: string;
 }
 
-/** The range of the number of payments in a bulk (contract 9). */
+/** The minimum and maximum number of payments in a bulk payment (contract 9). */
 export const bulkLimits = { min: 2, max: 250 } as const;
 
-/** The field table of an entry; account and date are given once, outside `payments`. */
+/**
+ * The field table of an entry. The debtor account and the date are not in it: they are given once, outside
+ * `payments`.
+ */
 export const bulkEntryFields = withoutField(
   withoutField(
     paymentFields,
@@ -49,7 +52,7 @@ export const bulkEntryFields = withoutField(
   'Send the day once, at the same level as payments.',
 );
 
-/** The members of a bulk, in the order in which errors are reported. */
+/** The members of the body of a bulk payment, in the order in which errors are reported. */
 export const bulkMembers = [
   'debtorAccount',
   'requestedExecutionDate',
@@ -108,7 +111,7 @@ function* paymentsFailures(
 }
 
 /**
- * A generator, because a body with 250 invalid entries has thousands of violations and a refusal lists only a
+ * A generator, because a body with 250 invalid entries has thousands of violations but a refusal lists at most a
  * hundred.
  */
 function* bulkFormFailures(
@@ -138,7 +141,7 @@ function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetai
   });
 }
 
-/** The first stage after the format checks that fails for any entry, with its errors in all entries (contract 3). */
+/** The errors of the first stage after the format checks that fails for any entry, across all entries (contract 3). */
 function stageFailures(
   product: PaymentProduct,
   entries: readonly PaymentDetails[],
@@ -166,7 +169,7 @@ function stageFailures(
 /**
  * Validates the body of a bulk payment (contract 9). Reports the format errors of all entries together, each with
  * its path (`payments[17].creditorAccount.iban`), up to the limit of a refusal. If the format is valid, reports
- * the first later stage that fails, for all entries.
+ * the errors of all entries in the first later stage that fails.
  */
 export function validateBulk(
   product: PaymentProduct,

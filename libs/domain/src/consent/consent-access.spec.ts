@@ -34,7 +34,7 @@ const answer = (request: Partial<AccessRequest>, change: Partial<ConsentState> =
   'allowed';
 
 describe('access under a consent (contract 3)', () => {
-  it.each(consentStatuses)('in the status %s', (status) => {
+  it.each(consentStatuses)('is granted only if the consent is valid: %s', (status) => {
     const expected =
       status === 'valid' ? 'allowed' : status === 'expired' ? 'consentExpired' : 'consentInvalid';
     expect(answer({}, { status })).toBe(expected);
@@ -51,16 +51,16 @@ describe('access under a consent (contract 3)', () => {
     ['transactions', 'both', 'allowed'],
     ['transactions', 'balances', 'consentInvalid'],
     ['transactions', 'none', 'resourceUnknown'],
-  ])('%s of %s: %s', (endpoint, resourceId, expected) => {
+  ])('to %s of the account %s results in: %s', (endpoint, resourceId, expected) => {
     expect(answer({ endpoint, resourceId })).toBe(expected);
   });
 
-  it('returns consentInvalid without looking up the account if no account has that access type', () => {
+  it('fails with consentInvalid, without looking up the account, if no account has that access type', () => {
     const change = { accounts: consent.accounts.slice(1) };
     expect(answer({ endpoint: 'transactions', resourceId: 'none' }, change)).toBe('consentInvalid');
   });
 
-  it('treats a consent past its end as expired even before a job has expired it', () => {
+  it('ends when the consent expires, even before a job has recorded the expiry', () => {
     expect(answer({ today: '2026-12-31' })).toBe('allowed');
     expect(answer({ today: '2027-01-01' })).toBe('consentExpired');
     expect(answer({}, { oneOffEndsAt: '2026-11-20T10:00:00.001Z' })).toBe('allowed');

@@ -15,8 +15,8 @@ export interface AccessRequest {
 }
 
 /**
- * The access type that an endpoint requires. The account list and GET /accounts/{id} accept any type: a TPP that
- * may read balances or transactions may also see the account itself (spec 8).
+ * The access type that an endpoint requires. The account list and GET /accounts/{id} accept any type, because a
+ * TPP that may read balances or transactions may also see the account itself (spec 8).
  */
 const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
   accounts: 'any',
@@ -26,9 +26,9 @@ const neededAccess: Readonly<Record<AccessEndpoint, AccessType | 'any'>> = {
 };
 
 /**
- * Why a data call on this consent is refused (contract 3): consentExpired, consentInvalid, or resourceUnknown for
- * an account outside the consent. Undefined if the call is allowed. A consent past its end counts as expired even
- * before a job has expired it.
+ * Returns why a data call under this consent is refused (contract 3): consentExpired, consentInvalid, or
+ * resourceUnknown for an account outside the consent. Undefined if the call is allowed. A consent past its end
+ * counts as expired even before a job has recorded the expiry.
  */
 export function consentAccessFailure(
   state: ConsentState,

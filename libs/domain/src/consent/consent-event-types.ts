@@ -4,7 +4,10 @@ import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { ConsentEventType } from './consent-events.js';
 
 const ofPsu: PersonalMembers = { psuId: true };
-/** The personal data of a granted account: its IBAN and resource id. The access and the currency identify no person. */
+/**
+ * The personal data of a granted account: its IBAN and resource id. The access types and the currency do not
+ * identify a person.
+ */
 const personalOfGrant: PersonalMembers = { iban: true, resourceId: true };
 
 /** The personal data in a consent's state. */
@@ -34,7 +37,7 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
   ),
   'authorisation-started': withPersonal(
     { psuId: true, redirectUris: true, notification: true },
-    eventType('An authorisation by another person was started; the status is unchanged.'),
+    eventType('An authorisation by another signer was started; the status is unchanged.'),
   ),
   grouped: eventType(
     'The consent was added to a signing basket and is authorised there, not on its own; the status is unchanged.',
@@ -44,9 +47,7 @@ export const consentEventTypes: EventTypes<ConsentEventType> = {
   ),
   'partly-authorised': withPersonal(
     { psuId: true, accounts: personalOfGrant },
-    eventType(
-      'One of several persons authorised it with SCA, others have yet to do so: partiallyAuthorised.',
-    ),
+    eventType('A signer authorised it with SCA; others have yet to do so: partiallyAuthorised.'),
   ),
   authorised: withPersonal(
     { psuId: true, accounts: personalOfGrant },

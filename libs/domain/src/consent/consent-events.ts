@@ -5,7 +5,7 @@ import type { RedirectUris, RejectionReason } from '../payment/payment-events.js
 export const accessTypes = ['accounts', 'balances', 'transactions'] as const;
 export type AccessType = (typeof accessTypes)[number];
 
-/** An account as the TPP names it. A named currency must match the account's currency (contract 5). */
+/** An account as named by the TPP. If the TPP names a currency, it must match the account's currency (contract 5). */
 export interface AccountReference {
   readonly iban: string;
   /** ISO 4217. */
@@ -22,7 +22,7 @@ export const listIbans = (access: AccountAccess): string[] => [
   ...new Set(accessTypes.flatMap((type) => (access[type] ?? []).map(({ iban }) => iban))),
 ];
 
-/** An account that a consent gives access to: IBAN, resource id in the API, and access types. */
+/** An account that a consent gives access to. */
 export interface GrantedAccount {
   readonly iban: string;
   readonly resourceId: string;
@@ -38,27 +38,30 @@ export type ConsentEvent =
         /** @format uuid */
         readonly consentId: string;
         readonly tppId: string;
-        /** The requested access: all three arrays filled, or all three empty (the PSU picks the accounts). */
+        /** The requested access: three non-empty arrays, or three empty arrays if the PSU picks the accounts. */
         readonly access: AccountAccess;
         readonly psuPicksAccounts: boolean;
         readonly recurringIndicator: boolean;
-        /** The effective date: at most 90 days ahead. @format date */
+        /** The effective date, at most 90 days ahead. @format date */
         readonly validUntil: string;
-        /** The effective value, 1 to 4. */
+        /** The effective value, from 1 to 4. */
         readonly frequencyPerDay: number;
         readonly combinedServiceIndicator: boolean;
         readonly psuId?: string;
         readonly psuCorporateId?: string;
-        /** The number of persons who have to sign. */
+        /** The number of signatures required. */
         readonly signaturesRequired: number;
-        /** The corporate that owns the accounts, if several of its signers have to sign or the TPP named it. */
+        /**
+         * The corporate that owns the accounts. Set if several of its signers have to sign or the TPP named the
+         * corporate.
+         */
         readonly corporateId?: string;
-        /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
+        /** Set if only one signature is required. With several signers, each authorisation is started separately. */
         readonly authorisationId?: string;
         readonly redirectUris: RedirectUris;
-        /** If the consent is not authorised by then, it is rejected. @format date-time */
+        /** If the consent has not been authorised by then, it is rejected. @format date-time */
         readonly expiresAt: string;
-        /** The address for pushed status changes. Absent: no push. */
+        /** The address for pushed status changes. If absent, none are pushed. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -66,11 +69,11 @@ export type ConsentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; from then on, nobody else can. */
+        /** The PSU who has to sign; from then on, no other PSU can. */
         readonly psuId?: string;
-        /** The redirect addresses for this PSU's browser. Absent: those of the consent. */
+        /** The redirect addresses for this PSU's browser. If absent, those of the consent apply. */
         readonly redirectUris?: RedirectUris;
-        /** The new address for pushed status changes. Absent: unchanged. */
+        /** The new address for pushed status changes. If absent, the address is unchanged. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -93,7 +96,7 @@ export type ConsentEvent =
       readonly data: {
         readonly authorisationId: string;
         readonly psuId: string;
-        /** The access that every signer grants; later signers can only agree to it. */
+        /** The access that every signer grants. Later signers must agree to what the first signer granted. */
         readonly accounts: readonly GrantedAccount[];
       };
     }
@@ -108,7 +111,7 @@ export type ConsentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        /** Absent if no single authorisation was the cause. */
+        /** Absent if the cause was not a single authorisation. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason | 'terminated-by-tpp';
         readonly psuId?: string;

@@ -6,21 +6,21 @@ import {
   listIbans,
 } from './consent-events.js';
 
-/** An account of the PSU as the bank returns it. */
+/** One of the PSU's accounts, as the bank returns it. */
 export interface PsuAccountRef {
   readonly iban: string;
   readonly resourceId: string;
   readonly currency: string;
-  /** Present when the account belongs to a corporate. */
+  /** Present only if the account belongs to a corporate. */
   readonly corporateId?: string;
-  /** The number of persons who must sign for the account. */
+  /** The number of signatures that the account requires. */
   readonly signaturesRequired: number;
 }
 
 const accessTo = (iban: string, access: AccountAccess): readonly AccessType[] =>
   accessTypes.filter((type) => access[type]?.some((reference) => reference.iban === iban));
 
-/** The currencies that the account references name for an IBAN. */
+/** The currencies given for an IBAN in the account references. */
 const namedCurrencies = (iban: string, access: AccountAccess): readonly string[] =>
   accessTypes.flatMap((type) =>
     (access[type] ?? []).flatMap((reference) =>
@@ -29,8 +29,8 @@ const namedCurrencies = (iban: string, access: AccountAccess): readonly string[]
   );
 
 /**
- * The requested access, account by account. Undefined if an IBAN is not among the PSU's accounts or is named with
- * a currency other than the account's.
+ * Grants the requested access, account by account. Undefined if an IBAN is not among the PSU's accounts, or is
+ * requested with a currency other than the account's.
  */
 export function grantAsAsked(
   access: AccountAccess,
@@ -49,8 +49,8 @@ export function grantAsAsked(
 }
 
 /**
- * All three access types to the accounts that the PSU picked. Undefined if the PSU picked none or an account of
- * someone else.
+ * Grants all three access types to the accounts that the PSU picked. Undefined if the PSU picked no account or
+ * another person's account.
  */
 export function grantAsChosen(
   chosenIbans: readonly string[],

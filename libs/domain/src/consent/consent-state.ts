@@ -28,22 +28,22 @@ export interface ConsentState {
   readonly redirectUris: RedirectUris;
   /** The address for pushed status changes. */
   readonly notification?: NotificationRegistration;
-  /** The instant until which it can be authorised. */
+  /** The instant until which the consent can be authorised. */
   readonly expiresAt: string;
   readonly status: ConsentStatus;
-  /** The number of persons who have to sign. */
+  /** The number of signatures required. */
   readonly signaturesRequired: number;
   /** The corporate that owns the accounts; any of its signers may withdraw the consent. */
   readonly corporateId?: string;
   readonly authorisations: readonly Authorisation[];
-  /** The signing basket that claimed it; kept after the decision. */
+  /** The signing basket that claimed the consent; kept after the decision. */
   readonly basketId?: string;
-  /** Signing baskets that can no longer claim it: each released it or ended before claiming it. */
+  /** Signing baskets that can no longer claim the consent: each released it or ended before claiming it. */
   readonly formerBasketIds?: readonly string[];
-  /** The granted access. With several signers, the first signer's choice until all have signed. */
+  /** The granted access. With several signers, this is the first signer's choice until all have signed. */
   readonly accounts: readonly GrantedAccount[];
   /** ISO instant at which a used one-off consent expires. */
   readonly oneOffEndsAt?: string;
-  /** ISO date of the last change. */
+  /** ISO date of the last status change. */
   readonly lastActionDate: string;
 }

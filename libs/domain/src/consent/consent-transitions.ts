@@ -51,11 +51,14 @@ export function nextConsentStatus(
 export const isFinalConsent = (status: ConsentStatus): boolean =>
   Object.keys(consentLifecycle[status]).length === 0;
 
-/** True until the PSU, or the last of several, has authorised it. */
+/** True until the consent has been authorised by its only or last signer. */
 export const awaitsAuthorisation = (status: ConsentStatus): boolean =>
   nextConsentStatus(status, 'authorised') !== undefined;
 
-/** True while it is in an undecided basket and cannot be authorised, deleted or grouped separately (contract 10). */
+/**
+ * True while the consent is in an undecided basket and cannot be authorised, deleted or grouped separately
+ * (contract 10).
+ */
 export const isGroupedConsent = ({
   basketId,
   status,

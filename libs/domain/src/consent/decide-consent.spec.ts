@@ -127,7 +127,7 @@ describe('lifecycle of a consent (contract 5)', () => {
     expect(nextConsentStatus(status, event)).toBe(allowed.get(`${status} ${event}`));
   });
 
-  it('starts with created and can end in four ways', () => {
+  it('starts with a created event and can end in four ways', () => {
     expect(events.filter((event) => nextConsentStatus(undefined, event) !== undefined)).toEqual(['created']);
     expect(consentStatuses.filter(isFinalConsent).sort()).toEqual([
       'expired',
@@ -145,8 +145,8 @@ describe('lifecycle of a consent (contract 5)', () => {
   });
 });
 
-describe('creation (contract 5)', () => {
-  it('starts as received, with 24 hours to authorise', () => {
+describe('a new consent (contract 5)', () => {
+  it('starts as received and can be authorised for 24 hours', () => {
     expect(given(...created({ psuId: 'ivan' }))).toMatchObject({
       status: 'received',
       expiresAt: tooLate,
@@ -168,7 +168,7 @@ describe('creation (contract 5)', () => {
     expect(outcome(justBefore)).toEqual([]);
   });
 
-  it('dates the last status change in the time zone of the bank', () => {
+  it('has the date of its last status change in the time zone of the bank', () => {
     const late = evolveConsent(given(), authorised, '2026-11-20T22:30:00.000Z', 'Europe/Sofia');
     expect(late.lastActionDate).toBe('2026-11-21');
     const onceUsed = evolveConsent(late, used, '2026-11-25T10:00:00.000Z', 'Europe/Sofia');
@@ -195,7 +195,7 @@ describe('authorisation (contract 5)', () => {
     );
   });
 
-  it('accepts the currency of the account in a reference and rejects any other', () => {
+  it('accepts a reference with the currency of the account and rejects one with any other currency', () => {
     const naming = (currency: string) => {
       const access = { accounts: [named(mine)], balances: [{ ...named(mine), currency }] };
       return authorise(given(...created({ access })));
@@ -233,7 +233,7 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(state, { chosenIbans: [mine.iban, 'BG46XSBK92001000000011'] })).toBe('fieldMalformed');
   });
 
-  it('leaves a valid consent unchanged for the same PSU (spec 5.4)', () => {
+  it('leaves a valid consent unchanged if the same PSU repeats it (spec 5.4)', () => {
     expect(authorise(given(authorised), { now: tooLate })).toEqual([]);
     expect(authorise(given(authorised), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
@@ -245,7 +245,7 @@ describe('authorisation (contract 5)', () => {
   });
 });
 
-describe('the end of a consent (contract 5)', () => {
+describe('a consent that ends (contract 5)', () => {
   const reject = (state: ConsentState) =>
     outcome(rejectConsent(state, { authorisationId, psuId: 'ivan', reason: 'psu-refused' }));
   const terminate = (state: ConsentState, tppId = 'tpp-1') => outcome(terminateConsent(state, { tppId }));
@@ -253,7 +253,7 @@ describe('the end of a consent (contract 5)', () => {
   const expire = (state: ConsentState, at: string) =>
     outcome(expireConsent(state, { now: at, timeZone: 'Europe/Sofia' }));
 
-  it('is rejected if the PSU refuses before authorisation', () => {
+  it('is rejected if the PSU refuses before authorising it', () => {
     expect(reject(given())).toEqual([rejected]);
     expect(given(rejected)).toMatchObject({
       status: 'rejected',
@@ -266,7 +266,7 @@ describe('the end of a consent (contract 5)', () => {
     );
   });
 
-  it('is rejected by DELETE before authorisation, terminated after it, and unchanged once final', () => {
+  it('is rejected by DELETE before authorisation, is terminated by DELETE afterwards, and is unchanged once final', () => {
     expect(terminate(given())).toEqual(rejection('terminated-by-tpp'));
     expect(terminate(given(authorised))).toEqual([terminated]);
     for (const end of [terminated, revoked, expired]) expect(terminate(given(authorised, end))).toEqual([]);
@@ -274,19 +274,19 @@ describe('the end of a consent (contract 5)', () => {
     expect(terminate(given(authorised), 'tpp-2')).toBe('consentUnknown');
   });
 
-  it('can only be withdrawn by the PSU', () => {
+  it('can be withdrawn only by its PSU', () => {
     expect(revoke(given(authorised))).toEqual([revoked]);
     expect(revoke(given(authorised, revoked))).toEqual([]);
     expect(revoke(given(authorised), 'maria')).toBe('resourceUnknown');
     expect(revoke(given())).toBe('resourceUnknown');
   });
 
-  it('is rejected when not authorised within 24 hours', () => {
+  it('is rejected if not authorised within 24 hours', () => {
     expect(expire(given(), '2026-11-21T09:59:59.999Z')).toEqual([]);
     expect(expire(given(), tooLate)).toEqual(rejection('not-authorised-in-time'));
   });
 
-  it('expires after its whole last day in the time zone of the bank', () => {
+  it('expires after its last day has ended in the time zone of the bank', () => {
     expect(expire(given(authorised), '2026-12-31T21:59:59.999Z')).toEqual([]);
     expect(expire(given(authorised), '2026-12-31T22:00:00.000Z')).toEqual([
       { type: 'expired', data: { reason: 'valid-until-passed' } },
@@ -294,7 +294,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(expire(given(authorised, revoked), '2027-12-31T22:00:00.000Z')).toEqual([]);
   });
 
-  it('expires 20 minutes after the first use of a one-off consent', () => {
+  it('expires 20 minutes after its first use if it is a one-off consent', () => {
     const first = outcome(firstUse(oneOff(authorised), { now }, profile));
     expect(first).toEqual([used]);
     expect(expire(oneOff(authorised, used), '2026-11-20T10:19:59.999Z')).toEqual([]);

@@ -20,9 +20,9 @@ type ConsentDecision = Decision<ConsentEvent>;
 type Created = Extract<ConsentEvent, { type: 'created' }>['data'];
 
 /**
- * Creates a consent from a valid body (contract 5: received). The time to authorise starts at `now` and ends no
- * later than the last day of the consent, because a consent past its last day grants nothing and must not replace
- * an older valid one.
+ * Creates a consent from a valid body (contract 5: received). The time to authorise it starts at `now` and ends no
+ * later than the consent's last day, because a consent past its last day grants nothing and must not replace an
+ * older valid one.
  */
 export const createConsent = (
   { now, ...data }: Omit<Created, 'expiresAt'> & { readonly now: string },
@@ -46,7 +46,7 @@ const rejected = (
   },
 });
 
-/** The only open authorisation; undefined if several are open. */
+/** The only open authorisation; undefined if none or several are open. */
 const onlyOpen = ({ authorisations }: ConsentState): string | undefined => {
   const open = authorisations.filter(isOpenAuthorisation);
   return open.length === 1 ? open[0]?.authorisationId : undefined;
@@ -58,7 +58,7 @@ const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['rea
 });
 
 /**
- * The TPP starts an authorisation for another person, or restarts one (contract 10). Fails with
+ * The TPP starts an authorisation for another signer, or restarts one (contract 10). Fails with
  * statusForbidsAuthorisation once the consent is valid, final or expired, otherwise as described for
  * {@link startFailure}.
  */
@@ -72,7 +72,11 @@ export function startConsentAuthorisation(
 ): ConsentDecision {
   if (psuCorporateId !== undefined && psuCorporateId !== state.corporateId)
     return {
-      refused: fail('headerMalformed', 'PSU-Corporate-ID', 'Name the corporate that signs it, or none.'),
+      refused: fail(
+        'headerMalformed',
+        'PSU-Corporate-ID',
+        'Send the corporate that signs the consent, or leave the header out.',
+      ),
     };
   if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (!awaitsAuthorisation(state.status) || hasPassed(state.expiresAt, now))
@@ -87,8 +91,8 @@ export function startConsentAuthorisation(
 }
 
 /**
- * A PSU's decision on the SCA pages. `psuAccounts`: all accounts of the PSU; `chosenIbans`: only if the PSU picks
- * the accounts.
+ * A PSU's decision on the SCA pages. `psuAccounts`: all accounts of the PSU; `chosenIbans`: set only if the PSU
+ * picks the accounts.
  */
 export interface ConsentAuthorisationInput {
   readonly authorisationId: string;
@@ -99,8 +103,8 @@ export interface ConsentAuthorisationInput {
 }
 
 /**
- * The PSU's accounts that this consent may open: those of its corporate that need no more signatures than the
- * consent receives.
+ * The PSU's accounts that this consent may give access to. With a corporate, these are its accounts that require
+ * no more signatures than the consent receives.
  */
 export const openableAccounts = <Account extends PsuAccountRef>(
   { corporateId, signaturesRequired }: Pick<ConsentState, 'corporateId' | 'signaturesRequired'>,
@@ -116,9 +120,9 @@ const sameIbans = (some: readonly string[], others: readonly string[]): boolean 
   some.length === others.length && some.every((iban) => others.includes(iban));
 
 /**
- * The access that this PSU grants: what was requested or picked; after the first signature, exactly what the first
- * signer granted. Returns a failure if the PSU may pick again, undefined if one of the accounts does not belong to
- * the PSU.
+ * The access that this PSU grants: what was requested or picked or, after the first signature, exactly what the
+ * first signer granted. Returns a failure if the PSU may pick again, or undefined if one of the accounts does not
+ * belong to the PSU.
  */
 const grantBy = (
   state: ConsentState,
@@ -131,7 +135,7 @@ const grantBy = (
       return fail(
         'fieldMalformed',
         'accounts',
-        'Another person has chosen the accounts in the meantime. Review them.',
+        'Another signer has chosen the accounts in the meantime. Review them.',
       );
     return agreed.every((iban) => mayOpen.some((account) => account.iban === iban))
       ? state.accounts
@@ -145,17 +149,17 @@ const grantBy = (
 };
 
 /**
- * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while others have to sign).
- * Rejects the consent if it has expired, if the PSU is not the named one or is outside the corporate, or if an
- * IBAN does not belong to the PSU. A repeat by the same PSU changes nothing (spec 5.4). Fails with resourceUnknown
- * or statusForbidsAuthorisation, or with fieldMalformed (path `accounts`) if the PSU picked no account, an account
- * of someone else, or accounts other than the first signer's; the PSU may then pick again.
+ * The PSU approves with SCA (contract 5: valid; contract 10: partiallyAuthorised while other signatures are
+ * missing). Rejects the consent if it has expired, if the PSU is not the named one or is not a signer of the
+ * corporate, or if an IBAN does not belong to the PSU. A repeat by the same PSU changes nothing (spec 5.4). Fails
+ * with resourceUnknown or statusForbidsAuthorisation, or with fieldMalformed (path `accounts`) if the PSU picked
+ * no account, another person's account, or accounts other than the first signer's; the PSU may then pick again.
  */
 export const authoriseConsent = (state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision =>
   isGroupedConsent(state) ? refuse('resourceBlocked') : authoriseUngrouped(state, input);
 
 /**
- * Same as {@link authoriseConsent}, but also for a consent in a basket, which receives the signatures of the
+ * Like {@link authoriseConsent}, but also accepts a consent in a basket, which receives the signatures of the
  * basket.
  */
 export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
@@ -188,7 +192,7 @@ export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisat
 
 /**
  * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects the consent). Fails with
- * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the consent is decided.
+ * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the consent has been decided.
  */
 export function rejectConsent(
   state: ConsentState,
@@ -199,14 +203,14 @@ export function rejectConsent(
   if (isGroupedConsent(state)) return refuse('resourceBlocked');
   if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
     return refuse('statusForbidsAuthorisation');
-  // After the first signature, the link is no longer enough to refuse: the PSU must sign in.
+  // After the first signature, a person with only the link can no longer refuse: the PSU must sign in.
   if (input.psuId === undefined && listSigners(state).length > 0) return refuse('statusForbidsAuthorisation');
   return happened(rejected(input.reason, input.authorisationId, input.psuId));
 }
 
 /**
- * The TPP deletes the consent (contract 5): it is rejected before authorisation, terminated if valid, unchanged if
- * final.
+ * The TPP deletes the consent (contract 5). It is rejected if not yet authorised, terminated if valid, and
+ * unchanged if final.
  */
 export function terminateConsent(
   state: ConsentState,
@@ -220,8 +224,8 @@ export function terminateConsent(
 }
 
 /**
- * A PSU who authorised the consent, or any signer of its corporate, withdraws it at the bank. While other
- * signatures are missing, this rejects the consent. A final consent stays unchanged. Fails with resourceUnknown
+ * A PSU who authorised the consent, or any signer of its corporate, withdraws it at the bank. If other signatures
+ * are still missing, the consent is rejected instead. A final consent stays unchanged. Fails with resourceUnknown
  * for any other PSU.
  */
 export function revokeConsent(
@@ -234,7 +238,7 @@ export function revokeConsent(
   return happened<ConsentEvent>({ type: 'revoked-by-psu', data: { psuId } });
 }
 
-/** True if this PSU may see and withdraw the consent, as a person who authorised it or signs for its corporate. */
+/** True if this PSU may see and withdraw the consent: a PSU who authorised it, or a signer of its corporate. */
 export const isHeldBy = (
   state: ConsentState,
   { psuId, corporateIds }: { readonly psuId: string; readonly corporateIds: readonly string[] },
@@ -246,13 +250,13 @@ export const isHeldBy = (
   );
 };
 
-/** True if an authorised consent has expired: its last day has passed, or its one use is over. */
+/** True if an authorised consent has expired: its last day has passed, or its one-off use is over. */
 const isOver = ({ validUntil, oneOffEndsAt }: ConsentState, now: string, timeZone: string): boolean =>
   toBankDate(now, timeZone) > validUntil || (oneOffEndsAt !== undefined && hasPassed(oneOffEndsAt, now));
 
 /**
- * Expires a consent that was not authorised in time, whose last day in the bank's zone has passed, or whose one
- * use is over. Never fails.
+ * Expires a consent that was not authorised in time, whose last day in the bank's zone has passed, or whose
+ * one-off use is over. Never fails.
  */
 export function expireConsent(
   state: ConsentState,
@@ -271,7 +275,7 @@ export function expireConsent(
 }
 
 /**
- * Ends an older recurring consent after the same PSU has authorised a newer one of the same TPP (contract 5).
+ * Ends an older recurring consent after the same PSU has authorised a newer one for the same TPP (contract 5).
  * Never fails.
  */
 export const replaceConsent = (state: ConsentState): ConsentDecision =>

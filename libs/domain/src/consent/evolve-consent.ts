@@ -56,15 +56,16 @@ function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Pa
 }
 
 /**
- * Increase this version when the fold produces a different result from the same events: states stored with another
- * version are folded again.
+ * Increase this version when the fold produces a different result from the same events. A state stored with
+ * another version is rebuilt from its events.
  */
 export const consentStateVersion = 1;
 
 /**
- * The consent after an event that happened at the instant `at`. `timeZone` is the bank's: lastActionDate is a day
+ * The consent after an event that happened at the instant `at`. `timeZone` is the bank's; lastActionDate is a day
  * in that zone and changes only with the status.
- * @throws Error if the lifecycle has no such transition: the stream is damaged and must not be used.
+ * @throws Error if the lifecycle has no such transition, which means that the stream is damaged and must not be
+ * used.
  */
 export function evolveConsent(
   state: ConsentState | undefined,
@@ -77,7 +78,7 @@ export function evolveConsent(
     throw new Error(`A consent that is ${state?.status ?? 'not created'} cannot be ${event.type}.`);
   }
   if (event.type === 'created') return begin(event.data, toBankDate(at, timeZone));
-  if (state === undefined) throw new Error(`A consent that is not created cannot be ${event.type}.`);
+  if (state === undefined) throw new Error(`A consent that has not been created cannot be ${event.type}.`);
   const lastActionDate = status === state.status ? state.lastActionDate : toBankDate(at, timeZone);
   if (event.type === 'ungrouped') {
     const { basketId: _free, ...free } = state;

@@ -10,7 +10,7 @@ import type { PsuAccountRef } from './consent-grant.js';
 
 type ConsentDecision = Decision<ConsentEvent>;
 
-/** One person's signature of a basket, with that PSU's accounts as the bank returns them. */
+/** One signer's signature on a basket, with that PSU's accounts as the bank returns them. */
 export interface GroupedApproval {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -18,9 +18,9 @@ export interface GroupedApproval {
 }
 
 /**
- * A basket claims the consent (contract 10); a repeat changes nothing. If two baskets compete, the first one gets
- * it. Fails with itemUnknown (belongs to another TPP), itemStatusWrong (not received), resourceBlocked (in another
- * basket, or released by this one) or itemGroupedTooOften.
+ * A basket claims the consent (contract 10); a repeat changes nothing. If two baskets compete, the first one
+ * claims it. Fails with itemUnknown (belongs to another TPP), itemStatusWrong (not received), resourceBlocked (in
+ * another basket, or already released by this one) or itemGroupedTooOften.
  */
 export function groupConsent(
   state: ConsentState,
@@ -38,9 +38,9 @@ const isIn = (state: ConsentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedConsent(state);
 
 /**
- * The basket releases the consent, or ended before claiming it. A late request, from a stalled instance or a
- * retry, can then no longer claim it for that basket. Never fails; a repeat changes nothing, and a consent that is
- * decided or in another basket stays unchanged.
+ * The basket releases the consent, or has ended before claiming it. After that, a late request (from a stalled
+ * instance or a retry) can no longer claim the consent for that basket. Never fails; a repeat changes nothing, and
+ * a consent that is decided or in another basket stays unchanged.
  */
 export function ungroupConsent(
   state: ConsentState,
@@ -50,7 +50,10 @@ export function ungroupConsent(
   return happened<ConsentEvent>({ type: 'ungrouped', data: { basketId } });
 }
 
-/** The basket is rejected together with all its items. Never fails; a consent outside the basket stays unchanged. */
+/**
+ * The basket has been rejected together with all its items. Never fails; a consent outside the basket stays
+ * unchanged.
+ */
 export const rejectGroupedConsent = (
   state: ConsentState,
   { basketId, reason }: { readonly basketId: string; readonly reason: RejectionReason },
@@ -59,8 +62,8 @@ export const rejectGroupedConsent = (
 
 /**
  * All signers of the basket have signed. The consent is authorised with as many of the signatures as it needs,
- * each as if given individually. If the PSU no longer holds an IBAN, only this consent is rejected, not the other
- * items. Never fails; a consent outside the basket stays unchanged.
+ * each as if given individually. If an IBAN no longer belongs to the PSU, only this consent is rejected, not the
+ * other items. Never fails; a consent outside the basket stays unchanged.
  */
 export function authoriseGroupedConsent(
   state: ConsentState,
@@ -105,8 +108,8 @@ export function authoriseGroupedConsent(
 }
 
 /**
- * Why this PSU could not authorise the consent as a basket item. Accounts that the PSU has to choose are chosen
- * later.
+ * Returns why this PSU could not authorise the consent as a basket item. If the PSU has to pick the accounts, that
+ * happens later and is not checked here.
  */
 export function groupedConsentFailure(
   state: ConsentState,

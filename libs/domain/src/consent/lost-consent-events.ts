@@ -1,6 +1,6 @@
 import type { ConsentEventType } from './consent-events.js';
 
-/** The event types that a consent may lose without granting access wrongly. */
+/** The event types whose loss can never lead to access that should be refused. */
 const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'created',
   'authorisation-started',
@@ -12,7 +12,7 @@ const giving: ReadonlySet<string> = new Set<ConsentEventType>([
 ]);
 
 /**
- * True if a lost event of this type may have ended the consent and been reported to someone; also true for an
- * unknown type.
+ * True if a lost event of this type may have ended the consent and been reported to someone, and for any unknown
+ * type.
  */
 export const mayForbidAccess = (type: string): boolean => !giving.has(type);

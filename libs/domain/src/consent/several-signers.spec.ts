@@ -105,7 +105,7 @@ describe('a consent that requires two signers (contract 10)', () => {
     });
   });
 
-  it('accepts one signature per person: a repeat changes nothing, and another link is refused', () => {
+  it('accepts one signature per signer, so that a repeat changes nothing and another link is refused', () => {
     expect(authorise(given(...both, partly), 'georgi')).toEqual([]);
     const again: ConsentEvent = { type: 'authorisation-started', data: { authorisationId: 'auth-2' } };
     expect(authorise(given(...both, again, partly), 'georgi', { authorisationId: 'auth-2' })).toBe(forbidden);
@@ -120,13 +120,13 @@ describe('a consent that requires two signers (contract 10)', () => {
   it.each([
     ['before anybody', both],
     ['after the first', [...both, partly]],
-  ])('is rejected by a person without power over the accounts, %s', (_when, events) => {
+  ])('is rejected if a PSU with no authority over the accounts signs, %s', (_when, events) => {
     expect(authorise(given(...events), 'elena', { psuAccounts: [own] })).toEqual(
       rejection('not-the-account-owner', 'elena'),
     );
   });
 
-  it('needs a PSU-ID to start an authorisation, which is refused for a person who has signed, once valid, and after expiry', () => {
+  it('needs a PSU-ID to start an authorisation, which is refused for a PSU who has signed, once the consent is valid, and after expiry', () => {
     const start = (state: ConsentState, psuId?: string, at = now) =>
       outcome(startConsentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at }));
     expect(start(given(), 'georgi')).toEqual([startedFor('georgi')]);
@@ -140,20 +140,20 @@ describe('a consent that requires two signers (contract 10)', () => {
 describe('accounts that the first signer picks (contract 5, 10)', () => {
   const chosenIbans = [one.iban];
 
-  it('can only be agreed to by the other signers', () => {
+  it('cannot be replaced, only agreed to, by the other signers', () => {
     const state = given(...picking, ...both);
     expect(authorise(state, 'georgi', { chosenIbans })).toEqual([partly]);
     expect(authorise(given(...picking, ...both, partly), 'elena')).toEqual([authorised]);
     expect(authorise(given(...picking, ...both, partly), 'elena', { chosenIbans })).toEqual([authorised]);
   });
 
-  it('cannot be changed by a later signer, who then has to pick again', () => {
+  it('cannot be changed by a later signer, who must then pick again', () => {
     const state = given(...picking, ...both, partly);
     expect(authorise(state, 'elena', { chosenIbans: [other.iban] })).toBe('fieldMalformed');
     expect(authorise(state, 'elena', { chosenIbans: [one.iban, other.iban] })).toBe('fieldMalformed');
   });
 
-  it('belong to the corporate and need no more signatures than the consent receives', () => {
+  it('belong to the corporate and require no more signatures than the consent receives', () => {
     expect(openableAccounts(given(), [one, own])).toEqual([one]);
     const alone = given(...created({ signaturesRequired: 1, corporateId: undefined, authorisationId: 'a' }));
     expect(openableAccounts(alone, [one, own])).toEqual([own]);
@@ -172,14 +172,14 @@ describe('the end of a consent with several signers (contract 5, 10)', () => {
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
     const late = { ...refusal, authorisationId: 'auth-georgi', psuId: 'georgi' };
     expect(outcome(rejectConsent(given(...halfway), late))).toBe(forbidden);
-    // Nor can a person who only has the other link.
+    // A person who has only the other link cannot refuse either.
     expect(outcome(rejectConsent(given(...halfway), { ...refusal, psuId: undefined }))).toBe(forbidden);
   });
 
   it.each<[string, ConsentEvent[], object]>([
     ['with no authorisation started', [], {}],
     ['with one signature missing', halfway, { authorisationId: 'auth-elena' }],
-  ])('is rejection after 24 hours, %s', (_how, events, cause) => {
+  ])('is a rejection after 24 hours %s', (_how, events, cause) => {
     const expired = expireConsent(given(...events), { now: tooLate, timeZone: 'Europe/Sofia' });
     expect(outcome(expired)).toEqual([
       { type: 'rejected', data: { reason: 'not-authorised-in-time', ...cause } },

@@ -13,11 +13,11 @@ describe('calls without the PSU present (spec 8)', () => {
     [[ago(1)], 2],
     [[ago(1), ago(2), ago(3)], 0],
     [[ago(day), ago(day + 1), ago(1)], 2],
-  ])('after calls at %j, leave %d more once this call is made', (calledAt, remaining) => {
+  ])('after calls at %j, leave %d more after this one', (calledAt, remaining) => {
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: true, remaining });
   });
 
-  it('delay the fifth call until the oldest is more than 24 hours old', () => {
+  it('are refused after the fourth until the oldest is 24 hours old', () => {
     const calledAt = [ago(10), ago(day - 60), ago(30), ago(20)];
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: false, retryAfterSeconds: 60 });
     expect(unattendedCall(calledAt, addSeconds(now, 59.5), 4)).toEqual({
@@ -49,7 +49,7 @@ describe('calls without the PSU present (spec 8)', () => {
     );
   });
 
-  it('count unless the PSU is present; a one-off consent counts every call and allows one per endpoint (contract 5)', () => {
+  it('are counted, but with the PSU present only for a one-off consent, which allows one call per endpoint (contract 5)', () => {
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, false)).toBe(3);
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, true)).toBeUndefined();
     expect(callLimit({ recurringIndicator: false, frequencyPerDay: 1 }, true)).toBe(1);

@@ -2,15 +2,18 @@ import type { ConsentState } from './consent-state.js';
 
 const windowMs = 24 * 60 * 60 * 1000;
 
-/** `remaining`: calls left after this one. `retryAfterSeconds`: time until the oldest counted call leaves the window. */
+/**
+ * `remaining`: the number of calls left after this one. `retryAfterSeconds`: the time until the oldest counted
+ * call leaves the window.
+ */
 export type CallAnswer =
   | { readonly allowed: true; readonly remaining: number }
   | { readonly allowed: false; readonly retryAfterSeconds: number };
 
 /**
- * Whether another counted call is allowed (spec 8). `calledAt` holds the instants of the successful calls to one
- * endpoint and account; only those of the last 24 hours count. A call leaves the window exactly 24 hours after it
- * was made.
+ * Decides whether another counted call is allowed (spec 8). `calledAt` contains the instants of the successful
+ * calls to one endpoint and account; only calls in the last 24 hours count. A call leaves the window exactly 24
+ * hours after it was made.
  */
 export function unattendedCall(calledAt: readonly string[], now: string, limit: number): CallAnswer {
   const nowMs = Date.parse(now);
@@ -26,7 +29,7 @@ export function unattendedCall(calledAt: readonly string[], now: string, limit: 
 /**
  * The limit that applies to a call; undefined if the call is not counted (contract 5). A one-off consent allows
  * one successful call per endpoint and account, whether or not the PSU is present. A recurring consent allows its
- * frequency and does not count calls with the PSU present.
+ * frequencyPerDay and does not count calls with the PSU present.
  */
 export function callLimit(
   consent: Pick<ConsentState, 'recurringIndicator' | 'frequencyPerDay'>,

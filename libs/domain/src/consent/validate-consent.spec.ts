@@ -28,7 +28,7 @@ const effective = (change: object): unknown => {
   return 'valid' in result ? result.valid : result.failures;
 };
 
-describe('consent request (spec 2.1, contract 5)', () => {
+describe('validation of a consent request (spec 2.1, contract 5)', () => {
   it('accepts a valid body', () => {
     expect(validate(body)).toEqual({
       valid: {
@@ -42,7 +42,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('accepts three empty arrays, with which the PSU picks the accounts (spec 2.1 rule 3)', () => {
+  it('accepts three empty arrays, which let the PSU pick the accounts (spec 2.1 rule 3)', () => {
     const access = { accounts: [], balances: [], transactions: [] };
     expect(effective({ access })).toMatchObject({ psuPicksAccounts: true, access });
   });
@@ -79,7 +79,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     [{ accounts: [{ ...first, colour: 'x' }] }, 'fieldUnknown access.accounts[0].colour'],
     [{ accounts: [first], availableAccounts: 'allAccounts' }, 'fieldUnknown access.availableAccounts'],
     [{ accounts: Array.from({ length: 101 }, () => first) }, 'fieldMalformed access.accounts'],
-  ])('access %j is refused', (access, failure) => {
+  ])('is refused with access %j', (access, failure) => {
     expect(validationFailures({ ...body, access })).toEqual([failure]);
   });
 
@@ -95,7 +95,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     ['frequencyPerDay', '4'],
     ['combinedServiceIndicator', 'yes'],
     ['combinedServiceIndicator', 1],
-  ])('%s may not be %j', (name, value) => {
+  ])('is refused if %s is %j', (name, value) => {
     expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 
@@ -117,7 +117,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     ]);
   });
 
-  it('limits a one-off consent to one call', () => {
+  it('limits a one-off consent to one call per day', () => {
     expect(validationFailures({ ...body, recurringIndicator: false, frequencyPerDay: 2 })).toEqual([
       'fieldMalformed frequencyPerDay',
     ]);
@@ -126,7 +126,7 @@ describe('consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('returns effective values: at most four calls a day, at most 90 days ahead', () => {
+  it('returns effective values of at most four calls a day and at most 90 days ahead', () => {
     expect(effective({ frequencyPerDay: 1000 })).toMatchObject({ frequencyPerDay: 4 });
     expect(effective({ frequencyPerDay: 2 })).toMatchObject({ frequencyPerDay: 2 });
     expect(effective({ validUntil: '9999-12-31' })).toMatchObject({ validUntil: '2027-02-18' });

@@ -23,7 +23,7 @@ export interface ConsentRules {
   readonly today: string;
 }
 
-/** The values of a validated body: the members of a `created` event that the TPP sets. */
+/** The values of a valid body: the members of a `created` event that the TPP sets. */
 export type ValidConsent = Pick<
   Extract<ConsentEvent, { type: 'created' }>['data'],
   | 'access'
@@ -43,7 +43,7 @@ export const consentMembers = [
   'combinedServiceIndicator',
 ] as const;
 
-/** Max number of account references in one array. */
+/** Maximum number of account references in one array. */
 const maxReferences = 100;
 
 const accessHint =
@@ -76,7 +76,7 @@ function referencesFailures(references: readonly unknown[], path: string): Failu
     const at = `${path}[${index}]`;
     const wrong = ibanReferenceFailures(reference, at);
     if (wrong.length > 0 || ibans.indexOf(ibans[index]) === index) return wrong;
-    return [fail('fieldMalformed', `${at}.iban`, 'Name each account once in an array.')];
+    return [fail('fieldMalformed', `${at}.iban`, 'Name each account only once in an array.')];
   });
 }
 
@@ -152,7 +152,7 @@ function bodyFailures(body: JsonObject, today: string): Failure[] {
   ];
 }
 
-/** The members of a well-formed account reference. */
+/** Parses a well-formed account reference. */
 function referenceFrom(reference: unknown): AccountReference[] {
   if (!isJsonObject(reference)) return [];
   const [iban, currency, cashAccountType] = ['iban', 'currency', 'cashAccountType'].map((name) =>
@@ -176,7 +176,7 @@ function parseAccess(access: unknown): AccountAccess {
 
 /**
  * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations in the body together. On
- * success returns the effective values, limited to the profile's calls per day and days ahead.
+ * success, returns the effective values, limited to the profile's calls per day and number of days ahead.
  */
 export function validateConsent(
   body: unknown,

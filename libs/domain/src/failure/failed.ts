@@ -1,6 +1,6 @@
 import { fail, type Failure, type FailureName } from './failures.js';
 
-/** A call that returned failures or no response. */
+/** Thrown when a call returned failures or no response. */
 export class CallFailed extends Error {
   override readonly name = 'CallFailed';
 

@@ -1,9 +1,9 @@
 /**
  * Every way a TPP's call can fail: HTTP status, Berlin Group code, and advice to the TPP. One line per failure,
- * named as a sentence. Source: contract part 3 and the Berlin Group code lists.
+ * with a name that reads like a sentence. Source: contract part 3 and the Berlin Group code lists.
  */
 export const failures = {
-  // Edge: format of the request
+  // Edge checks: the format of the request
   pathUnknown: [
     404,
     'RESOURCE_UNKNOWN',
@@ -53,7 +53,7 @@ export const failures = {
     'This query parameter is not offered. Leave it out.',
   ],
   periodInvalid: [400, 'PERIOD_INVALID', 'The period ends before it starts. Correct its dates.'],
-  // Token, role, consent
+  // Token, role and consent
   tokenMissing: [
     401,
     'TOKEN_UNKNOWN',
@@ -130,7 +130,7 @@ export const failures = {
     'ACCESS_EXCEEDED',
     'Too many of your requests are in progress at once. Send this one again after the delay in Retry-After, over fewer connections. It was not counted.',
   ],
-  // Resources and states
+  // Resources and their states
   resourceUnknown: [404, 'RESOURCE_UNKNOWN', 'No resource with this id is available to you.'],
   productWrong: [
     403,
@@ -171,7 +171,7 @@ export const failures = {
   itemsOfSeveralOwners: [
     400,
     'REFERENCE_MIX_INVALID',
-    'These items are not signed by the same persons. Make a basket for each PSU or company.',
+    'These items do not have the same signers. Make a basket for each PSU or company.',
   ],
   itemStatusWrong: [
     409,
@@ -225,13 +225,13 @@ export interface Failure {
   readonly retryAfter?: number;
 }
 
-/** Max number of messages in a refusal (contract 3). */
+/** Maximum number of messages in a refusal (contract 3). */
 export const maxFailuresListed = 100;
 
 /**
- * The failures listed in a refusal: all of them, or, if there are more than {@link maxFailuresListed}, the first
- * ones followed by the number omitted. Failures are consumed one by one, so that a generator never holds thousands
- * of them.
+ * The failures listed in a refusal: all of them or, if there are more than {@link maxFailuresListed}, the first
+ * ones followed by the number omitted. Failures are consumed one by one, so that thousands of them from a
+ * generator are never in memory at once.
  */
 export const listFailures = (found: Iterable<Failure>): readonly Failure[] => {
   const listed: Failure[] = [];

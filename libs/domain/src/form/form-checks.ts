@@ -7,19 +7,22 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An own member of a JSON object, never an inherited one. */
+/** Returns an object's own member, never an inherited one. */
 export const getMember = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
 const plainName = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** `parent.name`, or only the parent if the name could not be a field name; such a name is never echoed. */
+/**
+ * Returns `parent.name`, or only the parent if the name could not be a field name, because such a name is never
+ * echoed.
+ */
 function joinPath(parent: string, name: string): string | undefined {
   if (!plainName.test(name)) return parent === '' ? undefined : parent;
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-/** One `fieldUnknown` failure per unknown member. */
+/** Returns one `fieldUnknown` failure for each unknown member. */
 export const unknownMembers = (object: JsonObject, known: readonly string[], parent: string): Failure[] =>
   Object.keys(object)
     .filter((name) => !known.includes(name))
@@ -51,7 +54,7 @@ export function accountReferenceExtras(reference: JsonObject, path: string): Fai
   return found;
 }
 
-/** Validates an account reference that must be an IBAN: `{iban, currency?, cashAccountType?}`. */
+/** Validates an account reference that must contain an IBAN: `{iban, currency?, cashAccountType?}`. */
 export function ibanReferenceFailures(value: unknown, path: string): Failure[] {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with iban.')];
   const iban = getMember(value, 'iban');

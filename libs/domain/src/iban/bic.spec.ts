@@ -9,8 +9,8 @@ const digits = '0123456789';
 const of = (characters: string, length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...characters), minLength: length, maxLength: length });
 /**
- * BICFIDec2014: institution, country, location (does not start with 0 or 1; the second character is not the letter
- * O), and an optional branch.
+ * Generates a BICFIDec2014: institution, country, location (does not start with 0 or 1; its second character is
+ * not the letter O), and an optional branch.
  */
 const bic = fc
   .tuple(
@@ -22,7 +22,7 @@ const bic = fc
   )
   .map((parts) => parts.join(''));
 
-describe('any BIC (ISO 9362)', () => {
+describe('the BIC check (ISO 9362)', () => {
   it('accepts every well-formed BIC and returns its country', () => {
     fc.assert(
       fc.property(bic, (one) => {

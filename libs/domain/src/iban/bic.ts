@@ -1,6 +1,6 @@
 import { countryCodes } from './countries.js';
 
-/** The BICFIDec2014 pattern in the Berlin Group file. */
+/** The BICFIDec2014 pattern from the Berlin Group file. */
 const form = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?$/;
 
 /** True for a BIC of 8 or 11 characters with a real country (ISO 9362). */

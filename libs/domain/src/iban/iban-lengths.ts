@@ -1,4 +1,4 @@
-/** Length of an IBAN in characters, by country (SWIFT IBAN registry). */
+/** IBAN length in characters, by country (SWIFT IBAN registry). */
 export const ibanLengths: Readonly<Record<string, number>> = {
   AD: 24,
   AE: 23,

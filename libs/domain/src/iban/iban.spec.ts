@@ -53,7 +53,8 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
   });
 
   it('refuses check digits that satisfy the checksum but differ from the computed ones', () => {
-    // 97 above or below a valid pair: 01 satisfies the checksum if 98 is valid, 00 if 97 is, 99 if 02 is.
+    // Check digits that are 97 above or below the computed ones also satisfy the checksum: 01 if 98 is
+    // correct, 00 if 97 is correct, and 99 if 02 is correct.
     const pairs = Array.from({ length: 100 }, (_, n) => String(n).padStart(2, '0'));
     const right = Array.from({ length: 300 }, (_, n) =>
       pairs.filter((digits) => isIban(`NO${digits}${86_011_117_000 + n}`)),
@@ -97,7 +98,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
           const digits = Number(98n - (BigInt(number) % 97n));
           return `${code}${String(((digits - 2 + add) % 97) + 2).padStart(2, '0')}${bban}`;
         };
-        // A Bulgarian BBAN starts with the four letters of the bank and six digits.
+        // A Bulgarian BBAN starts with the bank's four letters and six digits.
         const bban = `${code === 'BG' ? 'XSBK920010' : ''}${text}`.slice(0, length - 4);
         const wrong = [build(bban.slice(0, -1)), build(`${bban}0`), build(bban, more)];
         expect([build(bban), ...wrong].map((one) => [one, isIban(one)])).toEqual(
@@ -112,7 +113,7 @@ describe('IBAN (spec 1.2, ISO 13616)', () => {
     expect(Object.keys(ibanLengths).map((code) => [code, countrySpecs[code]?.chars])).toEqual(
       Object.entries(ibanLengths),
     );
-    // Territories that only ibantools lists; the registry covers them with the codes FI and FR.
+    // Territories that are listed only by ibantools; the registry covers them with the codes FI and FR.
     const territories = ['AX', 'GF', 'GP', 'MF', 'MQ', 'NC', 'PF', 'PM', 'RE', 'TF', 'WF', 'YT'];
     expect(
       Object.entries(countrySpecs)
@@ -152,7 +153,7 @@ describe('BIC (ISO 9362)', () => {
   });
 });
 
-describe('country tables', () => {
+describe('the country tables', () => {
   it('are consistent with each other', () => {
     expect(Object.keys(ibanLengths).filter((code) => !countryCodes.has(code))).toEqual([]);
     expect(countryCodes.size).toBe(250);

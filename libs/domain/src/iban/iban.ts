@@ -1,12 +1,12 @@
 import { ibanLengths } from './iban-lengths.js';
 
 const form = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
-/** The format of a Bulgarian BBAN: bank code, branch, account type and account. */
+/** The format of a Bulgarian BBAN: bank code, branch, account type and account number. */
 const bulgarianBban = /^[A-Z]{4}[0-9]{6}[A-Z0-9]{8}$/;
 
 const [digit0, letterA] = [0x30, 0x41] as const;
 
-/** ISO 7064 MOD 97-10 of the rearranged IBAN, with letters as 10..35. */
+/** The ISO 7064 MOD 97-10 remainder of the rearranged IBAN, with letters converted to 10..35. */
 function remainder(iban: string): number {
   let rest = 0;
   for (let index = 0; index < iban.length; index += 1) {
@@ -16,7 +16,10 @@ function remainder(iban: string): number {
   return rest;
 }
 
-/** True for a valid IBAN in electronic format: no spaces, upper case, the length of its country, valid check digits (ISO 13616). */
+/**
+ * True for a valid IBAN in electronic format: no spaces, upper case, the length that its country requires, and
+ * valid check digits (ISO 13616).
+ */
 export function isIban(value: string): boolean;
 export function isIban(value: unknown): value is string;
 export function isIban(value: unknown): boolean {
@@ -35,5 +38,5 @@ export const getCountry = (iban: string): string => iban.slice(0, 2);
 export const findBankCode = (iban: string): string | undefined =>
   iban.startsWith('BG') ? iban.slice(4, 8) : undefined;
 
-/** The character at position 13 (1-based); 8 or 3 in budget accounts (spec 2.4). */
+/** The character at position 13 (1-based), which is 8 or 3 in budget accounts (spec 2.4). */
 export const position13 = (iban: string): string => iban.charAt(12);

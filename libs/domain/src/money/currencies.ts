@@ -2,7 +2,7 @@
 export interface Currency {
   /** ISO 4217 alphabetic code. */
   readonly code: string;
-  /** Decimal places: minor units are amount × 10^decimals. */
+  /** The number of decimal places: minor units are amount × 10^decimals. */
   readonly decimals: number;
 }
 
@@ -27,11 +27,11 @@ export const currencies: readonly Currency[] = [
 
 const byCode = new Map(currencies.map((row) => [row.code, row]));
 
-/** The row for a currency; undefined if the bank does not support it. */
+/** The table row of a currency; undefined if the bank does not support it. */
 export const findCurrency = (code: string): Currency | undefined => byCode.get(code);
 
 /**
- * ISO 4217 decimals of any currency. A currency that is not in the table is treated as having two, so that its
- * amount is refused because of the currency (PAYMENT_FAILED) and not because of its format.
+ * The number of ISO 4217 decimals of any currency. A currency that is not in the table is treated as having two,
+ * so that its amount is refused because of the currency (PAYMENT_FAILED) and not because of its format.
  */
 export const countDecimals = (code: string): number => byCode.get(code)?.decimals ?? 2;

@@ -13,7 +13,10 @@ const table: ExchangeRates = {
 };
 const decimals = new Map([['JPY', 0]]);
 
-/** The value of an amount on one side of the rate, in units so small that it is a whole number for every rate. */
+/**
+ * The value of an amount at one side of the rate (buying or selling), in units so small that the value is a whole
+ * number for every rate.
+ */
 const inHomeCurrency = (minor: number, currency: string, side: keyof ExchangeRate): bigint =>
   BigInt(minor) *
   BigInt(table.rates.get(currency)?.[side] ?? 1_000_000) *
@@ -27,16 +30,16 @@ describe('exchange (contract 8, FX)', () => {
     [{ minor: 10_000, currency: 'BGN' }, 'USD', { minor: 6025, currency: 'USD' }, '0.60241'],
     // 100.00 × 1.73 / 1.95583 = 88.4535…
     [{ minor: 10_000, currency: 'USD' }, 'EUR', { minor: 8846, currency: 'EUR' }, '0.884535'],
-    // 2.94 × 0.0051 = 0.014994: the debit is never below the value
+    // 2.94 × 0.0051 = 0.014994; the debit is never below this value
     [{ minor: 294, currency: 'HUF' }, 'BGN', { minor: 2, currency: 'BGN' }, '0.0051'],
-    // Yen have no decimals: 1,000 × 0.0114
+    // The yen has no decimals: 1,000 × 0.0114
     [{ minor: 1000, currency: 'JPY' }, 'BGN', { minor: 1140, currency: 'BGN' }, '0.0114'],
     [{ minor: 1, currency: 'BGN' }, 'JPY', { minor: 1, currency: 'JPY' }, '92.592593'],
   ])('converts %j to %s', (amount, currency, expected, rate) => {
     expect(exchange(amount, currency, table)).toEqual({ amount: expected, rate });
   });
 
-  it('has no rate for a currency outside the table', () => {
+  it('is not possible for a currency outside the table', () => {
     expect(exchange({ minor: 1, currency: 'PLN' }, 'BGN', table)).toBeUndefined();
     expect(exchange({ minor: 1, currency: 'BGN' }, 'PLN', table)).toBeUndefined();
   });
@@ -45,7 +48,7 @@ describe('exchange (contract 8, FX)', () => {
     expect(exchange({ minor: Number.MAX_SAFE_INTEGER, currency: 'USD' }, 'BGN', table)).toBeUndefined();
   });
 
-  it('debits at least the value at the rate, and exceeds it by less than one minor unit', () => {
+  it('debits at least the value at the exchange rate, and less than one minor unit more', () => {
     const currency = fc.constantFrom('BGN', 'EUR', 'USD', 'HUF', 'JPY');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), currency, currency, (minor, sold, bought) => {

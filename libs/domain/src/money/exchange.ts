@@ -2,7 +2,7 @@ import type { MinorAmount } from '../payment/payment-events.js';
 import { countDecimals } from './currencies.js';
 
 /**
- * The bank's buying and selling prices for one unit of a foreign currency, in its home currency, as whole
+ * The bank's buying and selling prices for one unit of a foreign currency, in the bank's home currency, as whole
  * millionths.
  */
 export interface ExchangeRate {
@@ -23,14 +23,17 @@ const findRate = ({ homeCurrency, rates }: ExchangeRates, currency: string): Exc
 
 const power = (decimals: number): bigint => 10n ** BigInt(decimals);
 
-/** Rounds half up. Both operands are positive. */
+/** Divides and rounds half up. Both operands must be positive. */
 const dividedHalfUp = (dividend: bigint, divisor: bigint): bigint =>
   (2n * dividend + divisor) / (2n * divisor);
 
-/** Rounds up. Both operands are positive. */
+/** Divides and rounds up. Both operands must be positive. */
 const dividedUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
 
-/** The cost of an amount in another currency, and the rate: units of that currency per unit of the amount's currency. */
+/**
+ * The cost of an amount in another currency, and the exchange rate: units of that currency per unit of the
+ * amount's currency.
+ */
 export interface Exchanged {
   readonly amount: MinorAmount;
   /** Decimal text with up to six decimals. */
@@ -38,9 +41,10 @@ export interface Exchanged {
 }
 
 /**
- * The cost of an amount for an account in `currency`: the bank sells the amount's currency and buys the account's.
- * Rounded up to the account's minor unit, so that no exchange gives value away (rounded half up, HUF 2.94 would
- * cost only BGN 0.01). Undefined for a currency without a rate or an amount that cannot be converted exactly.
+ * The cost of an amount for an account in `currency`: the bank sells the amount's currency and buys the account's
+ * currency. The cost is rounded up to the account's minor unit, so that the bank never loses value in an exchange
+ * (if rounded half up, HUF 2.94 would cost only BGN 0.01). Undefined for a currency without a rate or an amount
+ * that cannot be converted exactly.
  */
 export function exchange(amount: MinorAmount, currency: string, table: ExchangeRates): Exchanged | undefined {
   const sold = findRate(table, amount.currency)?.sell;
@@ -56,7 +60,7 @@ export function exchange(amount: MinorAmount, currency: string, table: ExchangeR
   };
 }
 
-/** Millionths as decimal text without trailing zeros: 1955830 is "1.95583". */
+/** Formats millionths as decimal text without trailing zeros: 1955830 becomes "1.95583". */
 function decimalText(value: bigint): string {
   const fraction = String(value % millionths)
     .padStart(6, '0')

@@ -53,14 +53,14 @@ describe('amounts (contract 8)', () => {
     expect(parseAmount(value, 'BGN')).toMatchObject({ field: 'amount' });
   });
 
-  it('states the maximum in the failure (contract 8)', () => {
+  it('states the maximum amount in the failure (contract 8)', () => {
     expect(parseAmount('90071992547409.92', 'BGN')).toEqual({
       field: 'amount',
       reason: 'Send at most 90071992547409.91: larger amounts are not exact.',
     });
   });
 
-  it('accepts at most 14 digits before the point, even if more could be represented exactly', () => {
+  it('accepts at most 14 digits before the decimal point, even if a longer amount could be represented exactly', () => {
     expect(parseAmount('99999999999999', 'JPY')).toMatchObject({ minor: 99_999_999_999_999 });
     expect(parseAmount('100000000000000', 'JPY')).toMatchObject({ field: 'amount' });
   });
@@ -77,7 +77,7 @@ describe('amounts (contract 8)', () => {
     },
   );
 
-  it('accepts a well-formed but unsupported currency, which the profile refuses later', () => {
+  it('accepts a well-formed but unsupported currency, which the profile rules refuse later', () => {
     expect(parseAmount('1.00', 'GBP')).toEqual({ minor: 100, currency: 'GBP' });
   });
 
@@ -104,7 +104,10 @@ describe('amounts (contract 8)', () => {
     expect(formatAmount({ minor, currency })).toBe(text);
   });
 
-  /** The cents of an amount with two decimals, parsed digit by digit, independently of the code under test. */
+  /**
+   * The number of cents in an amount with two decimals, parsed digit by digit, independently of the code under
+   * test.
+   */
   const parseCents = (text: string): bigint | undefined => {
     const [whole = '', fraction, ...more] = text.split('.');
     const areDigits = [...whole, ...(fraction ?? '')].every((one) => '0123456789'.includes(one));
@@ -152,7 +155,7 @@ describe('amounts (contract 8)', () => {
 });
 
 describe('currencies (spec 1.6)', () => {
-  it('are the thirteen, each listed once', () => {
+  it('are the thirteen in the specification, each listed once', () => {
     const codes = currencies.map(({ code }) => code);
     expect(codes.join(' ')).toBe('BGN USD EUR JPY CHF AUD CAD DKK HUF NOK SEK PLN RON');
   });

@@ -1,13 +1,13 @@
 import type { MinorAmount } from '../payment/payment-events.js';
 import { countDecimals } from './currencies.js';
 
-/** Why an amount is refused, as a text for the TPP, and which of the two fields is wrong. */
+/** Why an amount is refused, as a text for the TPP, and which field is wrong: the amount or the currency. */
 export interface AmountProblem {
   readonly reason: string;
   readonly field: 'amount' | 'currency';
 }
 
-/** A sum of amounts; may exceed the safe integer range. */
+/** A sum of amounts, which may exceed the safe integer range. */
 export interface MinorSum {
   readonly minor: bigint;
   readonly currency: string;
@@ -17,9 +17,10 @@ const amountPattern = /^(0|[1-9][0-9]{0,13})(?:\.([0-9]{1,3}))?$/;
 const currencyPattern = /^[A-Z]{3}$/;
 
 /**
- * Parses an amount in major units ("12.50") into minor units (contract 8). It must be positive, with at most 14
- * digits before the point and no more decimals than the currency has. Refuses amounts above 2^53-1 minor units,
- * which a number cannot hold exactly. The profile decides whether the currency is supported.
+ * Parses an amount in major units ("12.50") into minor units (contract 8). The amount must be positive, with at
+ * most 14 digits before the decimal point and no more decimals than the currency has. Amounts above 2^53-1 minor
+ * units are refused because a JavaScript number cannot represent them exactly. The profile decides whether the
+ * currency is supported.
  */
 export function parseAmount(value: unknown, currency: unknown): MinorAmount | AmountProblem {
   if (typeof currency !== 'string' || !currencyPattern.test(currency)) {
@@ -47,8 +48,8 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
 }
 
 /**
- * Formats minor units as major units with all decimals of the currency: "12.50", "-0.05", JPY "12". Sums can be of
- * any size.
+ * Formats minor units as major units with all decimals of the currency: "12.50", "-0.05", "12" for JPY. Sums can
+ * be of any size.
  */
 export function formatAmount({ minor, currency }: MinorAmount | MinorSum): string {
   const decimals = countDecimals(currency);

@@ -3,8 +3,8 @@ import { findBasketStatus, isFinalBasket } from '../basket/basket-transitions.js
 import type { Notifiable } from './status-notification.js';
 
 /**
- * The part of a basket that is reported to its TPP. The creation is not sent because the response to the POST
- * already contains RCVD.
+ * The part of a basket's state that is reported to its TPP. The creation is not sent because the response to the
+ * POST already contains RCVD.
  */
 export const notifiableBasket = ({ stage, authorisations }: BasketState): Notifiable => ({
   status: findBasketStatus(stage) ?? 'RCVD',

@@ -9,7 +9,7 @@ export interface NotifiedResource {
   readonly path: string;
 }
 
-/** The JSON that is sent to the TPP by POST (contract 11). `timestamp` is an ISO instant. */
+/** The JSON body of the notification that is sent to the TPP by POST (contract 11). `timestamp` is an ISO instant. */
 export const notificationBody = (
   { idName, statusName, id, path }: NotifiedResource,
   { status, fundsAvailable, authorisationId, scaStatus, transactionId }: StatusChange,

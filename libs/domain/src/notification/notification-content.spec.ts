@@ -8,7 +8,7 @@ describe('TPP-Notification-Content-Preferred (contract 11)', () => {
     ['status=LAST', 'status=LAST'],
     ['status=LAST,SCA', 'status=SCA,LAST'],
     ['status=SCA, PROCESS , LAST', 'status=SCA,PROCESS,LAST'],
-  ])('accepts %s, with values separated by commas', (sent, answered) => {
+  ])('accepts %s as comma-separated values', (sent, answered) => {
     expect(notificationContentText(parseNotificationContent(sent) ?? [])).toBe(answered);
   });
 

@@ -4,8 +4,8 @@ import { isFinal } from '../payment/payment-transitions.js';
 import type { Notifiable, OccurrenceChange } from './status-notification.js';
 
 /**
- * The part of a payment, order or bulk payment that is reported to its TPP. The entries of a bulk payment are not
- * sent.
+ * The part of the state of a single payment, order or bulk payment that is reported to its TPP. The entries of a
+ * bulk payment are not reported.
  */
 export const notifiablePayment = (state: PaymentState): Notifiable => ({
   status: state.status,
@@ -15,8 +15,8 @@ export const notifiablePayment = (state: PaymentState): Notifiable => ({
 });
 
 /**
- * The change of an occurrence of a periodic order (contract 9): its funds are held, or it is skipped. `idOf`
- * returns the transactionId of an occurrence that has no entry.
+ * The change of an occurrence of a periodic order (contract 9): its funds are held, or the occurrence is skipped.
+ * `idOf` returns the transactionId of an occurrence that has no entry.
  */
 export const occurrenceIn = (
   event: PaymentEvent,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { retriesEndAfterSeconds, retryAfterSeconds } from './retry-schedule.js';
 
-/** The delays between attempts until the service gives up on a receiver that never responds. */
+/** The delays between attempts, for a receiver that never responds, until the service gives up. */
 const waits = (): number[] => {
   const all: number[] = [];
   let seconds = 0;
@@ -13,7 +13,7 @@ const waits = (): number[] => {
   }
 };
 
-describe('retries of a notification (contract 11)', () => {
+describe('notification retries (contract 11)', () => {
   it('start after 1 s and double up to 1 h', () => {
     expect(waits().slice(0, 14)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 3600, 3600]);
   });

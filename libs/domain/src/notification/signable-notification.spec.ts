@@ -74,7 +74,10 @@ const wanted = constantFrom<readonly NotificationKind[]>(
   ['SCA', 'PROCESS', 'LAST'],
 );
 
-/** The notification texts for one change of a resource, as the service of the resource creates them. */
+/**
+ * Generates the notification texts for one change of a resource, as the service that owns the resource creates
+ * them.
+ */
 const texts = oneof(
   ...Object.values(kinds).map(({ resource, statuses, funds, occurrence }) => {
     const state = (ids: readonly string[]) =>
@@ -122,11 +125,11 @@ const good = JSON.stringify(
 );
 
 describe('a text that can be signed as a notification (contract 11)', () => {
-  it('is any text that a change of a payment, a consent or a basket produces', () => {
+  it('is any notification text produced by a change of a payment, a consent or a basket', () => {
     assert(property(texts, (made) => made.every(isNotificationText)));
   });
 
-  it('has no extra or missing member and no value of another type', () => {
+  it('has no extra or missing member and no value of the wrong type', () => {
     const others = constantFrom<unknown>(null, 0, 1.5, '', 'x\n', [], {}, { href: '/v1/x' }, [true]);
     assert(
       property(texts, constantFrom(0, 1, 2, 3, 4, 5, 6, 7), others, (made, index, other) => {

@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 interface Kind extends Pick<NotifiedResource, 'idName' | 'statusName'> {
   readonly statuses: readonly string[];
-  /** The path prefixes of resources of this kind. */
+  /** The path prefixes of this kind of resource. */
   readonly folders: readonly string[];
   /** True if the body may state whether funds are available, and for which transaction. */
   readonly hasFunds: boolean;
@@ -44,7 +44,7 @@ const kinds: readonly Kind[] = [
 ];
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-/** The bank's transaction ids: printable, with the Berlin Group's length limit. */
+/** The format of the bank's transaction ids: printable characters, up to the Berlin Group's length limit. */
 const bankId = /^[^\p{C}\p{Zl}\p{Zp}]{1,35}$/u;
 
 const matches = (value: unknown, pattern: RegExp): value is string =>
@@ -66,7 +66,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The resource in a body, read from its id and link; undefined if it is not a resource of this API. */
+/** The resource that a body is about, read from its id and link. Undefined if it is not a resource of this API. */
 const readResource = (body: Json, { idName, statusName, folders }: Kind): NotifiedResource | undefined => {
   const id = body[idName];
   if (!matches(id, uuid)) return undefined;
@@ -76,7 +76,7 @@ const readResource = (body: Json, { idName, statusName, folders }: Kind): Notifi
   return path === undefined ? undefined : { idName, statusName, id, path };
 };
 
-/** The change in a body; undefined if it contains a value that the bank never sends. */
+/** The change that a body reports. Undefined if the body contains a value that the bank never sends. */
 const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): StatusChange | undefined => {
   const { [statusName]: status, fundsAvailable, authorisationId, scaStatus, transactionId } = body;
   if (!oneOf(status, statuses)) return undefined;
@@ -96,9 +96,9 @@ const readChange = (body: Json, { statusName, statuses, hasFunds }: Kind): Statu
 };
 
 /**
- * True if this text is exactly a notification (contract 11). Parses its values one by one, then compares the text
+ * True if this text is exactly a notification (contract 11). Parses the values one by one, then compares the text
  * with the one that {@link notificationBody} produces from them. This rules out extra members, a second resource,
- * other links, duplicate members and other spellings.
+ * other links, duplicate members and different spellings.
  */
 export const isNotificationText = (text: string): boolean => {
   const body = parse(text);

@@ -9,7 +9,7 @@ const payment = (status: string, ...scaStatuses: ScaStatus[]): Notifiable => ({
   authorisations: scaStatuses.map((scaStatus, index) => ({ authorisationId: `a${index + 1}`, scaStatus })),
 });
 const unfunded: Notifiable = { ...payment('ACCP', 'finalised'), fundsAvailable: false, isFinal: true };
-/** A single payment from its POST to its final status. */
+/** The states of a single payment from its POST to its final status. */
 const life: readonly Notifiable[] = [
   payment('RCVD', 'received'),
   payment('ACCP', 'psuIdentified'),
@@ -23,7 +23,7 @@ const listStatuses = (states: readonly Notifiable[], wanted: readonly Notificati
   notifyAll(states, wanted).map(({ status }) => status);
 
 describe('pushed changes (contract 11)', () => {
-  it('include every change except RCVD without a preference', () => {
+  it('include, without a preference, every change except those in RCVD', () => {
     expect(notifyAll(life, [])).toEqual([
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
@@ -32,13 +32,13 @@ describe('pushed changes (contract 11)', () => {
     ]);
   });
 
-  it('include a change of the SCA status during RCVD only with SCA, not without a preference', () => {
+  it('include a change of scaStatus while the status is RCVD only if SCA is preferred', () => {
     const [before, after] = [payment('RCVD', 'received'), payment('RCVD', 'psuIdentified')];
     expect(listNotifications(before, after, [])).toEqual([]);
     expect(listNotifications(before, after, ['SCA'])).toHaveLength(1);
   });
 
-  it('include each status once with PROCESS, without authorisations', () => {
+  it('include each status once with PROCESS, and no authorisations', () => {
     expect(notifyAll(life, ['PROCESS'])).toEqual([
       { status: 'ACCP' },
       { status: 'ACSP', fundsAvailable: true },
@@ -46,7 +46,7 @@ describe('pushed changes (contract 11)', () => {
     ]);
   });
 
-  it('include each scaStatus with SCA, together with the status', () => {
+  it('include each scaStatus with SCA, together with the status of the resource', () => {
     expect(notifyAll(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual([
       'psuIdentified',
       'finalised',
@@ -60,7 +60,7 @@ describe('pushed changes (contract 11)', () => {
     ]);
   });
 
-  it('include the final status of an unfunded payment with LAST', () => {
+  it('include, with LAST, the final status of an unfunded payment', () => {
     const states = [payment('RCVD', 'received'), payment('ACCP', 'finalised'), unfunded];
     expect(notifyAll(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
     expect(notifyAll(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
@@ -70,7 +70,7 @@ describe('pushed changes (contract 11)', () => {
     expect(listStatuses(life, ['SCA', 'LAST'])).toEqual(['ACCP', 'ACCP', 'ACSC']);
   });
 
-  it('do not repeat a status that was sent with an authorisation', () => {
+  it('do not repeat a status that was already sent together with an authorisation', () => {
     const rejected = notifyAll(
       [payment('RCVD', 'received', 'received'), payment('RJCT', 'failed', 'failed')],
       ['SCA', 'PROCESS', 'LAST'],
@@ -81,19 +81,19 @@ describe('pushed changes (contract 11)', () => {
     ]);
   });
 
-  it('do not repeat what the response to a POST contained: the creation, or the start of an authorisation', () => {
+  it('do not repeat what the response to a POST contained, such as the creation or the start of an authorisation', () => {
     expect(listNotifications(undefined, payment('RCVD', 'received'), everyChange)).toEqual([]);
     expect(
       listNotifications(payment('RCVD', 'received'), payment('RCVD', 'received', 'received'), everyChange),
     ).toEqual([]);
   });
 
-  it('do not include an event that changed no status, for example a booked entry', () => {
+  it('do not include an event that changed no status, such as a booked entry', () => {
     const settled = life.at(-1) ?? payment('ACSC');
     expect(listNotifications(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
   });
 
-  it('include the statuses of a consent; valid is not the last one', () => {
+  it('include the statuses of a consent, for which valid is not the final one', () => {
     const consent = (status: string, isFinal = false): Notifiable => ({
       status,
       isFinal,

@@ -1,23 +1,23 @@
 import type { Authorisation, ScaStatus } from '../sca/authorisations.js';
 import { everyChange, type NotificationKind } from './notification-content.js';
 
-/** The change that an event causes to one occurrence of a periodic order. */
+/** The change that an event causes in one occurrence of a periodic order. */
 export interface OccurrenceChange {
   readonly transactionId: string;
-  /** False if skipped for lack of funds. */
+  /** False if the occurrence was skipped because of insufficient funds. */
   readonly fundsAvailable: boolean;
 }
 
 /** The part of the state of a payment, consent or basket that is reported to its TPP. */
 export interface Notifiable {
   readonly status: string;
-  /** True if status and fundsAvailable are final. */
+  /** True if neither the status nor fundsAvailable can change any more. */
   readonly isFinal: boolean;
   readonly fundsAvailable?: boolean;
   readonly authorisations: readonly Pick<Authorisation, 'authorisationId' | 'scaStatus'>[];
 }
 
-/** One change of a resource, as sent. */
+/** One change of a resource, as sent to the TPP. */
 export interface StatusChange {
   readonly status: string;
   readonly fundsAvailable?: boolean;
@@ -27,10 +27,10 @@ export interface StatusChange {
 }
 
 /**
- * The notifications that one event causes, in order; none if no requested value changed. A resource that was just
- * created and an authorisation that was just started are not sent, because the response to the POST contained them
+ * The notifications caused by one event, in order; none if no requested value changed. The creation of a resource
+ * and the start of an authorisation are not sent, because the response to the POST already contained them
  * (contract 11). An occurrence is sent with the status of its order. `preferred` is empty if the TPP sent no
- * preference; RCVD is then not sent.
+ * preference; changes in RCVD are then not sent.
  */
 export const listNotifications = (
   before: Notifiable | undefined,

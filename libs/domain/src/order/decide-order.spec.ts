@@ -9,7 +9,7 @@ import { bgnOrder } from '../testing/signed-payment.js';
 import type { PeriodicSchedule } from './periodic-schedule.js';
 
 const profile = makeProfile('sandbox');
-/** A Friday, 12:00 in Sofia. */
+/** 12:00 in Sofia on a Friday. */
 const now = '2026-11-20T10:00:00.000Z';
 const order = bgnOrder('BG25XSBK92001000000001', 1250, 'BG80BNBG96611020345678');
 const paymentId = '0193a3f0-0000-7000-8000-000000000001';
@@ -50,8 +50,8 @@ const cancelled = (events: readonly PaymentEvent[]): PaymentEvent[] => {
 };
 const forbidden = 'statusForbidsAuthorisation';
 
-describe('the lifecycle of a periodic order (spec 3.2, contract 9)', () => {
-  it('plans one occurrence ahead, the first one on signature', () => {
+describe('a periodic order (spec 3.2, contract 9)', () => {
+  it('plans one occurrence ahead, starting with the first when it is signed', () => {
     const events = given(daily('2026-11-22'));
     expect(events.at(-1)).toEqual({
       type: 'transaction-planned',
@@ -60,7 +60,7 @@ describe('the lifecycle of a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(events)).toMatchObject({ status: 'ACCP', signed: { executionDate: today } });
   });
 
-  it('reaches ACCP, then ACSP with the first executed occurrence, then ACSC after the last attempted one', () => {
+  it('reaches ACCP, then ACSP with the first executed occurrence, and ACSC after the last occurrence, executed or skipped', () => {
     const schedule = daily('2026-11-21');
     expect(orderFrom(given(schedule, started(1))).status).toBe('ACSP');
     expect(orderFrom(given(schedule, ...paid(1))).status).toBe('ACSP');
@@ -68,14 +68,14 @@ describe('the lifecycle of a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(given(schedule, ...paid(1), ...paid(2))).status).toBe('ACSC');
   });
 
-  it('plans the next occurrence at the start of its day in the time zone of the bank', () => {
+  it('makes the next occurrence due at the start of its day in the time zone of the bank', () => {
     expect(given(daily('2026-11-22'), ...paid(1)).at(-1)).toEqual({
       type: 'transaction-planned',
       data: { number: 2, executionDate: '2026-11-21', dueAt: '2026-11-20T22:00:00.000Z' },
     });
   });
 
-  it('skips an occurrence that lacks funds and continues', () => {
+  it('skips an occurrence that lacks funds and continues with the next', () => {
     const events = given(daily('2026-11-21'), refused(1));
     expect(orderFrom(events)).toMatchObject({
       status: 'ACCP',
@@ -91,7 +91,7 @@ describe('the lifecycle of a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(given(schedule, refused(1), ...paid(2)))).toMatchObject({ status: 'ACSC' });
   });
 
-  it('has at most one occurrence due at a time, and none after its end', () => {
+  it('has at most one occurrence due at a time, and none after the order has ended', () => {
     const schedule = daily('2026-11-21');
     const due = (...steps: readonly NumberedStep[]) => {
       const state = orderFrom(given(schedule, ...steps));
@@ -107,7 +107,7 @@ describe('the lifecycle of a periodic order (spec 3.2, contract 9)', () => {
   });
 });
 
-describe('a step repeated after a crash or by an outdated worker', () => {
+describe('a settlement step repeated after a crash or by an outdated worker', () => {
   const schedule = daily('2026-11-23');
 
   it('takes effect only once', () => {
@@ -152,7 +152,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
     expect(hasEnded(state, next)).toBe(true);
   });
 
-  it('lets an occurrence whose funds are held be booked, but no other one follow', () => {
+  it('allows an occurrence whose funds are held to be booked, but none after it', () => {
     const events = cancelled(given(schedule, started(1)));
     expect(dueTransactions(orderFrom(events), profile)).toMatchObject([
       { number: 1, transactionStatus: 'ACSP' },

@@ -11,8 +11,8 @@ const notNow: OrderDecision = refuse('statusForbidsAuthorisation');
 
 /**
  * Decides on a settlement step of an occurrence (contract 9). A repeated step changes nothing. Fails if the
- * occurrence was skipped, cancelled or already ended; the caller must then release its hold, which has no effect
- * on a posted hold.
+ * occurrence was skipped or cancelled or has already ended; the caller must then release its hold, which has no
+ * effect on a posted hold.
  */
 export function decideOccurrenceStep(
   state: PeriodicOrder,
@@ -52,7 +52,7 @@ export function decideOccurrenceStep(
 
 /**
  * Plans the next occurrence after one has ended, or completes the order if there is no next one. A cancelled order
- * has no next one.
+ * has no next occurrence.
  */
 function continued(state: PeriodicOrder, last: PlannedOccurrence, profile: Profile): PaymentEvent[] {
   if (state.status === 'CANC') return [];

@@ -7,7 +7,7 @@ export const newOrder = (initiated: Omit<PeriodicOrder, 'service'>): PeriodicOrd
   service: 'periodic-payments',
 });
 
-/** The periodic order after an event of its occurrences (contract 9); other events leave it unchanged. */
+/** The periodic order after an event of one of its occurrences (contract 9); other events leave it unchanged. */
 export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): PeriodicOrder {
   const { planned, started, ...order } = state;
   switch (event.type) {
@@ -20,7 +20,7 @@ export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): Periodic
     case 'transaction-refused':
       return { ...order, ended: { number: event.data.number, fundsAvailable: false } };
     case 'cancelled':
-      // An occurrence whose funds are held is still posted; no other follows.
+      // An occurrence whose funds are held is still posted, but none follows it.
       return { ...order, started };
     default:
       return state;

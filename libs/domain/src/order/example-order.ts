@@ -1,6 +1,6 @@
 import { exampleBodies } from '../payment/example-bodies.js';
 
-/** A valid body of a periodic order, with every optional element except those that exclude one another (contract 9). */
+/** A valid body of a periodic order, with every optional element except mutually exclusive ones (contract 9). */
 export const exampleOrder: Readonly<Record<string, unknown>> = {
   ...exampleBodies['domestic-credit-transfer-BGN'],
   startDate: '2027-01-31',

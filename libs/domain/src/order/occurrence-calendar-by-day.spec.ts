@@ -10,17 +10,17 @@ const between = (from: string, to: string): number[] =>
   days.flatMap(({ iso }, index) => (iso >= from && iso < to ? [index] : []));
 const soon = between('2026-11-22', '2029');
 const monthEnds = soon.filter((index) => days[index]?.isLastOfMonth === true);
-/** 2100 is not a leap year. */
+/** A period around 2100, which is not a leap year. */
 const aroundCentury = between('2096', '2105');
 const frequencyNames = Object.keys(frequencies) as Frequency[];
 
-/** The number of days to walk through: enough for many occurrences of any frequency. */
+/** The number of days to walk through, which is enough for many occurrences at any frequency. */
 function walkedDays(frequency: Frequency): number {
   const step = frequencies[frequency];
   if ('months' in step) return 1100;
   return step.days === 1 ? 130 : 300;
 }
-/** More days than the holidays and weekends below can shift an occurrence by. */
+/** An upper limit for the number of days by which the holidays and weekends below can move an occurrence. */
 const maxMove = 100;
 
 const orders = fc.record({
@@ -38,7 +38,7 @@ const orders = fc.record({
     fc.record({ endsAfterDays: fc.oneof(fc.nat(40), fc.nat(1000)) }),
     fc.record({ numberOfPayments: fc.integer({ min: 1, max: 40 }) }),
   ),
-  /** Rows of holidays; the first day of each is an offset from startDate. */
+  /** Runs of consecutive holidays; each run starts at an offset from startDate. */
   closures: fc.array(
     fc.record({ from: fc.integer({ min: -12, max: 400 }), length: fc.integer({ min: 1, max: 12 }) }),
     { maxLength: 6 },
@@ -65,11 +65,11 @@ const listHolidays = ({ start, closures }: Order): string[] => [
   ...closures.flatMap(({ from, length }) => Array.from({ length }, (_, n) => isoAt(start + from + n))),
 ];
 
-/** One line per occurrence. */
+/** Formats occurrences as one line each. */
 const text = (list: readonly (Occurrence | undefined)[]): string =>
   list.map((one) => (one ? `${one.number} ${one.plannedDate} ${one.executionDate}` : 'none')).join('\n');
 
-/** The first occurrences planned on or before `until`, at most `count`. */
+/** The first occurrences planned on or before `until`, up to `count` of them. */
 function taken(from: Iterable<Occurrence>, until: string, count = Infinity): Occurrence[] {
   const list: Occurrence[] = [];
   for (const occurrence of from) {
@@ -80,7 +80,7 @@ function taken(from: Iterable<Occurrence>, until: string, count = Infinity): Occ
 }
 
 describe('the occurrences of any order (contract 9)', () => {
-  it('equal those found by walking through every day', () => {
+  it('are the same as those found by walking through every day', () => {
     let [compared, lasts] = [0, 0];
     fc.assert(
       fc.property(orders, (order) => {
@@ -109,7 +109,7 @@ describe('the occurrences of any order (contract 9)', () => {
     expect(lasts).toBeGreaterThan(2000);
   });
 
-  it('are executed in number order', () => {
+  it('are executed in the order of their numbers', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const until = isoAt(order.start + walkedDays(order.frequency));

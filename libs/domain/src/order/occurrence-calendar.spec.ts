@@ -27,18 +27,21 @@ describe('the days of each frequency (contract 9)', () => {
     ['Quarterly', ['2027-01-15', '2027-04-15', '2027-07-15']],
     ['SemiAnnual', ['2027-01-15', '2027-07-15', '2028-01-15']],
     ['Annual', ['2027-01-15', '2028-01-15', '2029-01-15']],
-  ])('%s from Friday 2027-01-15; dayOfExecution defaults to the day of startDate', (frequency, days) => {
-    expect(first(3, { startDate: '2027-01-15', frequency })).toEqual(days);
-  });
+  ])(
+    'are correct for %s from Friday 2027-01-15, with dayOfExecution defaulting to the day of startDate',
+    (frequency, days) => {
+      expect(first(3, { startDate: '2027-01-15', frequency })).toEqual(days);
+    },
+  );
 
-  it('MonthlyVariable uses the months of monthsOfExecution in calendar order, starting with the month of startDate', () => {
+  it('MonthlyVariable uses the months in monthsOfExecution in calendar order, starting from the month of startDate', () => {
     const monthsOfExecution = [10, 1, 4];
     const schedule = { startDate: '2027-02-20', frequency: 'MonthlyVariable', monthsOfExecution } as const;
     const days = ['2027-04-20', '2027-10-20', '2028-01-20', '2028-04-20', '2028-10-20', '2029-01-20'];
     expect(first(6, schedule)).toEqual(days);
   });
 
-  it('MonthlyVariable includes the month of startDate if it is listed and its day is not over', () => {
+  it('MonthlyVariable includes the month of startDate if it is listed and its planned day is not before startDate', () => {
     const schedule = {
       startDate: '2027-04-20',
       frequency: 'MonthlyVariable',
@@ -49,14 +52,14 @@ describe('the days of each frequency (contract 9)', () => {
   });
 });
 
-describe('the months of a frequency count from the month of startDate (contract 9)', () => {
+describe('the months between executions are counted from the month of startDate (contract 9)', () => {
   it.each<[PeriodicSchedule['frequency'], string[]]>([
     ['Monthly', ['2027-02-10', '2027-03-10']],
     ['EveryTwoMonths', ['2027-03-10', '2027-05-10']],
     ['Quarterly', ['2027-04-10', '2027-07-10']],
     ['SemiAnnual', ['2027-07-10', '2028-01-10']],
     ['Annual', ['2028-01-10', '2029-01-10']],
-  ])('%s from 2027-01-15 on day 10, although January has no occurrence', (frequency, days) => {
+  ])('for %s from 2027-01-15 on day 10, although January has no occurrence', (frequency, days) => {
     expect(first(2, { startDate: '2027-01-15', frequency, dayOfExecution: 10 })).toEqual(days);
   });
 });
@@ -75,7 +78,7 @@ describe('a day that a month lacks becomes the last day of the month (contract 9
     [29, ['2027-01-29', '2027-02-28', '2027-03-29', '2027-04-29']],
     [30, ['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30']],
     [31, ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30']],
-  ])('dayOfExecution %d', (dayOfExecution, days) => {
+  ])('for dayOfExecution %d', (dayOfExecution, days) => {
     expect(first(4, { startDate: '2027-01-01', frequency: 'Monthly', dayOfExecution })).toEqual(days);
   });
 
@@ -84,7 +87,7 @@ describe('a day that a month lacks becomes the last day of the month (contract 9
     [30, '2028-02-29'],
     [31, '2028-02-29'],
     [28, '2028-02-28'],
-  ])('dayOfExecution %d in February of a leap year', (dayOfExecution, day) => {
+  ])('for dayOfExecution %d in February of a leap year', (dayOfExecution, day) => {
     expect(first(1, { startDate: '2028-02-01', frequency: 'Monthly', dayOfExecution })).toEqual([day]);
   });
 
@@ -139,7 +142,7 @@ describe('a day that is not a banking day moves according to executionRule (cont
   });
 
   it.each(['sandbox', 'production'] as const)(
-    'observes weekends and the holiday file in the %s profile',
+    'uses the weekends and the holiday file in the %s profile',
     (name) => {
       const table = makeProfile(name).holidays;
       const schedule = { startDate: '2027-03-03', frequency: 'Weekly', executionRule: 'following' } as const;
@@ -171,14 +174,14 @@ describe('a preceding day before startDate moves to the following one instead (c
     ]);
   });
 
-  it('only moves if necessary: startDate itself is allowed', () => {
+  it('moves only if necessary, because startDate itself is allowed', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Monthly', executionRule: 'preceding' } as const;
     expect(first(1, { ...schedule, dayOfExecution: 7 })).toEqual(['2027-02-05']);
   });
 });
 
-describe('two occurrences that fall on the same day are both executed (contract 9)', () => {
-  it('includes the days of a weekend and the Monday after it', () => {
+describe('occurrences that fall on the same day are all executed (contract 9)', () => {
+  it('including those of a weekend and the Monday after it', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Daily', executionRule: 'following' } as const;
     expect(first(5, schedule)).toEqual([
       '2027-02-05',
@@ -244,7 +247,7 @@ describe('an order without occurrences (contract 9)', () => {
 describe('numberOfPayments instead of endDate (contract 9)', () => {
   const three = { startDate: '2027-01-31', frequency: 'Monthly', numberOfPayments: 3 } as const;
 
-  it('is the number of occurrences of the order', () => {
+  it('determines how many occurrences the order has', () => {
     expect(all(three)).toEqual(['2027-01-31', '2027-02-28', '2027-03-31']);
     expect(lastOccurrence(three, holidays)).toEqual({
       number: 3,
@@ -253,7 +256,7 @@ describe('numberOfPayments instead of endDate (contract 9)', () => {
     });
   });
 
-  it('ignores a planned day before startDate', () => {
+  it('does not count a planned day before startDate', () => {
     expect(all({ ...three, startDate: '2027-01-20', dayOfExecution: 10 })).toEqual([
       '2027-02-10',
       '2027-03-10',
@@ -262,7 +265,7 @@ describe('numberOfPayments instead of endDate (contract 9)', () => {
   });
 });
 
-describe('the next occurrence and the last occurrence', () => {
+describe('the search for the next or last occurrence', () => {
   const endless = { startDate: '1990-01-31', frequency: 'Monthly' } as const;
 
   it('finds the occurrence after a number, however long ago the order started', () => {
@@ -280,7 +283,7 @@ describe('the next occurrence and the last occurrence', () => {
     ]);
   });
 
-  it('has no last occurrence for an order without an end', () => {
+  it('finds no last occurrence for an order without an end', () => {
     expect(lastOccurrence(endless, holidays)).toBeUndefined();
   });
 
@@ -288,12 +291,12 @@ describe('the next occurrence and the last occurrence', () => {
     ['Daily', 14_976],
     ['EveryTwoMonths', 247],
     ['Annual', 42],
-  ] as const)('%s until 2031-01-01: the last occurrence is number %d', (frequency, number) => {
+  ] as const)('%s until 2031-01-01: finds the last occurrence, number %d', (frequency, number) => {
     const schedule = { startDate: '1990-01-01', endDate: '2031-01-01', frequency } as const;
     expect(lastOccurrence(schedule, holidays)?.number).toBe(number);
   });
 
-  it('has no occurrence before the first', () => {
+  it('finds no occurrence before the first', () => {
     expect(nthOccurrence(endless, 0, holidays)).toBeUndefined();
   });
 

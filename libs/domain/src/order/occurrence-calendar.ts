@@ -4,19 +4,22 @@ import { frequencies, type PeriodicSchedule } from './periodic-schedule.js';
 
 /** One execution of a periodic order. */
 export interface Occurrence {
-  /** Starts at 1 and does not depend on holidays: a change to the holiday table renumbers nothing. */
+  /** Starts at 1 and does not depend on holidays, so a change to the holiday table does not change any number. */
   readonly number: number;
-  /** ISO date given by the frequency. */
+  /** The ISO date that follows from the frequency. */
   readonly plannedDate: string;
-  /** ISO date of execution: plannedDate moved by executionRule. */
+  /** The ISO date of execution: plannedDate, adjusted by executionRule. */
   readonly executionDate: string;
 }
 
-/** More days than there are until the end of the year 9999, so no order has this many occurrences. */
+/** An upper limit that no order reaches: there are fewer days than this until the end of the year 9999. */
 const maxOccurrences = 4_000_000;
 const yearOfFourDigits = /^\d{4}-/;
 
-/** The month of an execution by its index, which counts from 0 in startDate's month. In months since the year 0. */
+/**
+ * The month of the execution at an index that starts at 0 in startDate's month. Returned as the number of months
+ * since the year 0.
+ */
 function executionMonth(
   { startDate, monthsOfExecution }: PeriodicSchedule,
   monthsBetween: number,
@@ -30,7 +33,7 @@ function executionMonth(
   return (year + Math.floor(position / months.length)) * 12 + named - 1;
 }
 
-/** The day of execution in the month at an index; at index 0 it may be before startDate. */
+/** The planned day in the month at an index; at index 0 it may be before startDate. */
 function dateInMonth(schedule: PeriodicSchedule, monthsBetween: number, index: number): string {
   const months = executionMonth(schedule, monthsBetween, index);
   const [year, month] = [Math.floor(months / 12), (months % 12) + 1];
@@ -39,7 +42,7 @@ function dateInMonth(schedule: PeriodicSchedule, monthsBetween: number, index: n
   return [String(year).padStart(4, '0'), ...[month, day].map((n) => String(n).padStart(2, '0'))].join('-');
 }
 
-/** The n-th planned day on or after startDate. After 9999, its year does not have four digits. */
+/** The n-th planned day on or after startDate. After the year 9999, its year has more than four digits. */
 function plannedDay(schedule: PeriodicSchedule, number: number): string {
   const { startDate, frequency } = schedule;
   const step = frequencies[frequency];
@@ -60,8 +63,8 @@ function movedDay(
 
 /**
  * The occurrence with this number (1-based); undefined if the order has no such occurrence (contract 9).
- * `holidays` is the profile's holiday table, which applies in both profiles. Computed directly, however long ago
- * the order started.
+ * `holidays` is the profile's holiday table, which applies in both profiles. Computed directly, so that the cost
+ * does not depend on how long ago the order started.
  */
 export function nthOccurrence(
   schedule: PeriodicSchedule,
@@ -78,7 +81,7 @@ export function nthOccurrence(
 
 /**
  * The occurrences after a number, in order, generated lazily. A later planned day is never moved before an earlier
- * one, so execution dates never decrease and the first one after endDate ends the order.
+ * one, so execution dates never decrease, and the order ends before the first execution date after endDate.
  */
 export function* occurrences(
   schedule: PeriodicSchedule,
@@ -92,13 +95,13 @@ export function* occurrences(
   }
 }
 
-/** The last occurrence; undefined for an order without an end or without occurrences. */
+/** The last occurrence; undefined for an order without an end or without any occurrences. */
 export function lastOccurrence(
   schedule: PeriodicSchedule,
   holidays: readonly string[],
 ): Occurrence | undefined {
   if (schedule.endDate === undefined && schedule.numberOfPayments === undefined) return undefined;
-  // Bisection: the order has every number up to `last` and none from `beyond` on.
+  // Bisection: every number up to `last` exists, and none from `beyond` on.
   let [last, beyond] = [0, maxOccurrences];
   while (beyond - last > 1) {
     const middle = Math.floor((last + beyond) / 2);

@@ -22,7 +22,7 @@ const paid = (number: number): PaymentEvent[] => [planned(number), started(numbe
 const events = [...paid(1), planned(2), refused(2), planned(3), started(3), settled(3), planned(4)];
 
 describe('the occurrences returned with an order (contract 9)', () => {
-  it('stay ACTC until the order ends, with the transactionId of the bank and whether funds were available', () => {
+  it('stay ACTC until the order ends, and include the transactionId of the bank and whether funds were available', () => {
     expect(listOccurrences({ status: 'ACSP' }, events)).toEqual([
       {
         number: 1,
@@ -61,7 +61,7 @@ describe('the occurrences returned with an order (contract 9)', () => {
     expect(listOccurrences({ status: 'CANC' }, paid(1))).toMatchObject([{ transactionStatus: 'ACSC' }]);
   });
 
-  it('include the latest 100 that were executed, and the next one', () => {
+  it('include the latest 100 past ones and the next one', () => {
     const many = Array.from({ length: 150 }, (_, index) => paid(index + 1)).flat();
     const listed = listOccurrences({ status: 'ACSP' }, [...many, planned(151)].slice(-maxOccurrenceEvents));
     expect(listed.map(({ number }) => number)).toEqual(Array.from({ length: 101 }, (_, index) => index + 51));

@@ -1,23 +1,26 @@
 import type { PaymentEvent } from '../payment/payment-events.js';
 import type { PeriodicOrder } from '../payment/payment-state.js';
 
-/** An occurrence as returned by GET of its order (contract 9). */
+/** An occurrence as returned by GET for its order (contract 9). */
 export interface ListedOccurrence {
   /** Counts from 1. */
   readonly number: number;
-  /** The planned day moved by the execution rule, ISO date. */
+  /** The planned day, adjusted by the execution rule (ISO date). */
   readonly executionDate: string;
-  /** ACTC until the order has ended; then ACSC if paid, otherwise CANC. */
+  /** ACTC until the order has ended, then ACSC if paid, otherwise CANC. */
   readonly transactionStatus: 'ACTC' | 'ACSC' | 'CANC';
-  /** Absent until the funds are requested. */
+  /** Absent until settlement has tried to hold the funds. */
   readonly fundsAvailable?: boolean;
-  /** The bank's id of its entry, once it exists. */
+  /** The bank's id of the occurrence's entry, once the entry exists. */
   readonly transactionId?: string;
 }
 
-/** Max number of past occurrences that GET of an order returns; it returns the latest ones (contract 9). */
+/** Maximum number of past occurrences that GET returns for an order; it returns the latest ones (contract 9). */
 const maxListed = 100;
-/** Max number of events of the listed occurrences: planned, started and settled for each, including the next one. */
+/**
+ * Maximum number of events for the listed occurrences: planned, started and settled for each, including the next
+ * one.
+ */
 export const maxOccurrenceEvents = 3 * (maxListed + 1);
 
 /** The event types from which {@link listOccurrences} builds its list. */
@@ -55,8 +58,8 @@ const found = (events: readonly PaymentEvent[]): Map<number, Found> => {
 };
 
 /**
- * The latest executed or skipped occurrences and the next one, in order. `events` are the order's latest events of
- * {@link occurrenceEventTypes}, oldest first. An occurrence whose planning event is missing is omitted.
+ * The latest past occurrences (executed or skipped) and the next one, in order. `events` are the order's latest
+ * events of {@link occurrenceEventTypes}, oldest first. An occurrence whose planning event is missing is omitted.
  */
 export function listOccurrences(
   { status }: Pick<PeriodicOrder, 'status'>,

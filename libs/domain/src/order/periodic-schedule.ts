@@ -15,23 +15,26 @@ export const frequencies = {
 } as const satisfies Readonly<Record<string, { readonly days: number } | { readonly months: number }>>;
 export type Frequency = keyof typeof frequencies;
 
-/** An execution rule moves a planned day on a weekend or holiday to the next or the previous banking day. */
+/**
+ * The execution rules. Each moves a planned day that is a weekend day or holiday to the next or the previous
+ * banking day.
+ */
 export const executionRules = ['following', 'preceding'] as const;
 export type ExecutionRule = (typeof executionRules)[number];
 
-/** When a periodic order pays (contract 9). Without endDate or numberOfPayments, it has no end. */
+/** The schedule of a periodic order (contract 9). Without endDate or numberOfPayments, the order has no end. */
 export interface PeriodicSchedule {
-  /** ISO date; nothing is executed before it. */
+  /** ISO date before which nothing is executed. */
   readonly startDate: string;
-  /** ISO date; nothing is executed after it. Never set together with numberOfPayments. */
+  /** ISO date after which nothing is executed. Never set together with numberOfPayments. */
   readonly endDate?: string;
   /** The number of occurrences of the order. */
   readonly numberOfPayments?: number;
   readonly frequency: Frequency;
-  /** Day of the month, 1 to 31, for frequencies counted in months. Absent: the day of startDate. */
+  /** Day of the month, from 1 to 31, for frequencies counted in months. If absent, the day of startDate applies. */
   readonly dayOfExecution?: number;
-  /** Distinct months of the year, 1 to 12; present only with MonthlyVariable. */
+  /** Distinct months of the year, from 1 to 12. Present only with MonthlyVariable. */
   readonly monthsOfExecution?: readonly number[];
-  /** Absent: the planned day is not moved. */
+  /** If absent, the planned day is not moved. */
   readonly executionRule?: ExecutionRule;
 }

@@ -12,10 +12,10 @@ const plan = ({ number, executionDate }: Occurrence, dueAt: string): PlannedOccu
 });
 
 /**
- * The first occurrence of an order signed at `signedAt` (ISO instant), and when it is due (contract 9). If planned
- * for today, it is due like a single payment: after the settlement delay, and in production after the cut-off on
- * the next banking day. If planned for later, it is due at the start of its day. If planned for earlier because
- * the order was signed late, it is due immediately.
+ * The first occurrence of an order signed at `signedAt` (ISO instant), with its due time (contract 9). If planned
+ * for today, it is due like a single payment: after the settlement delay or, in production after the cut-off, on
+ * the next banking day. If planned for a later day, it is due at the start of that day. If planned for an earlier
+ * day because the order was signed late, it is due immediately.
  * @throws Error for a schedule without occurrences, which validation refuses.
  */
 export function firstOccurrence(
@@ -32,7 +32,10 @@ export function firstOccurrence(
   return plan(occurrence, dueAt);
 }
 
-/** Today, even if it is not a banking day; after the cut-off, the start of the next banking day (contract 9). */
+/**
+ * The due time of an occurrence planned for today: today, even if it is not a banking day, or, after the cut-off,
+ * the start of the next banking day (contract 9).
+ */
 const dueToday = (signedAt: string, profile: Profile): string => {
   const onItsDay = planExecution(undefined, signedAt, { ...profile, bankingDays: 'every-day' });
   const isAfterCutOff = onItsDay.executionDate !== toBankDate(signedAt, profile.timeZone);
@@ -40,8 +43,8 @@ const dueToday = (signedAt: string, profile: Profile): string => {
 };
 
 /**
- * The occurrence after another one. It is due at the start of its day but not before the other: if both fall on
- * the same day, the second does not overtake the first. Undefined after the last one.
+ * The occurrence that follows another one. It is due at the start of its day but not before the other: if both
+ * fall on the same day, the second does not overtake the first. Undefined after the last one.
  */
 export function occurrenceAfter(
   previous: PlannedOccurrence,

@@ -19,7 +19,7 @@ const validationFailures = (change: object, given = rules): string[] => {
 };
 
 describe('the body of a periodic order (contract 9)', () => {
-  it('is parsed into the payment of each occurrence and the schedule', () => {
+  it('is parsed into a schedule and the payment that each occurrence makes', () => {
     expect(validateOrder({ ...body, endDate: '2027-12-31', executionRule: 'following' }, rules)).toEqual({
       valid: {
         order: {
@@ -50,7 +50,7 @@ describe('the body of a periodic order (contract 9)', () => {
   });
 
   it.each(paymentFields.map((field) => [field.path, field.rules['domestic-credit-transfer-BGN']]))(
-    '%s: %s as in a single domestic payment, except for the execution date',
+    'treats %s as %s, as in a single domestic payment, except for the execution date',
     (path, rule) => {
       const isTaken = rule !== 'n.a.' && path !== 'requestedExecutionDate';
       expect(validationFailures({ [path]: 7 })).toEqual([
@@ -95,7 +95,7 @@ describe('the body of a periodic order (contract 9)', () => {
     ]);
   });
 
-  it.each([null, [], [body], 'x', 7, true])('refuses a body that is %j', (submitted) => {
+  it.each([null, [], [body], 'x', 7, true])('may not be %j', (submitted) => {
     const result = validateOrder(submitted, rules);
     expect('failures' in result && result.failures).toEqual([{ failure: 'bodyNotJson' }]);
   });

@@ -19,12 +19,15 @@ export interface ValidOrder extends PaymentDetails {
   readonly schedule: PeriodicSchedule;
 }
 
-/** The only product of periodic orders (spec 1.9, contract 9). */
+/** The only product available for periodic orders (spec 1.9, contract 9). */
 const product: PaymentProduct = 'domestic-credit-transfer-BGN';
-/** The currency of periodic payments in every profile (spec 1.6). */
+/** The only currency of periodic payments, in every profile (spec 1.6). */
 const currencies = ['BGN'];
 
-/** The field table for each payment of an order; the dates of the order are in its schedule (contract 9). */
+/**
+ * The field table for each payment of an order. The dates of the order are not in it but in its schedule (contract
+ * 9).
+ */
 export const orderPaymentFields = withoutField(
   paymentFields,
   'requestedExecutionDate',
@@ -34,8 +37,8 @@ export const orderPaymentFields = withoutField(
 export const orderMembers: readonly string[] = [...paymentPaths, ...scheduleFields];
 
 /**
- * The refusal of numberOfPayments, which makes the order a recurring payment, if the profile does not offer
- * recurring payments (spec 1.7).
+ * Refuses numberOfPayments, which makes the order a recurring payment, if the profile does not offer recurring
+ * payments (spec 1.7).
  */
 const recurringFailure = (
   { numberOfPayments }: PeriodicSchedule,
@@ -46,9 +49,9 @@ const recurringFailure = (
     : fail('serviceNotOffered', 'numberOfPayments', 'Recurring payments are not offered. Send endDate.');
 
 /**
- * Validates the body of a periodic order (contract 9). Reports all format errors together: those of the payment in
- * the order of the field table, those of the schedule, then unknown members. Later stages run only if the format
- * is valid: currency, type against product, dates, accounts. The first stage that fails is reported.
+ * Validates the body of a periodic order (contract 9). Reports all format errors together: first those of the
+ * payment in the order of the field table, then those of the schedule, then unknown members. Later stages run only
+ * if the format is valid: currency, type against product, dates, accounts. The first stage that fails is reported.
  */
 export function validateOrder(
   body: unknown,

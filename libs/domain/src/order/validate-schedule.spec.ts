@@ -15,8 +15,8 @@ const texts = (submitted: JsonObject): (string | undefined)[] => {
   return 'failures' in result ? result.failures.map(({ text }) => text) : [];
 };
 
-describe('the schedule of a periodic order (contract 9)', () => {
-  it('accepts only startDate and frequency', () => {
+describe('validation of the schedule of a periodic order (contract 9)', () => {
+  it('accepts a schedule with only startDate and frequency', () => {
     expect(validateSchedule(body)).toEqual({ valid: { startDate: '2027-01-15', frequency: 'Monthly' } });
   });
 
@@ -42,7 +42,7 @@ describe('the schedule of a periodic order (contract 9)', () => {
     });
   });
 
-  it.each(Object.keys(frequencies))('accepts the frequency %s', (frequency) => {
+  it.each(Object.keys(frequencies))('may have the frequency %s', (frequency) => {
     const months = frequency === 'MonthlyVariable' ? { monthsOfExecution: ['1'] } : {};
     expect(validationFailures({ ...body, frequency, ...months })).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('the schedule of a periodic order (contract 9)', () => {
     ['dayOfExecution', 31],
     ['dayOfExecution', ''],
     ['dayOfExecution', null],
-  ])('%s must not be %j', (name, value) => {
+  ])('refuses %s with the value %j', (name, value) => {
     expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 
@@ -114,7 +114,7 @@ describe('the schedule of a periodic order (contract 9)', () => {
   );
 });
 
-describe('monthsOfExecution, only with MonthlyVariable (contract 9)', () => {
+describe('monthsOfExecution, allowed only with MonthlyVariable (contract 9)', () => {
   const variable = { ...body, frequency: 'MonthlyVariable' };
   const months = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n + 1));
 
@@ -151,8 +151,8 @@ describe('monthsOfExecution, only with MonthlyVariable (contract 9)', () => {
   });
 });
 
-describe('all errors of a schedule', () => {
-  it('are reported together, in field order', () => {
+describe('the errors of a schedule', () => {
+  it('are all reported together, in field order', () => {
     const wrong = {
       monthsOfExecution: ['13'],
       dayOfExecution: '32',
@@ -192,7 +192,7 @@ describe('all errors of a schedule', () => {
     ]);
   });
 
-  it('are found in any JSON, without throwing and without echoing it', () => {
+  it('can be found in any JSON without throwing and without echoing it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...scheduleFields), fc.jsonValue(), (name, value) => {
         const result = validateSchedule({ ...body, [name]: value });
@@ -227,13 +227,13 @@ describe('the period of a schedule (contract 3, 9)', () => {
     expect(failure({ ...daily, endDate: '2027-02-05' })).toBe('periodInvalid endDate');
   });
 
-  it('reports a start in the past before an end that precedes it', () => {
+  it('is refused for a start in the past before it is refused for an end that precedes the start', () => {
     expect(failure({ ...daily, startDate: '2027-02-05', endDate: '2027-02-04' })).toBe(
       'executionDateInvalid startDate',
     );
   });
 
-  it('refuses an order without occurrences with PERIOD_INVALID', () => {
+  it('is refused with PERIOD_INVALID if it contains no occurrence', () => {
     const weekend = { ...daily, endDate: '2027-02-07' };
     expect(failure({ ...weekend, executionRule: 'following' })).toBe('periodInvalid endDate');
     expect(failure({ ...weekend, executionRule: 'preceding' })).toBe('periodInvalid endDate');
@@ -243,7 +243,7 @@ describe('the period of a schedule (contract 3, 9)', () => {
     expect(failure(late)).toBe('periodInvalid startDate');
   });
 
-  it('has a separate text for each of the two errors', () => {
+  it('has a separate error text for each of the two errors', () => {
     const before = periodFailure({ ...daily, endDate: '2027-02-05' }, rules);
     const empty = periodFailure({ ...daily, endDate: '2027-02-07', executionRule: 'following' }, rules);
     expect(before?.text).toBeUndefined();

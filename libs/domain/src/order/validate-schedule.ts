@@ -19,7 +19,7 @@ const isExecutionRule = (value: unknown): value is ExecutionRule =>
   executionRules.some((rule) => rule === value);
 const isNumberOfPayments = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= maxPayments;
-/** A positive whole number as text, without leading zeros. */
+/** True for a positive whole number as text, without leading zeros and not above `max`. */
 const isNumberUpTo = (max: number, value: unknown): value is string =>
   typeof value === 'string' && /^[1-9][0-9]?$/.test(value) && Number(value) <= max;
 
@@ -43,7 +43,7 @@ function monthsFailures(months: unknown, path: string): Failure[] {
 interface ScheduleField {
   readonly name: keyof PeriodicSchedule;
   readonly isMandatory?: (body: JsonObject) => boolean;
-  /** The errors in a value that is present. */
+  /** Returns the errors in a value that is present. */
   readonly check: (value: unknown, path: string, body: JsonObject) => Failure[];
 }
 
@@ -101,7 +101,7 @@ const fields: readonly ScheduleField[] = [
 /** The body fields that make up the schedule. */
 export const scheduleFields: readonly string[] = fields.map(({ name }) => name);
 
-/** The schedule in a well-formed body; undefined if a mandatory part is missing. */
+/** The schedule in a well-formed body. Undefined if a mandatory part is missing. */
 function scheduleFrom(body: JsonObject): PeriodicSchedule | undefined {
   const [startDate, endDate, numberOfPayments, executionRule, frequency, day, months] = fields.map(
     ({ name }) => getMember(body, name),
@@ -135,9 +135,9 @@ export function validateSchedule(
 }
 
 /**
- * Returns the first rule that the dates of a well-formed schedule break, for the execution date stage (contract 3,
+ * Returns the first rule broken by the dates of a well-formed schedule, for the execution date stage (contract 3,
  * 9): a start in the past, an end before the start, or no occurrence. `today` is an ISO date in the bank's zone,
- * `holidays` the profile's table.
+ * `holidays` the profile's holiday table.
  */
 export function periodFailure(
   schedule: PeriodicSchedule,

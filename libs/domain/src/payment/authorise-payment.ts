@@ -20,7 +20,7 @@ import { awaitsSignature, isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** A PSU who uses an authorisation, and the time. */
+/** The PSU who uses an authorisation, and the time of use. */
 export interface Signing {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -38,7 +38,7 @@ const rejected = (reason: RejectionReason, authorisationId?: string, psuId?: str
 
 const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
 
-/** The open authorisation that a PSU wants to use, or the reason it cannot be used. */
+/** Returns the open authorisation that a PSU wants to use, or the reason it cannot be used. */
 const openAuthorisation = (
   state: PaymentState,
   authorisationId: string,
@@ -53,14 +53,17 @@ const openAuthorisation = (
     : { refused: 'statusForbidsAuthorisation' };
 };
 
-/** True once a person was accepted for an authorisation; from then on, the link is not enough to decide anything. */
+/**
+ * True once a PSU has been accepted for any authorisation; from then on, the link alone does not allow any
+ * decision.
+ */
 export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>): boolean =>
   authorisations.some(({ psuId }) => psuId !== undefined);
 
 /**
- * The TPP starts an authorisation for another person, or restarts one (contract 10). Fails with
- * statusForbidsAuthorisation once the payment is signed, final or expired, with resourceBlocked in a basket,
- * otherwise as described for {@link startFailure}.
+ * The TPP starts an authorisation for another signer, or restarts one (contract 10). Fails with
+ * statusForbidsAuthorisation once the payment is signed, final or expired, with resourceBlocked if it is in a
+ * basket, otherwise as described for {@link startFailure}.
  */
 export function startPaymentAuthorisation(
   state: PaymentState,
@@ -78,10 +81,10 @@ export function startPaymentAuthorisation(
 }
 
 /**
- * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers, the status waits for
- * signatures). Rejects the payment if it has expired, if the PSU is neither the named one nor the owner, or if the
- * account cannot be debited. Does nothing if the PSU is already identified. Fails with resourceUnknown, or with
- * statusForbidsAuthorisation, which also covers a person who has already signed this payment.
+ * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers, the status does not change
+ * until they sign). Rejects the payment if it has expired, if the PSU is neither the named PSU nor the owner, or
+ * if the account cannot be debited. Does nothing if the PSU is already identified. Fails with resourceUnknown, or
+ * with statusForbidsAuthorisation, for example if the PSU has already signed this payment.
  */
 export function acceptPayment(
   state: PaymentState,
@@ -105,14 +108,14 @@ export function acceptPayment(
   });
 }
 
-/** Why this PSU cannot sign a payment from the debtor account. */
+/** Returns why this PSU cannot sign a payment from the debtor account. */
 export function debtorFailure(
   state: PaymentState,
   { account, ownedByPsu }: DebtorFacts,
   profile: Profile,
 ): RejectionReason | undefined {
   if (!ownedByPsu) return 'not-the-account-owner';
-  // The bank may now require more signatures than at initiation.
+  // The bank may now require more signatures than when the payment was initiated.
   const isUsable =
     listOrders(state).every((order) => debtorAccountFailure(account, order, profile) === undefined) &&
     (account?.signaturesRequired ?? 1) <= state.signaturesRequired;
@@ -120,9 +123,9 @@ export function debtorFailure(
 }
 
 /**
- * The PSU signs once (contract 8: ACCP and due; contract 10: PATC while others have to sign). Rejects an expired
- * payment. Fails with resourceUnknown, or with statusForbidsAuthorisation if the PSU is not identified or has
- * already signed.
+ * The PSU signs once (contract 8: ACCP and due; contract 10: PATC while other signatures are missing). Rejects an
+ * expired payment. Fails with resourceUnknown, or with statusForbidsAuthorisation if the PSU is not identified or
+ * has already signed.
  */
 export function signPayment(
   state: PaymentState,
@@ -141,8 +144,8 @@ export function signPayment(
 }
 
 /**
- * The events of the last signature and of the resulting plan: the day of a single or bulk payment, or the first
- * occurrence of an order.
+ * The events of the last signature and of the resulting plan: the execution day of a single or bulk payment, or
+ * the first occurrence of an order.
  */
 export function signedEvents(
   state: PaymentState,
@@ -165,8 +168,9 @@ export function signedEvents(
 
 /**
  * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects the payment). Fails
- * with resourceUnknown. Fails with statusForbidsAuthorisation once this authorisation or the payment is decided,
- * if another person was accepted for it, or, for a PSU who did not sign in, if anyone was accepted.
+ * with resourceUnknown. Fails with statusForbidsAuthorisation in three cases: this authorisation or the payment
+ * has been decided; another PSU was accepted for the authorisation; or the PSU did not sign in, although some PSU
+ * has already been accepted.
  */
 export function rejectPayment(
   state: PaymentState,

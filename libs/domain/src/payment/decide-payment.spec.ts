@@ -89,7 +89,7 @@ const given = (...events: readonly PaymentEvent[]): PaymentState => {
   if (state === undefined) throw new Error('no events given');
   return state;
 };
-/** A short form of a decision: the events, or the name of the failure. */
+/** A short form of a decision: the types of its events, or the name of the failure. */
 const outcome = (decision: Decision<PaymentEvent>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events;
 const accept = (state: PaymentState, change: Partial<Parameters<typeof acceptPayment>[1]> = {}) =>
@@ -107,7 +107,7 @@ const rejection = (reason: string, psuId = 'ivan'): unknown => [
 ];
 
 describe('initiation (spec 3.1)', () => {
-  it('starts as RCVD, with 15 minutes to sign and the authorisation in received', () => {
+  it('starts as RCVD, with 15 minutes to sign and the scaStatus received', () => {
     expect(given()).toMatchObject({
       status: 'RCVD',
       expiresAt: tooLate,
@@ -117,13 +117,13 @@ describe('initiation (spec 3.1)', () => {
     });
   });
 
-  it('keeps the PSU that the TPP named', () => {
+  it('stores the PSU that the TPP named', () => {
     expect(given(...initiated({ psuId: 'ivan' }))).toMatchObject({ namedPsuId: 'ivan' });
   });
 });
 
 describe('acceptance (contract 8)', () => {
-  it('moves to ACCP when the owner is accepted', () => {
+  it('changes the status to ACCP when the owner is accepted', () => {
     expect(accept(given())).toEqual([accepted]);
     expect(given(accepted)).toMatchObject({
       status: 'ACCP',
@@ -135,7 +135,7 @@ describe('acceptance (contract 8)', () => {
     expect(accept(given(accepted))).toEqual([]);
   });
 
-  it('is refused for another PSU once one is accepted, and the payment continues', () => {
+  it('is refused for another PSU once one has been accepted, without ending the payment', () => {
     expect(accept(given(accepted), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
 
@@ -168,7 +168,7 @@ describe('acceptance (contract 8)', () => {
 });
 
 describe('signature (contract 8)', () => {
-  it('keeps ACCP and makes the payment due one minute later', () => {
+  it('leaves the status at ACCP and makes the payment due one minute later', () => {
     expect(sign(given(accepted))).toEqual([signed]);
     expect(given(accepted, signed)).toMatchObject({
       status: 'ACCP',
@@ -191,7 +191,7 @@ describe('signature (contract 8)', () => {
     expect(sign(given(accepted, signed))).toBe('statusForbidsAuthorisation');
   });
 
-  it('is possible until the deadline but not after it', () => {
+  it('is possible until the deadline but not afterwards', () => {
     expect(sign(given(accepted), { now: inTime })).toMatchObject([{ type: 'signed' }]);
     expect(sign(given(accepted), { now: tooLate })).toEqual(rejection('not-authorised-in-time'));
   });
@@ -211,7 +211,7 @@ describe('rejection (contract 8)', () => {
   const reject = (state: PaymentState, psuId?: string) =>
     outcome(rejectPayment(state, { authorisationId, reason: 'psu-refused', psuId }));
 
-  it('sets RJCT and fails the authorisation while the payment is unsigned', () => {
+  it('sets RJCT and fails the authorisation if the payment is unsigned', () => {
     expect(reject(given(), 'ivan')).toEqual([rejected]);
     expect(reject(given(accepted), 'ivan')).toEqual([rejected]);
     expect(given(accepted, rejected)).toMatchObject({
@@ -221,7 +221,7 @@ describe('rejection (contract 8)', () => {
     });
   });
 
-  it('is refused once the payment is signed or final, or for a person other than the accepted one', () => {
+  it('is refused once the payment is signed or final, and for a PSU other than the accepted one', () => {
     for (const events of [
       [accepted, signed],
       [rejected],
@@ -263,7 +263,7 @@ describe('cancellation (spec 3.3)', () => {
     expect(cancel(given(...events), 'key-1')).toBe('cancellationNotPossible');
   });
 
-  it('changes nothing if repeated with the same key, and is refused with another key or none', () => {
+  it('changes nothing if repeated with the same key, and is refused if repeated with another key or none', () => {
     expect(cancel(given(cancelled), 'key-1')).toEqual([]);
     expect(cancel(given(cancelled), 'key-2')).toBe('cancellationNotPossible');
     expect(cancel(given(cancelled))).toBe('cancellationNotPossible');
@@ -299,7 +299,7 @@ describe('settlement (spec 3.1)', () => {
     outcome(refuseFunds(single(state), { reason: 'insufficient-funds' }));
   const forbidden = 'statusForbidsAuthorisation';
 
-  it('holds, posts and books: ACSP, ACSC, then the booked entry after five minutes', () => {
+  it('holds, posts and books, which sets ACSP, then ACSC, and adds the booked entry after five minutes', () => {
     expect(start(given(accepted, signed))).toEqual([started]);
     expect(given(accepted, signed, started)).toMatchObject({
       status: 'ACSP',
@@ -314,13 +314,13 @@ describe('settlement (spec 3.1)', () => {
     });
   });
 
-  it('ends as ACCP without funds', () => {
+  it('ends as ACCP if there are insufficient funds', () => {
     expect(noFunds(given(accepted, signed))).toEqual([unfunded]);
     expect(given(accepted, signed, unfunded)).toMatchObject({ status: 'ACCP', fundsAvailable: false });
     expect(start(given(accepted, signed, unfunded))).toBe(forbidden);
   });
 
-  it('records a repeated step once', () => {
+  it('records a repeated step only once', () => {
     expect(start(given(accepted, signed, started))).toEqual([]);
     expect(start(given(accepted, signed, started, settled))).toEqual([]);
     expect(settle(given(accepted, signed, started, settled))).toEqual([]);
@@ -342,7 +342,7 @@ describe('settlement (spec 3.1)', () => {
     },
   );
 
-  it('skips no step', () => {
+  it('cannot skip a step', () => {
     expect(settle(given(accepted, signed))).toBe(forbidden);
     expect(book(given(accepted, signed))).toBe(forbidden);
     expect(noFunds(given(accepted, signed, started))).toBe(forbidden);
@@ -357,7 +357,7 @@ describe('event streams', () => {
     expect(paymentFrom([])).toBeUndefined();
   });
 
-  it('contain only events that can be folded, and never leave a final status', () => {
+  it('contain only events that can be folded, and none that leave a final status', () => {
     const commands: readonly ((state: PaymentState, at: string) => Decision<PaymentEvent>)[] = [
       (state, at) =>
         acceptPayment(

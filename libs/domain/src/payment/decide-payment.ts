@@ -8,7 +8,7 @@ import { isCancellable, isGroupedPayment, deriveStage } from './payment-transiti
 type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** The validated data of a POST, and the event type of its payment service. */
+/** The validated data of a POST, with the event type of its payment service. */
 export type Initiation = {
   [Type in 'initiated' | 'order-initiated' | 'bulk-initiated']: {
     readonly type: Type;
@@ -27,7 +27,8 @@ export const decideInitiation = (
 
 /**
  * The initiating TPP cancels the payment (spec 3.3). A retry with the same Idempotency-Key changes nothing. Fails
- * with resourceUnknown (belongs to another TPP), resourceBlocked (in a basket) or cancellationNotPossible.
+ * with resourceUnknown (the payment belongs to another TPP), resourceBlocked (in a basket) or
+ * cancellationNotPossible.
  */
 export function cancelPayment(
   state: PaymentState,
@@ -44,12 +45,12 @@ export function cancelPayment(
 }
 
 // Settlement of a single payment. Every step may be repeated after a crash: a repeated step changes nothing
-// and is not an error. It does not matter with which failure a step is refused, because the settlement worker
-// only learns that the step was not recorded.
+// and is not an error. If a step is refused, the kind of failure does not matter, because the settlement
+// worker only learns that the step was not recorded.
 
 /**
- * The debtor account lacks the funds on the execution day: the final state is ACCP with fundsAvailable=false (spec
- * 3.1).
+ * The debtor account has insufficient funds on the execution day: the final state is ACCP with
+ * fundsAvailable=false (spec 3.1).
  */
 export function refuseFunds(
   state: SinglePayment,
@@ -62,8 +63,8 @@ export function refuseFunds(
 }
 
 /**
- * The funds are held: ACSP, with a pending entry in the history (spec 3.1). Fails if the payment is unsigned,
- * cancelled or unfunded; the caller must then release the hold.
+ * The funds have been held: the status becomes ACSP, and a pending entry appears in the history (spec 3.1). Fails
+ * if the payment is unsigned, cancelled or unfunded; the caller must then release the hold.
  */
 export function startSettlement(
   state: SinglePayment,
@@ -82,7 +83,7 @@ export function startSettlement(
   return happened<PaymentEvent>({ type: 'settlement-started', data: { holdId, transactionId, bookAt } });
 }
 
-/** The hold is posted to the ledger: ACSC (spec 3.1). */
+/** The hold has been posted to the ledger: the status becomes ACSC (spec 3.1). */
 export function settlePayment(
   state: SinglePayment,
   { postingId }: { readonly postingId: string },

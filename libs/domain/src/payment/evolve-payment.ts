@@ -16,7 +16,7 @@ const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }:
   authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
 });
 
-/** Every stream begins with one of these events. */
+/** Creates the initial state from the first event of a stream; undefined for any other event. */
 function begin(event: PaymentEvent): PaymentState | undefined {
   switch (event.type) {
     case 'initiated':
@@ -37,8 +37,8 @@ const signedBy = (
   withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
 
 /**
- * Applies an event of the authorisation or cancellation to the members other than the status; other events change
- * none.
+ * Applies an authorisation or cancellation event to the members other than the status; other events change none of
+ * them.
  */
 function withEvent<State extends PaymentState>(state: State, event: PaymentEvent): State {
   const { authorisations } = state;
@@ -83,7 +83,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
     case 'cancelled':
       return {
         ...state,
-        // A given signature stays; an authorisation that can no longer be completed has failed.
+        // A completed signature is kept; an authorisation that can no longer be completed fails.
         authorisations: withOthersEnded(authorisations, 'failed'),
         cancelledWithKey: event.data.idempotencyKey,
       };
@@ -105,7 +105,7 @@ function evolveSingle(payment: SinglePayment, event: PaymentEvent): SinglePaymen
   }
 }
 
-/** Applies the event to the members that only this payment service has. */
+/** Applies an event to the members that are specific to its payment service. */
 function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (state.service) {
     case undefined:
@@ -118,14 +118,15 @@ function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
 }
 
 /**
- * Increase this version when the fold produces a different result from the same events: states stored with another
- * version are folded again.
+ * Increase this version when the fold produces a different result from the same events. A state stored with
+ * another version is rebuilt from its events.
  */
 export const paymentStateVersion = 1;
 
 /**
  * The payment initiation after an event.
- * @throws Error if the lifecycle has no such transition: the stream is damaged and must not be used.
+ * @throws Error if the lifecycle has no such transition, which means that the stream is damaged and must not be
+ * used.
  */
 export function evolvePayment(state: PaymentState | undefined, event: PaymentEvent): PaymentState {
   const status = nextStatus(state, event.type);

@@ -4,7 +4,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 const common = { debtorAccount: { iban: 'BG25XSBK92001000000001' } };
 
-/** A valid body for each product, with every optional element except those that exclude one another (spec 2.4). */
+/** A valid body for each product, with every optional element except mutually exclusive ones (spec 2.4). */
 export const exampleBodies: Readonly<Record<PaymentProduct, Body>> = {
   'domestic-credit-transfer-BGN': {
     ...common,

@@ -60,14 +60,14 @@ describe('cut-off and banking days in production (contract 8)', () => {
     expect(planExecution(requested, now, makeProfile('sandbox'))).toEqual({ executionDate, dueAt });
   });
 
-  it('treat the last representable day like any other', () => {
+  it('apply to the last representable day like any other', () => {
     expect(planExecution('9999-12-31', '2026-11-20T10:00:00.000Z', production)).toEqual({
       executionDate: '9999-12-31',
       dueAt: '9999-12-30T22:00:00.000Z',
     });
   });
 
-  it('treat no weekend or holiday as a banking day', () => {
+  it('exclude weekend days and holidays', () => {
     expect(
       ['2026-11-20', '2026-11-21', '2026-11-22', '2027-03-03'].map((day) => isBankingDay(day, production)),
     ).toEqual([true, false, false, false]);

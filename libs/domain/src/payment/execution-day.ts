@@ -4,14 +4,18 @@ import { bankingDayFrom, isWeekendOrHoliday } from '../time/banking-days.js';
 
 type Calendar = Pick<Profile, 'timeZone' | 'bankingDays' | 'holidays' | 'cutOff' | 'settlementDelaySeconds'>;
 
-/** True if the bank executes payments on that day (contract 8). In the sandbox, this is every day. */
+/**
+ * True if the bank executes payments on that day (contract 8). In the sandbox, the bank executes payments every
+ * day.
+ */
 export const isBankingDay = (isoDate: string, { bankingDays, holidays }: Calendar): boolean =>
   bankingDays === 'every-day' || !isWeekendOrHoliday(isoDate, holidays);
 
 /**
- * When a payment signed now is executed: its ISO date, and the instant from which settlement is due. Without a
- * date, or with today's or a past date: after the settlement delay. With a later date: at the start of that day in
- * the bank's zone. After the cut-off or on a non-banking day: on the next banking day.
+ * When a payment signed now is executed: the ISO date, and the instant from which settlement is due. Without a
+ * requested date, or if that date is today or in the past, settlement is due after the settlement delay. With a
+ * later date, it is due at the start of that day in the bank's zone. After the cut-off or on a non-banking day, it
+ * moves to the next banking day.
  */
 export function planExecution(
   requestedDate: string | undefined,

@@ -8,7 +8,7 @@ import { isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** One person's signature of a basket, which counts for this payment too. */
+/** One signer's signature on a basket, which also counts for this payment. */
 interface Signature {
   readonly authorisationId: string;
   readonly psuId: string;
@@ -17,9 +17,9 @@ interface Signature {
 }
 
 /**
- * A basket claims the payment (contract 10); a repeat changes nothing. If two baskets compete, the first one gets
- * it. Fails with itemUnknown (belongs to another TPP), itemNotGroupable (an order), itemStatusWrong (not RCVD),
- * resourceBlocked (in another basket, or released by this one) or itemGroupedTooOften.
+ * A basket claims the payment (contract 10); a repeat changes nothing. If two baskets compete, the first one
+ * claims it. Fails with itemUnknown (belongs to another TPP), itemNotGroupable (a periodic order), itemStatusWrong
+ * (not RCVD), resourceBlocked (in another basket, or already released by this one) or itemGroupedTooOften.
  */
 export function groupPayment(
   state: PaymentState,
@@ -38,9 +38,9 @@ const isIn = (state: PaymentState, basketId: string): boolean =>
   state.basketId === basketId && isGroupedPayment(state);
 
 /**
- * The basket releases the payment, or ended before claiming it. A late request, from a stalled instance or a
- * retry, can then no longer claim it for that basket. Never fails; a repeat changes nothing, and a payment that is
- * decided or in another basket stays unchanged.
+ * The basket releases the payment, or has ended before claiming it. After that, a late request (from a stalled
+ * instance or a retry) can no longer claim the payment for that basket. Never fails; a repeat changes nothing, and
+ * a payment that is decided or in another basket stays unchanged.
  */
 export function ungroupPayment(
   state: PaymentState,
@@ -78,7 +78,10 @@ export function signGroupedPayment(
   return happened(...events);
 }
 
-/** The basket is rejected together with all its items. Never fails; a payment outside the basket stays unchanged. */
+/**
+ * The basket has been rejected together with all its items. Never fails; a payment outside the basket stays
+ * unchanged.
+ */
 export const rejectGroupedPayment = (
   state: PaymentState,
   { basketId, reason }: { readonly basketId: string; readonly reason: RejectionReason },

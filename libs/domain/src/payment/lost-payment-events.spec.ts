@@ -17,7 +17,7 @@ describe('lost events of payments (ADR 35)', () => {
     ]);
   });
 
-  it('end only one occurrence or entry if its funds were refused', () => {
+  it('forbid settlement of only one occurrence or entry if its funds were refused', () => {
     expect(
       [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes)].filter(endsTransaction),
     ).toEqual(['transaction-refused']);

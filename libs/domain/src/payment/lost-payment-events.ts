@@ -2,8 +2,9 @@ import type { BasketEventType } from '../basket/basket-events.js';
 import type { PaymentEventType } from './payment-events.js';
 
 /**
- * The event types that a payment, order, bulk or basket may lose without making settlement unsafe: either it is
- * started, signed or settled again before money moves, or the money has moved, which happens only once.
+ * The event types that a payment, order, bulk payment or basket can lose without making settlement unsafe. Either
+ * the step (start, signature or settlement) is repeated before money moves, or the money has already moved, which
+ * happens only once.
  */
 const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventType>([
   'initiated',
@@ -36,10 +37,14 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
 ]);
 
 /**
- * True if a payment that lost an event of this type must not be settled automatically, because it was cancelled,
- * rejected or refused for lack of funds and someone was informed. Also true for an unknown type.
+ * True if a payment that lost an event of this type must not be settled automatically, because the payment may
+ * have been cancelled, rejected or refused due to insufficient funds, and someone may have been informed. Also
+ * true for an unknown type.
  */
 export const mayForbidSettlement = (type: string): boolean => !settleable.has(type);
 
-/** True if an event of this type ends a single occurrence of an order or entry of a bulk, not the whole payment. */
+/**
+ * True if an event of this type ends a single occurrence of an order or a single entry of a bulk payment, not the
+ * whole payment.
+ */
 export const endsTransaction = (type: string): boolean => type === 'transaction-refused';

@@ -3,7 +3,7 @@ import type { PersonalMembers } from '../personal-data.js';
 import { personalOfAuthorisation } from '../sca/authorisations.js';
 import type { PaymentEventType } from './payment-events.js';
 
-/** The personal data in an order: payer, payee and texts. The amount on its own identifies nobody. */
+/** The personal data in an order: payer, payee and texts. An amount alone does not identify a person. */
 const personalOfOrder: PersonalMembers = {
   debtorIban: true,
   creditorAccount: true,
@@ -12,8 +12,8 @@ const personalOfOrder: PersonalMembers = {
   endToEndId: true,
 };
 /**
- * The personal data in a POST. A body and the TPP's addresses may contain any personal data, so they are encrypted
- * as a whole.
+ * The personal data in a POST. The body and the TPP's addresses may contain any personal data, so each is
+ * encrypted as a whole.
  */
 const personalOfInitiation: PersonalMembers = {
   body: true,
@@ -50,7 +50,7 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
   ),
   'authorisation-started': withPersonal(
     { psuId: true, redirectUris: true, notification: true },
-    eventType('A TPP started an authorisation by another person; the status is unchanged.'),
+    eventType('A TPP started an authorisation by another signer; the status is unchanged.'),
   ),
   grouped: eventType(
     'The payment was added to a signing basket and is signed there, not on its own; the status is unchanged.',
@@ -63,10 +63,7 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
     ofPsu,
     eventType('One of several signers is identified and may sign; the status is unchanged.'),
   ),
-  'partly-signed': withPersonal(
-    ofPsu,
-    eventType('One of several persons signed, others have yet to sign: PATC.'),
-  ),
+  'partly-signed': withPersonal(ofPsu, eventType('A signer signed; others have yet to sign: PATC.')),
   signed: withPersonal(
     { psuId: true, order: personalOfOrder },
     eventType('The PSU, or the last of several, signed: ACCP, due on its execution date.'),
@@ -91,7 +88,7 @@ export const paymentEventTypes: EventTypes<PaymentEventType> = {
     'The last occurrence of a periodic order was tried, or every entry of a bulk payment is paid: ACSC.',
   ),
   'partly-completed': eventType(
-    'Some entries of a bulk payment are paid, the others had no funds: PART, final.',
+    'Some entries of a bulk payment are paid, the others lacked funds: PART, final.',
   ),
   rejected: withPersonal(
     ofPsu,

@@ -12,16 +12,16 @@ export interface MinorAmount {
 export interface PaymentOrder {
   readonly amount: MinorAmount;
   readonly debtorIban: string;
-  /** The creditor's account as submitted: an IBAN, or another identification if the product allows it. */
+  /** The creditor's account as submitted: an IBAN, or another identification if the product allows one. */
   readonly creditorAccount: string;
   readonly creditorName: string;
   readonly remittance: string;
   readonly endToEndId?: string;
-  /** The debited amount, if the account has another currency. */
+  /** The debited amount. Present only if the account has a different currency. */
   readonly debit?: MinorAmount;
-  /** Units of the account's currency per unit of the amount's currency; present with `debit`. */
+  /** The number of units of the account's currency per unit of the amount's currency. Present with `debit`. */
   readonly rate?: string;
-  /** The fee that the debtor pays for the transfer, in the account's currency; absent if the bank has no tariff. */
+  /** The fee that the debtor pays for the transfer, in the account's currency. Absent if the bank has no tariff. */
   readonly fee?: MinorAmount;
 }
 
@@ -31,7 +31,7 @@ export interface RedirectUris {
   readonly nok?: string;
 }
 
-/** Why an authorisation ended without a signature; also used as the reason a payment was rejected. */
+/** Why an authorisation ended without a signature. Also used as the reason for the rejection of a payment. */
 export type RejectionReason =
   | 'psu-refused'
   | 'psu-cancelled'
@@ -47,46 +47,46 @@ export type FundsRefusalReason =
   | 'debtor-account-unusable'
   | 'creditor-account-unusable';
 
-/** The data common to every payment initiation, whatever its payment service. */
+/** The data common to every payment initiation, for all payment services. */
 export interface InitiationData {
   /** @format uuid */
   readonly paymentId: string;
   readonly tppId: string;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
-  /** The body exactly as submitted; GET returns it. */
+  /** The body exactly as submitted, as GET returns it. */
   readonly body: Readonly<Record<string, unknown>>;
   /** The PSU that the TPP named (`PSU-ID`). */
   readonly psuId?: string;
-  /** The number of persons who have to sign. */
+  /** The number of signatures required. */
   readonly signaturesRequired: number;
-  /** The authorisation of a single signer. With several signers, each authorisation is started separately. */
+  /** Set if only one signature is required. With several signers, each authorisation is started separately. */
   readonly authorisationId?: string;
   readonly redirectUris: RedirectUris;
-  /** If the payment is not signed by then, it is rejected. @format date-time */
+  /** If the payment has not been signed by then, it is rejected. @format date-time */
   readonly expiresAt: string;
-  /** The address for pushed status changes. Absent: no push. */
+  /** The address for pushed status changes. If absent, none are pushed. */
   readonly notification?: NotificationRegistration;
 }
 
 /**
- * The events of a payment initiation: a single payment, a periodic order or a bulk payment. Its transactions are the
- * occurrences of a periodic order or the entries of a bulk payment, numbered from 1; a single payment has no numbered transactions.
- * Times are in the event's metadata; instants in the data are ISO 8601 UTC.
+ * The events of a payment initiation: a single payment, a periodic order or a bulk payment. Its transactions are
+ * the occurrences of a periodic order or the entries of a bulk payment, numbered from 1; a single payment has no
+ * numbered transactions. The time of an event is in its metadata; instants in its data are ISO 8601 UTC.
  */
 export type PaymentEvent =
   | {
       readonly type: 'initiated';
       readonly data: InitiationData & {
         readonly order: PaymentOrder;
-        /** Absent: as soon as it is signed. @format date */
+        /** If absent, the payment is executed as soon as it is signed. @format date */
         readonly requestedExecutionDate?: string;
       };
     }
   | {
       readonly type: 'order-initiated';
       readonly data: InitiationData & {
-        /** The order that each occurrence pays. It contains no fee, which depends on the day. */
+        /** The order that each occurrence executes. It contains no fee, because the fee depends on the day. */
         readonly order: PaymentOrder;
         readonly schedule: PeriodicSchedule;
       };
@@ -96,9 +96,9 @@ export type PaymentEvent =
       readonly data: InitiationData & {
         /** The orders of the entries, in the order of the body. */
         readonly orders: readonly PaymentOrder[];
-        /** True if the debtor's history shows one entry for the whole bulk. */
+        /** True if the debtor's history shows a single entry for the whole bulk payment. */
         readonly batchBookingPreferred: boolean;
-        /** Absent: as soon as it is signed. @format date */
+        /** If absent, the payment is executed as soon as it is signed. @format date */
         readonly requestedExecutionDate?: string;
       };
     }
@@ -106,11 +106,11 @@ export type PaymentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; from then on, nobody else can. */
+        /** The PSU who has to sign; from then on, no other PSU can. */
         readonly psuId?: string;
-        /** The redirect addresses for this PSU's browser. Absent: those of the payment. */
+        /** The redirect addresses for this PSU's browser. If absent, those of the payment apply. */
         readonly redirectUris?: RedirectUris;
-        /** The new address for pushed status changes. Absent: unchanged. */
+        /** The new address for pushed status changes. If absent, the address is unchanged. */
         readonly notification?: NotificationRegistration;
       };
     }
@@ -149,9 +149,12 @@ export type PaymentEvent =
         readonly psuId: string;
         /** @format date-time */
         readonly signedAt: string;
-        /** A day in the bank's time zone. For a periodic order, the day of its first occurrence. @format date */
+        /**
+         * The execution day in the bank's time zone. For a periodic order, this is the day of its first
+         * occurrence. @format date
+         */
         readonly executionDate: string;
-        /** When settlement falls due. @format date-time */
+        /** The time from which settlement is due. @format date-time */
         readonly dueAt: string;
         /** The order to be paid. Absent for a bulk payment, whose orders are only in `bulk-initiated`. */
         readonly order?: PaymentOrder;
@@ -163,7 +166,7 @@ export type PaymentEvent =
       readonly data: {
         readonly holdId: string;
         readonly transactionId: string;
-        /** When the pending entry becomes booked. @format date-time */
+        /** The time at which the pending entry becomes booked. @format date-time */
         readonly bookAt: string;
       };
     }
@@ -173,9 +176,9 @@ export type PaymentEvent =
       readonly type: 'transaction-planned';
       readonly data: {
         readonly number: number;
-        /** The planned day moved by the execution rule. @format date */
+        /** The planned day, adjusted by the execution rule. @format date */
         readonly executionDate: string;
-        /** When settlement falls due. @format date-time */
+        /** The time from which settlement is due. @format date-time */
         readonly dueAt: string;
       };
     }
@@ -185,7 +188,7 @@ export type PaymentEvent =
         readonly number: number;
         readonly holdId: string;
         readonly transactionId: string;
-        /** When the pending entry becomes booked. @format date-time */
+        /** The time at which the pending entry becomes booked. @format date-time */
         readonly bookAt: string;
       };
     }
@@ -202,7 +205,7 @@ export type PaymentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        /** Absent if no single authorisation was the cause. */
+        /** Absent if the cause was not a single authorisation. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;

@@ -36,7 +36,7 @@ const account: AccountFacts = {
 };
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString();
 
-/** One action of a person; `link` is the number of an authorisation. */
+/** One action by a TPP or a PSU. `link` is the number of an authorisation. */
 interface Command {
   readonly does: keyof typeof real;
   readonly psu: string;
@@ -46,7 +46,7 @@ interface Command {
   readonly key?: string;
   readonly hold: string;
 }
-/** A command and its sender, who read the payment now or earlier. Without a PSU: the person the link was created for. */
+/** A command, and whether its sender reads the payment first. The default PSU is the one for whom the link was created. */
 interface Step extends Omit<Command, 'psu'> {
   readonly psu?: string;
   readonly writer: 0 | 1;
@@ -58,7 +58,7 @@ interface Setup {
   readonly named?: string;
 }
 
-/** The rules of spec 3.1, 3.3 and contract 8, 10 in the words of the specification, without stages or event data. */
+/** The rules of spec 3.1, 3.3 and contract 8, 10 in the terms of the specification, without stages or event data. */
 interface Model extends Setup {
   readonly status: PaymentStatus;
   readonly links: readonly { readonly named?: string; readonly taken?: string; readonly over: boolean }[];
@@ -83,7 +83,7 @@ const withLink = (
 ): Pick<Model, 'links'> => ({ links: links.map((one, at) => (at === link ? { ...one, ...change } : one)) });
 const isOthers = ({ required, links }: Model, link: number, psu: string): boolean =>
   links.some(({ taken }, at) => taken !== undefined && taken !== psu && (at === link || required === 1));
-/** A rule about one authorisation; always refuses if the authorisation is unknown or has ended. */
+/** A rule about one authorisation. The command is always refused if the authorisation is unknown or has ended. */
 const onLink =
   (rule: Rule): Rule =>
   (model, command, minute) => {
@@ -177,7 +177,7 @@ const real = {
     signPayment(state, { authorisationId: `auth-${link}`, psuId: psu, now }, profile),
   refuse: (state: PaymentState, { psu, link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused', psuId: psu }),
-  /** A person who has the link but has not signed in. */
+  /** A refusal by a person who has the link but has not signed in. */
   refuseUnknown: (state: PaymentState, { link }: Command): Decision<PaymentEvent> =>
     rejectPayment(state, { authorisationId: `auth-${link}`, reason: 'psu-refused' }),
   expire: (state: PaymentState, _command: Command, now: string): Decision<PaymentEvent> =>
@@ -193,20 +193,20 @@ const real = {
   book: (state: PaymentState): Decision<PaymentEvent> => bookEntry(single(state)),
 };
 
-/** One name occurs twice, so that with three links a returning person is as likely as three different persons. */
+/** One name occurs twice: with three links, a returning PSU is as likely as three different PSUs. */
 const people = ['georgi', 'elena', 'georgi', 'petar'];
 const psuFor = ({ links }: Model, { does, link }: Step): string =>
   (does === 'start' ? people[links.length % people.length] : (links[link]?.named ?? links[link]?.taken)) ??
   'georgi';
 
-/** What two writers need of the event store: the appended events, and payment and model after each of them. */
+/** The parts of an event store that two writers need: the events, with the payment and the model after each. */
 class Stream {
   readonly events: PaymentEvent[];
   readonly versions: { readonly state: PaymentState; readonly model: Model }[];
   /** The version that each writer last read. */
   private readonly read: [number, number] = [0, 0];
   conflicts = 0;
-  /** How often a person who had already signed came back, by action. */
+  /** How often a PSU who had already signed came back, by action. */
   readonly again = new Map<Command['does'], number>();
 
   constructor({ required, named }: Setup) {
@@ -242,7 +242,7 @@ class Stream {
     return last;
   }
 
-  /** Optimistic locking: a decision on an old version is not stored but repeated on the newest version. */
+  /** Optimistic locking: a decision based on an old version is not stored but made again on the newest version. */
   act(step: Step, minute: number): string {
     if (step.reads) this.read[step.writer] = this.versions.length - 1;
     for (;;) {
@@ -316,7 +316,7 @@ const moneySteps: readonly PaymentEventType[] = [
 ];
 const rank = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'RJCT', 'CANC'];
 
-/** Properties that every history has, whatever the detailed rules. */
+/** Checks the properties that every history must have, whatever the detailed rules are. */
 function checkHistory({ events, versions, last }: Stream): void {
   const types = events.map(({ type }) => type);
   const count = (type: PaymentEventType): number => types.filter((one) => one === type).length;
@@ -341,7 +341,7 @@ function checkHistory({ events, versions, last }: Stream): void {
   expect(paymentFrom(events)).toEqual(last.state);
 }
 
-/** Every step in spec 3.1, 3.3 and contract 8, 10 that the histories have to reach. */
+/** Every step in spec 3.1, 3.3 and contract 8, 10 that the histories must reach. */
 const steps = [
   'RCVD: authorisation-started',
   'RCVD: signer-identified',
@@ -369,7 +369,7 @@ const steps = [
 ];
 
 describe('a payment compared with a model (spec 3.1, 3.3; contract 8, 10)', () => {
-  it('agrees in 10,000 histories of two writers who act in any order and at any time', () => {
+  it('agrees with it in 10,000 histories of two writers who act in any order and at any time', () => {
     const seen = new Set<string>();
     let conflicts = 0;
     const again = new Map<string, number>();
@@ -389,7 +389,8 @@ describe('a payment compared with a model (spec 3.1, 3.3; contract 8, 10)', () =
     );
     expect([...seen].sort()).toEqual([...steps, 'nothing', 'refused'].sort());
     expect(conflicts).toBeGreaterThan(1000);
-    // A person who uses a second link, opened before or after this person signed, or is asked to sign again.
+    // Minimum counts of cases in which a PSU uses a second link, opened before or after this PSU signed, or
+    // is asked to sign again.
     const often = { start: 300, accept: 300, sign: 300, refuse: 20 };
     for (const [verb, min] of Object.entries(often))
       expect([verb, (again.get(verb) ?? 0) >= min]).toEqual([verb, true]);

@@ -1,4 +1,4 @@
-/** The payment products of specification 2.4 and 4.5, spelled as the service returns them. */
+/** The payment products of specification 2.4 and 4.5, with the names that the service returns. */
 export const paymentProducts = [
   'domestic-credit-transfer-BGN',
   'domestic-budget-transfer-BGN',
@@ -20,6 +20,6 @@ const spellings = new Map<string, PaymentProduct>([
   ['cross-border-transfers', 'cross-border-credit-transfer'],
 ]);
 
-/** Parses a product in a path, ignoring case and an optional plural s (contract 1). */
+/** Parses a product name in a path, ignoring case and an optional plural s (contract 1). */
 export const parsePaymentProduct = (segment: string): PaymentProduct | undefined =>
   spellings.get(segment.toLowerCase());

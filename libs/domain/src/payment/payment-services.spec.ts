@@ -5,8 +5,8 @@ import { initiationFailure, paymentServices, productsOffered } from './payment-s
 
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
 
-describe('products of the payment services (contract 9)', () => {
-  it('offers every product for single payments, domestic for orders, domestic and budget for bulk payments', () => {
+describe('the products of the payment services (contract 9)', () => {
+  it('include every product for single payments, only domestic for orders, and domestic and budget for bulk payments', () => {
     const taken = paymentServices.map((service) =>
       paymentProducts.filter((product) => initiationFailure(service, product, sandbox) === undefined),
     );
@@ -17,7 +17,7 @@ describe('products of the payment services (contract 9)', () => {
     ]);
   });
 
-  it('advises what to do with the other products', () => {
+  it('are named when another product is refused, with advice on what to do', () => {
     expect(initiationFailure('bulk-payments', 'SEPA-Credit-Transfer', sandbox)).toEqual({
       failure: 'productWrong',
       text: 'bulk-payments accepts only domestic-credit-transfer-BGN and domestic-budget-transfer-BGN. Send single payments under /payments/SEPA-Credit-Transfer.',
@@ -27,7 +27,7 @@ describe('products of the payment services (contract 9)', () => {
     );
   });
 
-  it('requires an enabled feature for bulk payments but not for periodic orders (spec 1.7)', () => {
+  it('require an enabled feature for bulk payments but not for periodic orders (spec 1.7)', () => {
     expect(initiationFailure('bulk-payments', 'domestic-credit-transfer-BGN', production)?.failure).toBe(
       'serviceNotOffered',
     );
@@ -42,7 +42,7 @@ describe('products of the payment services (contract 9)', () => {
     ).toBeUndefined();
   });
 
-  it('never offers a product that the bank does not have', () => {
+  it('never include a product that the bank does not have', () => {
     const narrow = makeProfile('sandbox', {
       products: ['SEPA-Credit-Transfer', 'domestic-budget-transfer-BGN'],
     });

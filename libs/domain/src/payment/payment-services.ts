@@ -17,8 +17,8 @@ const productsByService: Readonly<Record<PaymentService, readonly PaymentProduct
 };
 
 /**
- * Why this service and product cannot be used (contract 9): the profile does not offer the service, or the service
- * does not support the product.
+ * Returns why this service and product cannot be used (contract 9): the profile does not offer the service, or the
+ * service does not support the product.
  */
 export function initiationFailure(
   service: PaymentService,
@@ -34,7 +34,7 @@ export function initiationFailure(
   return fail('productWrong', undefined, text);
 }
 
-/** The products that this bank offers under a service; none if it does not offer the service. */
+/** The products that this bank offers under a service. Empty if the bank does not offer the service. */
 export const productsOffered = (
   service: PaymentService,
   profile: Pick<Profile, 'offers' | 'products'>,

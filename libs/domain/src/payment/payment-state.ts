@@ -6,13 +6,13 @@ import type { PaymentProduct, PaymentType } from './payment-products.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
- * ISO 20022 status codes of a payment initiation (spec 3.1, 3.2). PATC: at least one of several signers has not
+ * ISO 20022 status codes of a payment initiation (spec 3.1, 3.2). PATC: some but not all of several signers have
  * signed. PART: a bulk payment with some entries paid and some unfunded.
  */
 export const paymentStatuses = ['RCVD', 'PATC', 'ACCP', 'ACSP', 'ACSC', 'PART', 'RJCT', 'CANC'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** The part of a payment initiation that all payment services share: submitted, signed, ended. */
+/** The part of a payment initiation's state that all payment services share: submission, signature and end. */
 interface InitiationState {
   readonly paymentId: string;
   readonly tppId: string;
@@ -25,18 +25,18 @@ interface InitiationState {
   readonly notification?: NotificationRegistration;
   readonly expiresAt: string;
   readonly status: PaymentStatus;
-  /** The number of persons who have to sign. */
+  /** The number of signatures required. */
   readonly signaturesRequired: number;
   readonly authorisations: readonly Authorisation[];
   /** For a periodic order, `executionDate` and `dueAt` belong to its first occurrence. */
   readonly signed?: { readonly signedAt: string; readonly executionDate: string; readonly dueAt: string };
   readonly fundsAvailable?: boolean;
   readonly rejectionReason?: RejectionReason;
-  /** The signing basket that claimed it; kept after the decision. */
+  /** The signing basket that claimed the payment; kept after the decision. */
   readonly basketId?: string;
-  /** Signing baskets that can no longer claim it: each released it or ended before claiming it. */
+  /** Signing baskets that can no longer claim the payment: each released it or ended before claiming it. */
   readonly formerBasketIds?: readonly string[];
-  /** The Idempotency-Key of the DELETE that cancelled it; a retry with the same key gets 204 again. */
+  /** The Idempotency-Key of the DELETE that cancelled the payment; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;
 }
 
@@ -65,14 +65,14 @@ export interface PlannedOccurrence {
 /** The state of a periodic order, folded from its events: its next, current and last occurrence. */
 export interface PeriodicOrder extends InitiationState {
   readonly service: 'periodic-payments';
-  /** The order that each occurrence pays. */
+  /** The order that each occurrence executes. */
   readonly order: PaymentOrder;
   readonly schedule: PeriodicSchedule;
-  /** The next occurrence. Absent before the signature, and if no occurrence follows the current one. */
+  /** The next occurrence. Absent before the signature, and if the current occurrence is the last one. */
   readonly planned?: PlannedOccurrence;
-  /** The occurrence whose funds are held but not yet posted. */
+  /** The occurrence whose funds are held but have not yet been posted. */
   readonly started?: PlannedOccurrence & { readonly holdId: string };
-  /** The latest posted or skipped occurrence; all earlier ones have been posted or skipped too. */
+  /** The latest occurrence that was posted or skipped, as all earlier ones were. */
   readonly ended?: { readonly number: number; readonly fundsAvailable: boolean };
 }
 
@@ -87,30 +87,30 @@ export interface BulkEntry {
 /** The state of a bulk payment, folded from its events. */
 export interface BulkPayment extends InitiationState {
   readonly service: 'bulk-payments';
-  /** The orders of the entries, in the order of the body. */
+  /** The orders of the entries, in the order of the request body. */
   readonly orders: readonly PaymentOrder[];
   readonly batchBookingPreferred: boolean;
   readonly requestedExecutionDate?: string;
-  /** In the order of the body. */
+  /** In the order of the request body. */
   readonly entries: readonly BulkEntry[];
 }
 
 /** The state of a payment initiation, folded from its events. */
 export type PaymentState = SinglePayment | PeriodicOrder | BulkPayment;
 
-/** True for a single payment: only periodic orders and bulk payments have a member `service`. */
+/** True for a single payment. Only periodic orders and bulk payments have the member `service`. */
 export const isSinglePayment = (state: PaymentState): state is SinglePayment => state.service === undefined;
 
 export const getService = ({ service }: { readonly service?: PaymentService }): PaymentService =>
   service ?? 'payments';
 
-/** The orders to be paid, one per transaction; a periodic order has one order, which it pays repeatedly. */
+/** The orders to be paid, one per transaction. A periodic order has a single order, which is paid repeatedly. */
 export const listOrders = (state: PaymentState): readonly PaymentOrder[] =>
   state.service === 'bulk-payments' ? state.orders : [state.order];
 
 /**
- * The order, or the first order of a bulk payment. All orders of a bulk payment have the same debtor account and
- * currency.
+ * The order of a payment, or the first order of a bulk payment. All orders of a bulk payment have the same debtor
+ * account and currency.
  */
 export const getFirstOrder = (state: PaymentState): PaymentOrder => {
   const [first] = listOrders(state);

@@ -57,7 +57,7 @@ const untilSigned: readonly [string, PaymentStatus][] = [
   ['accepted cancelled', 'CANC'],
   ['signed cancelled', 'CANC'],
 ];
-/** A basket cannot contain a periodic order. */
+/** Includes the basket transitions, which a periodic order does not have because a basket cannot contain one. */
 const untilSignedOrGrouped: readonly [string, PaymentStatus][] = [
   ...untilSigned,
   ['received grouped', 'RCVD'],
@@ -109,12 +109,12 @@ const pairs = paymentServices.flatMap((service) =>
   listStages(service).flatMap((stage) => events.map((event) => [service, stage, event] as const)),
 );
 
-describe('lifecycles of payments, periodic orders and bulk payments (spec 3.1 to 3.3, contract 8 to 10)', () => {
+describe('the lifecycles of payments, periodic orders and bulk payments (spec 3.1 to 3.3, contract 8 to 10)', () => {
   it.each(pairs)('%s: %s × %s', (service, stage, event) => {
     expect(nextStatus(payment(service, stage), event)).toBe(allowed[service].get(`${stage} ${event}`));
   });
 
-  it.each(paymentServices)('%s starts only with its own event', (service) => {
+  it.each(paymentServices)('%s: starts only with its own event', (service) => {
     const begin = events.filter((event) => nextPlace(undefined, event)?.service === service);
     expect(begin).toEqual([beginnings[service]]);
     expect(nextStatus(undefined, beginnings[service])).toBe('RCVD');
@@ -150,7 +150,7 @@ describe('cancellation (spec 3.3)', () => {
     ['ACSP', true, false],
     ['ACSC', true, false],
     ['CANC', undefined, false],
-  ])('%s with funds %s: %s', (status, fundsAvailable, possible) => {
+  ])('is possible in %s with fundsAvailable %s: %s', (status, fundsAvailable, possible) => {
     expect(isCancellable({ status, fundsAvailable })).toBe(possible);
     expect(isCancellable({ status, fundsAvailable, signed: {} })).toBe(possible);
   });
@@ -164,7 +164,7 @@ describe('cancellation (spec 3.3)', () => {
     );
   });
 
-  it('is possible for a bulk payment until the first hold or the first refusal for lack of funds (contract 9)', () => {
+  it('is possible for a bulk payment until the first hold or the first refusal due to insufficient funds (contract 9)', () => {
     const possible = listStages('bulk-payments').filter((stage) =>
       isCancellable(payment('bulk-payments', stage)),
     );

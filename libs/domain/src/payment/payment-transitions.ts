@@ -4,8 +4,9 @@ import { getService } from './payment-state.js';
 import type { PaymentService } from './payment-services.js';
 
 /**
- * The stage of a payment initiation. Finer than the ISO status, because ACCP covers several stages: accepted but
- * unsigned, signed and waiting for its day, a bulk payment that has refused entries, and finally unfunded.
+ * The stage of a payment initiation. Stages are more detailed than the ISO status, because ACCP covers several of
+ * them: accepted but unsigned, signed and waiting for its day, a bulk payment with refused entries, and finally
+ * unfunded.
  */
 export type PaymentStage =
   | 'received'
@@ -64,7 +65,7 @@ const untilSigned = {
   rejected: { status: 'RJCT', on: {} },
 } as const satisfies Lifecycle;
 
-/** The transitions with which a signing basket claims a payment in RCVD, and releases it (contract 10). */
+/** The transitions by which a signing basket claims a payment in RCVD and releases it (contract 10). */
 const untilSignedOrGrouped = {
   ...untilSigned,
   received: {
@@ -87,9 +88,9 @@ const singlePayment: Lifecycle = {
 };
 
 /**
- * The lifecycle of a periodic order (spec 3.2, contract 9). Its status is ACSP from its first executed occurrence
- * on; an occurrence that lacks funds changes nothing. If the order is cancelled while the funds of an occurrence
- * are held, that occurrence is still posted.
+ * The lifecycle of a periodic order (spec 3.2, contract 9). The status is ACSP from the first executed occurrence
+ * on; an occurrence that lacks funds does not change it. If the order is cancelled while the funds of an
+ * occurrence are held, that occurrence is still posted.
  */
 const periodicOrder: Lifecycle = {
   ...untilSigned,
@@ -118,7 +119,7 @@ const periodicOrder: Lifecycle = {
   cancelled: { status: 'CANC', on: { 'transaction-settled': 'cancelled' } },
 };
 
-/** The lifecycle of a bulk payment (contract 9): it can be cancelled until the first hold or the first refusal. */
+/** The lifecycle of a bulk payment (contract 9), which can be cancelled until the first hold or the first refusal. */
 const bulkPayment: Lifecycle = {
   ...untilSignedOrGrouped,
   signed: {
@@ -165,7 +166,7 @@ export type InitiatingEventType = keyof typeof beginnings;
 export const initiatingEventTypes = Object.keys(beginnings) as readonly InitiatingEventType[];
 const isInitiating = (event: PaymentEventType): event is InitiatingEventType => event in beginnings;
 
-/** The state fields of an initiation that determine its stage. */
+/** The state members of an initiation that determine its stage. */
 export interface StatusFields {
   readonly service?: PaymentService;
   readonly status: PaymentStatus;
@@ -200,8 +201,8 @@ export function deriveStage(payment: StatusFields): PaymentStage {
 }
 
 /**
- * The stage after an event; undefined if the event is not allowed in that stage. Only an initiating event starts
- * an initiation.
+ * The payment service and stage after an event; undefined if the event is not allowed in the current stage. An
+ * initiation can start only with an initiating event.
  */
 export function nextPlace(
   place: PaymentPlace | undefined,
@@ -219,11 +220,11 @@ const getPlace = (payment: StatusFields): PaymentPlace => ({
   stage: deriveStage(payment),
 });
 
-/** The status of a stage; undefined if that payment service has no such stage. */
+/** The status of a stage; undefined if the payment service has no such stage. */
 export const statusAt = ({ service, stage }: PaymentPlace): PaymentStatus | undefined =>
   lifecycles[service][stage]?.status;
 
-/** The status after an event; undefined if the event is not allowed there. */
+/** The status after an event; undefined if the event is not allowed in the current stage. */
 export function nextStatus(
   payment: StatusFields | undefined,
   event: PaymentEventType,
@@ -232,7 +233,7 @@ export function nextStatus(
   return next === undefined ? undefined : statusAt(next);
 }
 
-/** True if the status (with its funds flag) can no longer change: no event leads to another stage. */
+/** True if neither the status nor the funds flag can change any more, because no event leads to another stage. */
 export function isFinal(payment: StatusFields): boolean {
   const { service, stage } = getPlace(payment);
   return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
@@ -247,7 +248,10 @@ export const awaitsSignature = (payment: StatusFields): boolean => canHappen(pay
 /** True if the TPP may cancel the payment, signed or not (spec 3.3, contract 9). */
 export const isCancellable = (payment: StatusFields): boolean => canHappen(payment, 'cancelled');
 
-/** True while it is in an undecided basket and cannot be signed, cancelled or grouped separately (contract 10). */
+/**
+ * True while the payment is in an undecided basket and cannot be signed, cancelled or grouped separately (contract
+ * 10).
+ */
 export const isGroupedPayment = ({
   basketId,
   status,

@@ -4,8 +4,8 @@ import type { PaymentOrder } from './payment-events.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /**
- * The type that follows from the payment details: a valid order, and the BIC of the creditor's bank if sent (spec
- * 1.9).
+ * The payment type that follows from the payment details: a valid order and, if sent, the BIC of the creditor's
+ * bank (spec 1.9).
  */
 export function derivePaymentType(
   order: Pick<PaymentOrder, 'amount' | 'creditorAccount'>,

@@ -108,7 +108,7 @@ describe('authorisations of several signers (contract 10)', () => {
     });
   });
 
-  it('require the PSU-ID of the person', () => {
+  it('require the PSU-ID of the signer', () => {
     expect(outcome(start(given()))).toBe('headerMalformed');
   });
 
@@ -118,7 +118,7 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given(...georgiSigned), 'elena'))).toHaveLength(1);
   });
 
-  it('are refused after expiry, once all have signed, and once the payment is final', () => {
+  it('are refused after expiry, once all signers have signed, and once the payment is final', () => {
     expect(outcome(start(given(), 'georgi', tooLate))).toBe(forbidden);
     const state = given(...georgiSigned, identified('elena'));
     const signed = sign(state, 'elena');
@@ -135,7 +135,7 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given(...many), 'georgi'))).toBe(forbidden);
   });
 
-  it('are for the previously named PSU, or else the one that the TPP names now, if one person signs', () => {
+  it('with a single signer, are for the PSU that the TPP named before or, if it named none, for the one that it names now', () => {
     const one = { signaturesRequired: 1, authorisationId: 'auth-1' };
     expect(outcome(start(given(...initiated({ ...one, psuId: 'ivan' }))))).toMatchObject([
       { data: { psuId: 'ivan' } },
@@ -145,8 +145,8 @@ describe('authorisations of several signers (contract 10)', () => {
   });
 });
 
-describe('signatures of several persons (contract 10)', () => {
-  it('set PATC with the first, and ACCP with the last, which makes the payment due', () => {
+describe('signatures of several signers (contract 10)', () => {
+  it('set PATC with the first signature, and ACCP with the last, which makes the payment due', () => {
     expect(outcome(accept(given(...both), 'georgi'))).toEqual([identified('georgi')]);
     expect(given(...both, identified('georgi')).status).toBe('RCVD');
     expect(outcome(sign(given(...both, identified('georgi')), 'georgi'))).toEqual([partlySigned('georgi')]);
@@ -163,7 +163,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('set PATC twice with three signers', () => {
+  it('set PATC twice if there are three signers', () => {
     const three = initiated({ signaturesRequired: 3 });
     const after = given(
       ...three,
@@ -177,7 +177,7 @@ describe('signatures of several persons (contract 10)', () => {
     expect(statuses(after)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('make an authorisation that is no longer needed exempted', () => {
+  it('set an authorisation that is no longer needed to exempted', () => {
     const events = [startedFor('petar'), ...georgiSigned, identified('elena')];
     const last = sign(given(...events), 'elena');
     expect(statuses(given(...events, ...('events' in last ? last.events : [])))).toMatchObject({
@@ -185,7 +185,7 @@ describe('signatures of several persons (contract 10)', () => {
     });
   });
 
-  it('are refused for a person who has already signed, with any link', () => {
+  it('are refused for a PSU who has already signed, with any link', () => {
     const again: PaymentEvent = {
       type: 'authorisation-started',
       data: { authorisationId: 'auth-again', psuId: 'georgi' },
@@ -202,25 +202,25 @@ describe('signatures of several persons (contract 10)', () => {
     );
   });
 
-  it('reject the payment if another person than the one named in the authorisation signs in, as with one signer (contract 8)', () => {
+  it('reject the payment if a PSU other than the one named in the authorisation signs in, as with one signer (contract 8)', () => {
     const decision = accept(given(...georgiSigned), 'petar', { authorisationId: 'auth-elena' });
     expect(outcome(decision)).toMatchObject([{ type: 'rejected', data: { reason: 'not-the-named-psu' } }]);
   });
 
-  it('reject the payment if a person without power over the account signs in', () => {
+  it('reject the payment if a PSU with no authority over the account signs in', () => {
     const debtor = { account, ownedByPsu: false };
     expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
       { type: 'rejected', data: { reason: 'not-the-account-owner' } },
     ]);
   });
 
-  it('are refused if an accepted signer uses the link of another', () => {
+  it('are refused if an accepted signer uses the link of another signer', () => {
     const state = given(...both, identified('georgi'), identified('elena'));
     expect(outcome(sign(state, 'elena', 'auth-georgi'))).toBe(forbidden);
     expect(outcome(accept(state, 'elena', { authorisationId: 'auth-georgi' }))).toBe(forbidden);
   });
 
-  it('reject the payment if the bank requires more signatures than at initiation', () => {
+  it('reject the payment if the bank now requires more signatures than at initiation', () => {
     const debtor = { account: { ...account, signaturesRequired: 3 }, ownedByPsu: true };
     expect(outcome(accept(given(...both), 'elena', { debtor }))).toMatchObject([
       { type: 'rejected', data: { reason: 'debtor-account-unusable' } },
@@ -228,18 +228,18 @@ describe('signatures of several persons (contract 10)', () => {
   });
 });
 
-describe('a payment that several persons must sign (contract 8, 10; spec 3.3)', () => {
+describe('a payment that requires multiple signatures (contract 8, 10; spec 3.3)', () => {
   const after = (decision: Decision<PaymentEvent>, ...events: PaymentEvent[]): PaymentState =>
     given(...events, ...('events' in decision ? decision.events : []));
   const refusal = { reason: 'psu-refused', psuId: 'elena', authorisationId: 'auth-elena' } as const;
 
-  it('is rejected after one refusal; given signatures stay finalised, and the other authorisations fail', () => {
+  it('is rejected after one refusal, which leaves completed signatures finalised and fails the other authorisations', () => {
     const state = after(rejectPayment(given(...georgiSigned), refusal), ...georgiSigned);
     expect(state).toMatchObject({ status: 'RJCT', rejectionReason: 'psu-refused' });
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });
 
-  it('can be refused with the link only until a signer is accepted; afterwards the PSU must sign in', () => {
+  it('can be refused with only the link until a signer is accepted; afterwards the PSU must sign in', () => {
     const unknown = { reason: 'psu-cancelled', authorisationId: 'auth-elena' } as const;
     expect(outcome(rejectPayment(given(...both), unknown))).toMatchObject([{ type: 'rejected' }]);
     expect(outcome(rejectPayment(given(...both, identified('georgi')), unknown))).toBe(forbidden);
@@ -249,7 +249,7 @@ describe('a payment that several persons must sign (contract 8, 10; spec 3.3)', 
     ]);
   });
 
-  it('cannot be refused by a person who has already signed', () => {
+  it('cannot be refused by a PSU who has already signed', () => {
     const late = { ...refusal, psuId: 'georgi', authorisationId: 'auth-georgi' };
     expect(outcome(rejectPayment(given(...georgiSigned), late))).toBe(forbidden);
   });
@@ -266,15 +266,15 @@ describe('a payment that several persons must sign (contract 8, 10; spec 3.3)', 
     ).toMatchObject([{ type: 'rejected', data: { reason: 'not-authorised-in-time' } }]);
   });
 
-  it('can be cancelled in PATC, because it is not executed yet', () => {
+  it('can be cancelled in PATC, because it has not been executed yet', () => {
     const state = after(cancelPayment(given(...georgiSigned), { tppId: 'tpp-1' }), ...georgiSigned);
     expect(state.status).toBe('CANC');
     expect(statuses(state)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'failed' });
   });
 });
 
-describe('actions of several persons in any order (contract 10)', () => {
-  it('sign the payment once, with signatures of the required number of different persons', () => {
+describe('actions of several signers in any order (contract 10)', () => {
+  it('sign the payment once, with the required number of signatures from different signers', () => {
     const people = ['georgi', 'elena', 'petar'];
     const step = fc.record({
       does: fc.constantFrom('start', 'accept', 'sign', 'reject'),

@@ -49,7 +49,7 @@ export function validateInitiation(
   }
 }
 
-/** The orders to be paid: one, or one per entry of a bulk payment. */
+/** The orders to be paid: a single one or, for a bulk payment, one per entry. */
 export const ordersToPay = (initiation: ValidInitiation): readonly PaymentOrder[] =>
   initiation.type === 'bulk-initiated' ? initiation.valid.orders : [initiation.valid.order];
 
@@ -72,9 +72,9 @@ type OwnData<Kind extends Initiation> = Kind extends Initiation
 export type PricedInitiation = OwnData<Initiation>;
 
 /**
- * The initiation with its price in the account's currency (spec 1.8), or why it cannot be paid: it needs a rate
- * for a later day, or its total with the fee is too large. A periodic order is priced on each day of execution
- * (contract 9).
+ * Returns the initiation with its price in the account's currency (spec 1.8), or why it cannot be paid: it needs
+ * an exchange rate for a later day, or its total with the fee is too large. A periodic order is priced on each day
+ * of execution (contract 9).
  */
 export function priceInitiation(
   initiation: ValidInitiation,

@@ -9,7 +9,7 @@ const brand = {
   logo: 'M12 2 22 8v2H2V8z',
 };
 
-describe('the appearance of the bank on its pages (contract 12)', () => {
+describe('the branding of the bank on its pages (contract 12)', () => {
   it('is read unchanged from the profile', () => {
     expect(parseBankBrand(brand)).toEqual(brand);
   });
@@ -26,7 +26,7 @@ describe('the appearance of the bank on its pages (contract 12)', () => {
     expect(parseBankBrand({ ...brand, ...change })).toBeUndefined();
   });
 
-  it('is checked with the WCAG contrast: 21 for black on white, 1 for a colour on itself', () => {
+  it('is checked with the WCAG contrast, which is 21 for black on white and 1 for identical colours', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#0b5c8a', '#0b5c8a')).toBe(1);
   });

@@ -2,22 +2,22 @@ import { isJsonObject, getMember } from '../form/form-checks.js';
 import { isBic } from '../iban/bic.js';
 import { isMaxText } from '../text/text.js';
 
-/** The appearance of the bank on its pages, and its names and identifiers at other banks. */
+/** The bank's branding on its pages, and the names and identifiers under which other banks know it. */
 export interface BankBrand {
-  /** ISO 9362 BIC of all its accounts. */
+  /** ISO 9362 BIC of all the bank's accounts. */
   readonly bic: string;
   readonly name: { readonly bg: string; readonly en: string };
-  /** `#rrggbb`, readable on white. */
+  /** `#rrggbb` colour that is readable on white. */
   readonly colour: string;
-  /** `#rrggbb`, readable on the background of the dark scheme. */
+  /** `#rrggbb` colour that is readable on the background of the dark colour scheme. */
   readonly colourOnDark: string;
   /** One SVG path in a 24 × 24 box, drawn in the bank's colour. */
   readonly logo: string;
 }
 
-/** The backgrounds for the two colours, as in the stylesheet of the pages. */
+/** The page backgrounds for the two colours, as in the stylesheet of the pages. */
 export const paper = { light: '#ffffff', dark: '#17212b' } as const;
-/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
+/** Minimum contrast ratio of text (WCAG 2.2, 1.4.3). */
 const minContrast = 4.5;
 
 const channel = (hex: string, at: number): number => {
@@ -27,7 +27,7 @@ const channel = (hex: string, at: number): number => {
 const luminance = (hex: string): number =>
   0.2126 * channel(hex, 1) + 0.7152 * channel(hex, 3) + 0.0722 * channel(hex, 5);
 
-/** Contrast between two `#rrggbb` colours, 1 to 21 (WCAG 2.2). */
+/** Contrast ratio of two `#rrggbb` colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [low = 0, high = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (high + 0.05) / (low + 0.05);
@@ -40,7 +40,10 @@ const isPath = (value: unknown): value is string =>
 
 const members = new Set(['bic', 'name', 'colour', 'colourOnDark', 'logo']);
 
-/** Undefined for an invalid brand: a missing text, an unreadable colour, or a logo that is not a path. */
+/**
+ * Parses the bank's branding. Returns undefined if it is invalid: a missing text, an unreadable colour, or a logo
+ * that is not a path.
+ */
 export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(json) || Object.keys(json).some((member) => !members.has(member))) return undefined;
   const name = getMember(json, 'name');

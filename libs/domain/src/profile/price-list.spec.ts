@@ -9,8 +9,8 @@ const prices = {
 const row = (change: object) => ({ ...prices, fees: [{ ...prices.fees[0], ...change }] });
 const rate = (currency: string, value: unknown) => ({ ...prices, exchangeRates: { [currency]: value } });
 
-describe('prices of a profile (spec 1.8)', () => {
-  it('are read as rates in millionths and fees in minor units', () => {
+describe('the prices of a profile (spec 1.8)', () => {
+  it('are parsed into rates in millionths and fees in minor units', () => {
     expect(parsePriceList(prices)).toEqual({
       exchangeRates: { homeCurrency: 'BGN', rates: new Map([['EUR', { buy: 1_955_830, sell: 1_960_000 }]]) },
       fees: [{ product: 'SEPA-Credit-Transfer', fixed: 80, share: 1500, least: 100, most: 200 }],
@@ -43,7 +43,7 @@ describe('prices of a profile (spec 1.8)', () => {
     ['fees.0.percent', row({ percent: '0.00001' })],
     ['fees.0.most', row({ least: '3.00' })],
     ['fees.0.colour', row({ colour: 'x' })],
-  ])('names %s when it is wrong', (field, json) => {
+  ])('are refused with an error that names %s if it is invalid', (field, json) => {
     expect(() => parsePriceList(json)).toThrow(`Profile field "${field}"`);
   });
 });

@@ -11,11 +11,11 @@ import {
 import { type PaymentProduct, paymentProducts } from '../payment/payment-products.js';
 import type { FeeRow } from '../payment/pricing/tariff.js';
 
-/** The prices of a profile: the rate table, and the tariff in its home currency. */
+/** The prices of a profile: the exchange rate table, and the tariff in the home currency. */
 export interface PriceList {
-  /** Absent: no conversion and no fees. */
+  /** If absent, there is no currency conversion and there are no fees. */
   readonly exchangeRates?: ExchangeRates;
-  /** The first matching row applies; if none matches, the payment is free. */
+  /** The first matching row applies. If none matches, the payment is free of charge. */
   readonly fees: readonly FeeRow[];
 }
 
@@ -119,8 +119,8 @@ function parseFeeRow(row: unknown, index: number, currency: string): FeeRow {
 }
 
 /**
- * Parses the prices of a profile (spec 1.8, contract 8); a profile without `homeCurrency` has none.
- * @throws Error that names the first invalid field and what it must be.
+ * Parses the prices of a profile (spec 1.8, contract 8). A profile without `homeCurrency` has no prices.
+ * @throws Error that names the first invalid field and the value required.
  */
 export function parsePriceList(json: JsonObject): PriceList {
   const homeCurrency = getMember(json, 'homeCurrency');

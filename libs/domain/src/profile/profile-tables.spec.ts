@@ -10,11 +10,11 @@ const right: Readonly<Record<string, Record<string, unknown>>> = {
   'tables/eea.json': { ...origin, countries: ['BG'], currencies: ['BGN'] },
   'tables/holidays.json': { ...origin, days: ['2026-03-03'] },
 };
-/** Parses the tables after changing some members of one of them. */
+/** Parses the tables after changing some members of one table. */
 const read = (file: string, change: object) =>
   parseProfileTables(named, (name) => ({ ...right[name], ...(name === file ? change : {}) }));
 
-describe('tables of a profile (contract 8)', () => {
+describe('the tables of a profile (contract 8)', () => {
   it('are parsed into the values that the rules need', () => {
     expect(read('', {})).toEqual({
       sepa: { countries: new Set(['BG', 'DE']), exceptBanks: new Set(['DEUTDEFF']) },
@@ -42,7 +42,7 @@ describe('tables of a profile (contract 8)', () => {
     ['tables/holidays.json', { days: ['2026-03-03', '2026-03-03'] }, 'holidays.days'],
     ['tables/holidays.json', { calendars: ['XX'] }, 'holidays.calendars'],
     ['tables/holidays.json', { asOf: 'lately' }, 'holidays.asOf'],
-  ])('%s with %j names the wrong field', (file, change, place) => {
+  ])('are refused with an error that names the invalid field: %s with %j', (file, change, place) => {
     expect(() => read(file, change)).toThrow(`"${place}"`);
   });
 
@@ -54,18 +54,18 @@ describe('tables of a profile (contract 8)', () => {
     '/etc/passwd',
     'eea.json',
     ['tables/eea.json'],
-  ])('are refused if one is named %j', (name) => {
+  ])('are refused if one has the file name %j', (name) => {
     expect(() => makeProfile('sandbox', { eea: name })).toThrow('"eea"');
   });
 
-  it('contain the thirty EEA states, which SEPA reaches, and twelve other IBAN countries', () => {
+  it('contain the thirty EEA states, which SEPA reaches, and twelve other countries that use IBANs', () => {
     const { sepa, eea } = makeProfile('production');
     expect([eea.countries.size, sepa.countries.size]).toEqual([30, 42]);
     expect([...eea.countries].filter((country) => !sepa.countries.has(country))).toEqual([]);
     expect([...eea.currencies].sort().join(' ')).toBe('BGN DKK EUR HUF NOK PLN RON SEK');
   });
 
-  it('contain computed holidays for more years than any plan needs', () => {
+  it('contain computed holidays for more years than any schedule needs', () => {
     const { holidays, holidaysUntil } = makeProfile('production');
     expect(holidays.filter((day) => /^20(?:26|99)/.test(day))).toEqual([
       ...holidaysIn('BG', 2026),
@@ -92,7 +92,7 @@ describe('tables of a profile (contract 8)', () => {
     ['399 days before its last day', '2025-01-28', expect.stringContaining('2026-03-03')],
     ['after its last day', '2027-01-01', expect.stringContaining('2026-03-03')],
   ])(
-    'warn, if they list single days, depending on the distance to the last: %s',
+    'lead to a warning only if they list single days and the last one is near or past: %s',
     (_title, today, warning) => {
       expect(holidaysEnd(read('', {}), today)).toEqual(warning);
     },

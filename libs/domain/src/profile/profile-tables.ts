@@ -5,28 +5,31 @@ import { ibanLengths } from '../iban/iban-lengths.js';
 import { addDays, isIsoDate } from '../time/bank-calendar.js';
 import { computedHolidays, type HolidayCalendar, holidayCalendars } from '../time/holiday-calendars.js';
 
-/** The accounts that a SEPA credit transfer reaches (spec 1.9). */
+/** The accounts that can be reached by a SEPA credit transfer (spec 1.9). */
 export interface SepaReachability {
-  /** ISO 3166 codes, as at the start of IBANs. */
+  /** ISO 3166 country codes, as at the start of an IBAN. */
   readonly countries: ReadonlySet<string>;
-  /** The first eight characters of the BICs of banks in those countries that SEPA does not reach. */
+  /** The first eight characters of the BICs of banks in those countries that cannot be reached by SEPA. */
   readonly exceptBanks: ReadonlySet<string>;
 }
 
-/** The European Economic Area, which determines who may bear charges (contract 8). */
+/** The European Economic Area, which determines the allowed charge bearers (contract 8). */
 export interface Eea {
   readonly countries: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
 }
 
-/** Tables that a bank can update without a new release. Each is a separate file, named in the profile (contract 8). */
+/**
+ * Tables that a bank can update without a new software release. Each is a separate file, named in the profile
+ * (contract 8).
+ */
 export interface ProfileTables {
   readonly sepa: SepaReachability;
   readonly eea: Eea;
   /** ISO dates that are not banking days if `bankingDays` is `weekdays`. */
   readonly holidays: readonly string[];
   /**
-   * The last day that a table without a computed calendar covers; later holidays are unknown. Absent if the
+   * The last day covered by a table without a computed calendar; later holidays are unknown. Absent if the
    * calendar is computed.
    */
   readonly holidaysUntil?: string;
@@ -35,7 +38,7 @@ export interface ProfileTables {
 export const tableFields = ['sepa', 'eea', 'holidays'] as const satisfies readonly (keyof ProfileTables)[];
 type TableField = (typeof tableFields)[number];
 
-/** Reads the JSON of a file in the profile folder, by name. */
+/** Reads a JSON file in the profile folder, by name. */
 export type FileBeside = (name: string) => unknown;
 
 interface Column {
@@ -94,7 +97,7 @@ const columns = {
     },
     dates('closed'),
     dates('open'),
-    // The old name of `closed`, from before calendars were computed.
+    // The former name of `closed`, used before calendars were computed.
     dates('days'),
   ],
 } as const satisfies Readonly<Record<TableField, readonly Column[]>>;
@@ -103,8 +106,8 @@ const wrong = (place: string, expected: string): Error =>
   new Error(`Profile field "${place}" must be ${expected}.`);
 
 /**
- * Validates that a table states its subject, source and date, so that a reader can tell whether it is still valid;
- * throws otherwise.
+ * Validates that a table states its subject, source and date, so that a reader can tell whether it is still up to
+ * date; throws an error otherwise.
  */
 function checkOrigin(table: JsonObject, place: string): void {
   for (const name of ['about', 'source']) {
@@ -157,10 +160,13 @@ function parseHolidays(
   return calendars.length > 0 || last === undefined ? { holidays } : { holidays, holidaysUntil: last };
 }
 
-/** Orders are planned at least this many days ahead, and a bank needs time to obtain the new holidays. */
+/** Orders are planned at least this many days ahead, and a bank needs time to obtain the new list of holidays. */
 const warnDaysBefore = 400;
 
-/** A warning to the operator if the holiday table ends within 400 days of `today` (ISO date); otherwise undefined. */
+/**
+ * Returns a warning for the operator if the holiday table ends within 400 days of `today` (ISO date), otherwise
+ * undefined.
+ */
 export const holidaysEnd = (
   { holidaysUntil }: Pick<ProfileTables, 'holidaysUntil'>,
   today: string,
@@ -171,7 +177,7 @@ export const holidaysEnd = (
 
 /**
  * Reads the tables named in a profile.
- * @throws Error that names the first invalid field and what it must be.
+ * @throws Error that names the first invalid field and the value required.
  */
 export function parseProfileTables(profile: JsonObject, fileBeside: FileBeside): ProfileTables {
   const [sepa, eea, holidays] = [

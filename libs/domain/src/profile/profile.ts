@@ -5,7 +5,7 @@ import { type BankBrand, parseBankBrand } from './bank-brand.js';
 import { parsePriceList, priceFields, type PriceList } from './price-list.js';
 import { type FileBeside, parseProfileTables, type ProfileTables, tableFields } from './profile-tables.js';
 
-/** Features that spec 1.7 offers in the sandbox only; a bank enables each by name. */
+/** Features that spec 1.7 offers only in the sandbox. A bank enables each one by name. */
 export const optionalFeatures = [
   'recurring-payments',
   'bulk-payments',
@@ -15,8 +15,8 @@ export const optionalFeatures = [
 type OptionalFeature = (typeof optionalFeatures)[number];
 
 /**
- * The rules that differ by environment: one data file per environment with its tables, read and validated at
- * startup (contract 8). Durations are in seconds.
+ * The rules that differ by environment. Each environment has one data file with its tables, which is read and
+ * validated at startup (contract 8). Durations are in seconds.
  */
 export interface Profile extends PriceList, ProfileTables {
   readonly name: 'sandbox' | 'production';
@@ -24,29 +24,32 @@ export interface Profile extends PriceList, ProfileTables {
   readonly bank: BankBrand;
   /** ISO 4217 codes of the payment currencies (spec 1.6). */
   readonly currencies: readonly string[];
-  /** The offered payment products; a path with any other product gets productUnknown. */
+  /** The payment products offered. A path with any other product is refused with productUnknown. */
   readonly products: readonly PaymentProduct[];
-  /** The enabled optional features (spec 1.7); others are refused. */
+  /** The optional features that are enabled (spec 1.7); others are refused. */
   readonly offers: readonly OptionalFeature[];
-  /** IANA time zone that defines the bank's days. */
+  /** The IANA time zone in which the bank's days are counted. */
   readonly timeZone: string;
-  /** The banking days: every day, or Monday to Friday except `holidays`. */
+  /** The bank's banking days: every day, or Monday to Friday except `holidays`. */
   readonly bankingDays: 'every-day' | 'weekdays';
-  /** Local time `HH:MM` from which a payment for today waits for the next banking day. Absent: no cut-off. */
+  /**
+   * Local time `HH:MM` from which a payment for today waits for the next banking day. If absent, there is no
+   * cut-off.
+   */
   readonly cutOff?: string;
   /** Time from signature to settlement of a payment for today (spec 8). */
   readonly settlementDelaySeconds: number;
   /** Time from the pending entry to the booked one (spec 8). */
   readonly bookingDelaySeconds: number;
-  /** Time from POST of a payment until it is rejected if unsigned. */
+  /** Time from the POST of a payment until the payment is rejected if unsigned. */
   readonly authorisationSeconds: number;
-  /** Time from POST of a consent until it is rejected if not authorised. */
+  /** Time from the POST of a consent until the consent is rejected if not authorised. */
   readonly consentAuthorisationSeconds: number;
-  /** The latest effective validUntil, in days after today. */
+  /** The latest effective validUntil, in days from today. */
   readonly consentMaxDays: number;
   /** Time from the first use of a one-off consent to its expiry. */
   readonly oneOffConsentSeconds: number;
-  /** Max calls without the PSU present, per endpoint and account, in 24 hours (spec 8). */
+  /** Maximum number of calls in 24 hours without the PSU present, per endpoint and account (spec 8). */
   readonly unattendedPerDay: number;
   readonly authorizationCodeSeconds: number;
   readonly userTokenSeconds: number;
@@ -144,8 +147,8 @@ const isProduct = (value: unknown): value is PaymentProduct =>
   paymentProducts.some((product) => product === value);
 
 /**
- * Parses the profile of an environment from the JSON of its file, and its tables with `fileBeside`.
- * @throws Error that names the first invalid field and what it must be.
+ * Parses the profile of an environment from the JSON of its file, and reads its tables with `fileBeside`.
+ * @throws Error that names the first invalid field and the value required.
  */
 export function parseProfile(json: unknown, fileBeside: FileBeside): Profile {
   if (!isJsonObject(json)) throw new Error('The profile must be one JSON object.');

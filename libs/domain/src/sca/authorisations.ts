@@ -4,8 +4,8 @@ import type { RedirectUris } from '../payment/payment-events.js';
 import type { PersonalMembers } from '../personal-data.js';
 
 /**
- * The Berlin Group scaStatus values used here. `exempted`: enough others have signed, so this signature is no
- * longer needed.
+ * The Berlin Group scaStatus values used here. `exempted`: enough other signers have signed, so this signature is
+ * no longer needed.
  */
 export const scaStatuses = [
   'received',
@@ -17,17 +17,20 @@ export const scaStatuses = [
 ] as const;
 export type ScaStatus = (typeof scaStatuses)[number];
 
-/** One person's authorisation of a payment or consent; with several signers there are several (contract 10). */
+/**
+ * One signer's authorisation of a payment or consent. With several signers there are several authorisations
+ * (contract 10).
+ */
 export interface Authorisation {
   readonly authorisationId: string;
   readonly scaStatus: ScaStatus;
-  /** The PSU that the TPP named for this authorisation; nobody else may sign. */
+  /** The PSU that the TPP named for this authorisation; no other PSU may sign. */
   readonly namedPsuId?: string;
-  /** The PSU who signed in for this authorisation. */
+  /** The PSU who signed in with this authorisation. */
   readonly psuId?: string;
   /** ISO instant. */
   readonly signedAt?: string;
-  /** The redirect addresses for this PSU's browser. Absent: those of the resource. */
+  /** The redirect addresses for this PSU's browser. If absent, those of the resource apply. */
   readonly redirectUris?: RedirectUris;
 }
 
@@ -36,14 +39,17 @@ export const personalOfAuthorisation: PersonalMembers = { namedPsuId: true, psuI
 
 /** The part of a payment or consent that records who has to authorise it and who has done so. */
 export interface Signable {
-  /** The number of persons who have to sign. */
+  /** The number of signatures required. */
   readonly signaturesRequired: number;
   /** The PSU that the TPP named for the resource. */
   readonly namedPsuId?: string;
   readonly authorisations: readonly Authorisation[];
 }
 
-/** Max number of authorisations of a payment or consent; a TPP may restart one for a PSU who lost the link. */
+/**
+ * Maximum number of authorisations of a payment or consent. A TPP may restart an authorisation for a PSU who lost
+ * the link.
+ */
 export const maxAuthorisations = 20;
 
 const final: ReadonlySet<ScaStatus> = new Set(['finalised', 'failed', 'exempted']);
@@ -63,13 +69,13 @@ export const listSigners = ({ authorisations }: Pick<Signable, 'authorisations'>
     scaStatus === 'finalised' && psuId !== undefined ? [psuId] : [],
   );
 
-/** Number of persons who still have to sign. */
+/** The number of signatures that are still missing. */
 export const signaturesMissing = (signable: Signable): number =>
   Math.max(0, signable.signaturesRequired - listSigners(signable).length);
 
 /**
- * True if another person is already using the authorisation or, with a single signer, the resource. The link is
- * then not enough to use it.
+ * True if another PSU is already using the authorisation or, with a single signer, the resource. The link alone is
+ * then not sufficient.
  */
 export const isTakenByAnother = (
   { signaturesRequired, authorisations }: Signable,
@@ -83,19 +89,19 @@ export const isTakenByAnother = (
       (one.authorisationId === authorisationId || signaturesRequired === 1),
   );
 
-/** The request for another authorisation (contract 10: POST …/authorisations). */
+/** The request to start another authorisation (contract 10: POST …/authorisations). */
 export interface NewAuthorisation {
   readonly authorisationId: string;
   readonly psuId?: string;
   readonly redirectUris?: RedirectUris;
-  /** The new address for pushed changes of the resource. */
+  /** The new address for pushed status changes of the resource. */
   readonly notification?: NotificationRegistration;
 }
 
 /**
- * Why another authorisation cannot be started while the resource awaits signatures: headerMalformed if there are
- * several signers and no PSU-ID, or if the PSU is not the one named before; statusForbidsAuthorisation if that PSU
- * has signed or there are too many authorisations.
+ * Returns why another authorisation cannot be started while the resource awaits signatures: headerMalformed if
+ * there are several signers and no PSU-ID, or if the PSU is not the one named before; statusForbidsAuthorisation
+ * if that PSU has already signed or there are too many authorisations.
  */
 export function startFailure(
   signable: Signable,
@@ -103,19 +109,11 @@ export function startFailure(
 ): Failure | undefined {
   const { signaturesRequired, namedPsuId, authorisations } = signable;
   if (signaturesRequired > 1 && psuId === undefined)
-    return fail(
-      'headerMalformed',
-      'PSU-ID',
-      'Several persons have to sign this. Name the one who signs now.',
-    );
+    return fail('headerMalformed', 'PSU-ID', 'Several signers are required. Name the one who signs now.');
   if (signaturesRequired === 1 && psuId !== undefined && psuId !== (namedPsuId ?? psuId))
     return fail('headerMalformed', 'PSU-ID', 'A different PSU was named before. Name the same PSU, or none.');
   if (psuId !== undefined && listSigners(signable).includes(psuId))
-    return fail(
-      'statusForbidsAuthorisation',
-      undefined,
-      'This PSU has signed already. Name another person who may sign.',
-    );
+    return fail('statusForbidsAuthorisation', undefined, 'This PSU has already signed. Name another signer.');
   return authorisations.length < maxAuthorisations
     ? undefined
     : fail(
@@ -147,7 +145,10 @@ export const withStarted = (
   },
 ];
 
-/** Ends the authorisations that can no longer be completed: signed ones stay, the others change to `scaStatus`. */
+/**
+ * Ends the authorisations that can no longer be completed. Signed ones are kept, and the others change to
+ * `scaStatus`.
+ */
 export const withOthersEnded = (
   list: readonly Authorisation[],
   scaStatus: 'failed' | 'exempted',

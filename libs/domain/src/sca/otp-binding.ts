@@ -8,7 +8,7 @@ interface BulkPayee {
   readonly amount: MinorAmount;
 }
 
-/** The content of the review page, which a PSU signs with an OTP code. */
+/** The content of the review page, which the PSU signs with an OTP code. */
 export type SignedContent =
   | {
       readonly kind: 'payment';
@@ -20,7 +20,7 @@ export type SignedContent =
   | {
       readonly kind: 'order';
       readonly resourceId: string;
-      /** The amount of each of its payments. */
+      /** The amount of each payment of the order. */
       readonly amount: MinorAmount;
       readonly payeeAccount: string;
       readonly payeeName: string;
@@ -30,13 +30,13 @@ export type SignedContent =
       readonly kind: 'bulk';
       readonly resourceId: string;
       readonly total: MinorAmount;
-      /** In the order of its entries. */
+      /** In the order of the bulk payment's entries. */
       readonly payees: readonly BulkPayee[];
     }
   | {
       readonly kind: 'basket';
       readonly resourceId: string;
-      /** The digest of each item's content, in the order of the basket: payments, then consents. */
+      /** The digests of the items' contents, in the order of the basket: payments, then consents. */
       readonly items: readonly string[];
     }
   | {
@@ -83,9 +83,10 @@ function boundParts(content: SignedContent): readonly unknown[] {
 }
 
 /**
- * The canonical text of the content that is signed (dynamic linking, RTS on SCA article 5). The code is bound to
- * the hash of this text, which also serves as the digest of a bulk's payees. Two contents have the same text only
- * if they are equal; the order of a consent's accounts and of an order's months is ignored.
+ * The canonical text of the signed content (dynamic linking, RTS on SCA article 5). The code is bound to the hash
+ * of this text, which also serves as the digest of the payees of a bulk payment. Two contents have the same text
+ * only if they are equal, except that the order of a consent's accounts and of a periodic order's months is
+ * ignored.
  */
 export const otpBinding = (content: SignedContent): string =>
   JSON.stringify(['v1', content.kind, content.resourceId, ...boundParts(content)]);

@@ -1,8 +1,8 @@
 import { addSeconds, hasPassed } from '../time/bank-calendar.js';
 
 /**
- * The number of consecutive wrong passwords and codes, and the end of the lock: for a PSU over all sessions, or
- * for a browser that completed SCA before (contract 12).
+ * The number of consecutive wrong passwords and codes, and the end of the lock. The count applies to a PSU across
+ * all sessions, or to a browser that has completed SCA before (contract 12).
  */
 export interface ScaFailureCount {
   readonly failures: number;
@@ -13,22 +13,25 @@ export interface ScaFailureCount {
 export const failuresUntilLock = 5;
 const lockSeconds = 30 * 60;
 
-/** The count of a PSU who has never failed or has just completed an SCA; a correct password is not enough. */
+/**
+ * The count of a PSU who has never failed or has just completed SCA. A correct password alone does not reset the
+ * count.
+ */
 export const noFailures: ScaFailureCount = { failures: 0 };
 
 /** True if SCA is locked for the PSU at that instant. */
 export const isScaLocked = ({ lockedUntil }: ScaFailureCount, now: string): boolean =>
   lockedUntil !== undefined && !hasPassed(lockedUntil, now);
 
-/** Seconds until the lock ends, rounded up; 0 if not locked. */
+/** The number of seconds until the lock ends, rounded up; 0 if SCA is not locked. */
 export const lockedForSeconds = (count: ScaFailureCount, now: string): number =>
   count.lockedUntil !== undefined && isScaLocked(count, now)
     ? Math.ceil((Date.parse(count.lockedUntil) - Date.parse(now)) / 1000)
     : 0;
 
 /**
- * Counts a wrong password or code: the fifth in a row locks SCA for 30 minutes. Failures during the lock are not
- * counted; afterwards the count restarts.
+ * Counts a wrong password or code. The fifth in a row locks SCA for 30 minutes. Failures during the lock are not
+ * counted, and the count restarts after the lock.
  */
 export function scaFailed(count: ScaFailureCount, now: string): ScaFailureCount {
   if (isScaLocked(count, now)) return count;

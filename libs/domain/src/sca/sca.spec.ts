@@ -8,7 +8,7 @@ const now = '2026-11-20T10:00:00.000Z';
 const failTimes = (n: number, from: ScaFailureCount = noFailures, at = now): ScaFailureCount =>
   Array.from({ length: n }).reduce<ScaFailureCount>((count) => scaFailed(count, at), from);
 
-describe('SCA lock (contract 12)', () => {
+describe('the SCA lock (contract 12)', () => {
   it('starts with the fifth failure in a row and lasts 30 minutes', () => {
     expect(isScaLocked(failTimes(4), now)).toBe(false);
     expect(isScaLocked(failTimes(5), now)).toBe(true);
@@ -22,7 +22,7 @@ describe('SCA lock (contract 12)', () => {
     expect(failTimes(50, failTimes(5), addSeconds(now, 60))).toEqual(failTimes(5));
   });
 
-  it('ends with a new count', () => {
+  it('ends with the count reset', () => {
     const later = '2026-11-20T10:30:00.000Z';
     expect(scaFailed(failTimes(5), later)).toEqual({ failures: 1 });
     expect(isScaLocked(failTimes(5, failTimes(5), later), later)).toBe(true);
@@ -57,7 +57,7 @@ describe('the content that an OTP code is bound to (RTS on SCA article 5)', () =
     schedule: { startDate: '2027-01-15', frequency: 'Monthly' },
   };
 
-  it('differs between an order and a payment to the same payee', () => {
+  it('differs between a periodic order and a single payment to the same payee', () => {
     expect(otpBinding(order)).not.toBe(otpBinding({ ...order, kind: 'payment' }));
   });
 
@@ -74,7 +74,7 @@ describe('the content that an OTP code is bound to (RTS on SCA article 5)', () =
       { monthsOfExecution: [1, 2] },
       { executionRule: 'preceding' as const },
     ].map((change) => ({ schedule: { ...order.schedule, ...change } })),
-  ])('changes for an order with %j', (change) => {
+  ])('changes for a periodic order with %j', (change) => {
     expect(otpBinding({ ...order, ...change })).not.toBe(otpBinding(order));
   });
 
@@ -110,7 +110,7 @@ describe('the content that an OTP code is bound to (RTS on SCA article 5)', () =
     expect(otpBinding({ ...bulk, ...change })).not.toBe(otpBinding(bulk));
   });
 
-  it('differs if text moves from one part to the next', () => {
+  it('differs if text moves from one field to the next', () => {
     const parts = fc.record({ payeeAccount: fc.string(), payeeName: fc.string() });
     fc.assert(
       fc.property(parts, parts, (one, two) => {

@@ -7,7 +7,7 @@ import type { SignedContent } from './otp-binding.js';
 export interface SignablePayment {
   readonly paymentId: string;
   readonly service: PaymentService;
-  /** One order, or one per entry of a bulk payment. */
+  /** One order or, for a bulk payment, one per entry. */
   readonly orders: readonly PaymentOrder[];
   readonly schedule?: PeriodicSchedule;
 }
@@ -18,7 +18,7 @@ const getPayee = ({ creditorAccount, creditorName, amount }: PaymentOrder) => ({
   payeeName: creditorName,
 });
 
-/** The content of a single payment, periodic order or bulk payment that its OTP code is bound to. */
+/** The content of a single payment, periodic order or bulk payment to which the OTP code is bound. */
 export const signedPayment = ({
   paymentId: resourceId,
   service,

@@ -6,7 +6,7 @@ interface Day {
   readonly month: number;
   readonly dayOfMonth: number;
   readonly isLastOfMonth: boolean;
-  /** Counts from Monday as 0. */
+  /** The day of the week, counted from Monday as 0. */
   readonly weekday: number;
 }
 
@@ -28,7 +28,10 @@ export const days: readonly Day[] = Array.from({ length: 115 }, (_, n) => 2001 +
   .map((day, index) => Object.assign(day, { weekday: index % 7 }));
 const indexes = new Map(days.map(({ iso }, index) => [iso, index]));
 
-/** Returns a function that is true for a planned day. It must be called once for each day, from startDate on. */
+/**
+ * Returns a function that tells if a day is a planned day. The function must be called once for each day in order,
+ * starting with startDate.
+ */
 function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => boolean {
   const { frequency, dayOfExecution = start.dayOfMonth, monthsOfExecution = [] } = schedule;
   let [weekdaysSeen, monthsBegun] = [0, 0];
@@ -61,8 +64,8 @@ function plannedDays(schedule: PeriodicSchedule, start: Day): (day: Day) => bool
 }
 
 /**
- * The occurrences of an order planned on or before `until`, found by walking through every day. Slow, and
- * independent of the product's calendar, which it verifies. Covers the years 2001 to 2115.
+ * The occurrences of an order planned on or before `until`, found by walking through every day. This is slow but
+ * independent of the product's calendar, which it is used to verify. Covers the years 2001 to 2115.
  */
 export function occurrencesDayByDay(
   schedule: PeriodicSchedule,

@@ -24,7 +24,7 @@ const header = (paymentId: string) =>
     redirectUris: {},
   }) as const;
 
-/** The instant `now` (ISO) at which a periodic order or a bulk payment is signed, and the profile that applies. */
+/** The instant `now` (ISO) at which a periodic order or bulk payment is signed, and the profile that applies. */
 export interface Signing {
   readonly paymentId: string;
   readonly now: string;
@@ -45,7 +45,7 @@ const mustExist = (events: readonly PaymentEvent[]): PaymentState => {
   return state;
 };
 
-/** The events of a periodic order up to its signature. */
+/** The events of a periodic order, up to and including its signature. */
 export const signedOrderEvents = (
   { order, schedule }: { readonly order: PaymentOrder; readonly schedule: PeriodicSchedule },
   signing: Signing,
@@ -54,7 +54,7 @@ export const signedOrderEvents = (
   return signed(decideInitiation({ type: 'order-initiated', data }, signing.now, signing.profile), signing);
 };
 
-/** The events of a bulk payment up to its signature. */
+/** The events of a bulk payment, up to and including its signature. */
 export const signedBulkEvents = (
   {
     orders,

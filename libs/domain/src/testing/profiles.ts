@@ -8,6 +8,6 @@ export const profileJson = (file: string): Record<string, unknown> => ({
   ...Object(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))),
 });
 
-/** A shipped profile, optionally with some fields changed. */
+/** A profile as shipped, with optional changes to some fields. */
 export const makeProfile = (name: Profile['name'], change: object = {}): Profile =>
   parseProfile({ ...profileJson(`${name}.json`), ...change }, profileJson);

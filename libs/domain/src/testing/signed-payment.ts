@@ -13,7 +13,7 @@ export const bgnOrder = (debtorIban: string, minor: number, creditorAccount: str
   remittance: 'Фактура 1',
 });
 
-/** The events of a payment up to its signature at `now` (ISO instant), which is the last event. */
+/** The events of a payment, up to and including its signature at `now` (ISO instant). */
 export const signedPaymentEvents = (
   {
     paymentId,

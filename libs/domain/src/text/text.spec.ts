@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { codePointLength, isCleanText, isMaxText } from './text.js';
 
-describe('text (contract 3)', () => {
+describe('the text check (contract 3)', () => {
   it.each([
     ['NUL', '\u0000'],
     ['new line', '\n'],
@@ -34,7 +34,7 @@ describe('text (contract 3)', () => {
     },
   );
 
-  it('is measured in code points, not UTF-16 units', () => {
+  it('counts code points, not UTF-16 units', () => {
     expect(codePointLength('𝔘𝔫𝔦')).toBe(3);
     expect(isMaxText('😀'.repeat(35), 35)).toBe(true);
     expect(isMaxText('😀'.repeat(36), 35)).toBe(false);
@@ -48,12 +48,12 @@ describe('text (contract 3)', () => {
     ['variation selectors', '\ufe0f\u{e0100}'],
     ['combining marks', '\u0306\u20e3'],
     ['all of these and spaces', ' \u3164\u00a0\u2800\ufe0f\u3000\u034f '],
-  ])('refuses a text that contains only %s, but accepts it with a letter', (_name, invisible) => {
+  ])('refuses a text that contains only %s, but accepts it together with a letter', (_name, invisible) => {
     expect(isMaxText(invisible, 70)).toBe(false);
     expect(isMaxText(`a${invisible}`, 70)).toBe(true);
   });
 
-  it.each(['', ' ', '\u00a0', 7, null, undefined, ['a']])('does not include %j', (value) => {
+  it.each(['', ' ', '\u00a0', 7, null, undefined, ['a']])('refuses %j', (value) => {
     expect(isMaxText(value, 70)).toBe(false);
   });
 });

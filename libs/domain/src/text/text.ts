@@ -7,7 +7,7 @@ const unclean = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 /** A character that is visible on its own: not a space, combining mark, filler or blank Braille pattern. */
 const visible = /[^\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Length in Unicode code points, as in MaxNNText and JSON Schema. */
+/** Length in Unicode code points, as counted in MaxNNText and JSON Schema. */
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;

@@ -23,7 +23,7 @@ const zones = [
   'Australia/Lord_Howe',
 ];
 
-describe('the day of the bank (contract 8)', () => {
+describe('a bank day (contract 8)', () => {
   it.each([
     ['2026-01-31T21:59:59.999Z', '2026-01-31', '23:59'],
     ['2026-01-31T22:00:00.000Z', '2026-02-01', '00:00'],
@@ -71,8 +71,8 @@ describe('the day of the bank (contract 8)', () => {
   });
 });
 
-describe('dates', () => {
-  it.each(['2026-02-28', '2024-02-29', '2000-02-29', '9999-12-31'])('include %s', (date) => {
+describe('date functions', () => {
+  it.each(['2026-02-28', '2024-02-29', '2000-02-29', '9999-12-31'])('accept %s', (date) => {
     expect(isIsoDate(date)).toBe(true);
   });
 
@@ -93,11 +93,11 @@ describe('dates', () => {
     '',
     20260101,
     null,
-  ])('do not include %j', (value) => {
+  ])('refuse %j', (value) => {
     expect(isIsoDate(value)).toBe(false);
   });
 
-  it('can be added across months and leap years', () => {
+  it('add days across months and leap years', () => {
     expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
     expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
     expect(addDays('2026-11-20', 90)).toBe('2027-02-18');
@@ -112,15 +112,15 @@ describe('dates', () => {
     [4, 2, 29],
     [2027, 4, 30],
     [9999, 12, 31],
-  ])('in year %d, month %d, number %d', (year, month, days) => {
+  ])('count, for year %d and month %d, %d days', (year, month, days) => {
     expect(daysInMonth(year, month)).toBe(days);
   });
 
-  it('have weekday numbers that start with Monday as 1', () => {
+  it('number the days of the week from 1 for Monday', () => {
     expect(['2026-11-16', '2026-11-20', '2026-11-21', '2026-11-22'].map(getWeekday)).toEqual([1, 5, 6, 7]);
   });
 
-  it('treat a deadline as passed from its instant on', () => {
+  it('treat a deadline as passed from its exact instant on', () => {
     const deadline = '2026-11-20T10:00:00.000Z';
     expect(hasPassed(deadline, '2026-11-20T09:59:59.999Z')).toBe(false);
     expect(hasPassed(deadline, '2026-11-20T10:00:00Z')).toBe(true);

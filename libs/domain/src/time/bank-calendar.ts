@@ -20,7 +20,7 @@ function makeFormat(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The ISO date and local time (`HH:MM`) in the bank's zone at an instant. */
+/** The ISO date and local time (`HH:MM`) in the bank's time zone at an instant. */
 function toWallClock(instantIso: string, timeZone: string): { readonly date: string; readonly time: string } {
   const parts = new Map(
     makeFormat(timeZone)
@@ -46,14 +46,14 @@ export const toBankTime = (instantIso: string, timeZone: string): string =>
 /** The offset of the bank's local time from UTC at an instant, in milliseconds. */
 function offsetAt(instantMs: number, timeZone: string): number {
   const { date, time } = toWallClock(new Date(instantMs).toISOString(), timeZone);
-  // The day after the last possible date needs a five-digit year (ECMA-262, expanded years).
+  // The day after the last possible ISO date needs a five-digit year (ECMA-262, expanded years).
   const expanded = date.length > 10 ? `+0${date}` : date;
   return Date.parse(`${expanded}T${time}Z`) - Math.floor(instantMs / 1000) * 1000;
 }
 
 /**
- * The first instant of a day in the bank's time zone, ISO UTC. Also correct on days when the clock changes, even
- * in zones that skip or repeat midnight.
+ * The first instant of a day in the bank's time zone, as ISO UTC. Also correct on days when the clock changes,
+ * even in time zones that skip or repeat midnight.
  */
 export function startOfBankDay(isoDate: string, timeZone: string): string {
   const utcMidnight = Date.parse(`${isoDate}T00:00:00Z`);
@@ -77,10 +77,10 @@ export function daysInMonth(year: number, month: number): number {
   return lastDay.getUTCDate();
 }
 
-/** 1 is Monday, 7 is Sunday (ISO 8601). */
+/** The day of the week, from 1 for Monday to 7 for Sunday (ISO 8601). */
 export const getWeekday = (isoDate: string): number => new Date(`${isoDate}T00:00:00Z`).getUTCDay() || 7;
 
-/** True for `YYYY-MM-DD` with an existing day. */
+/** True for a date `YYYY-MM-DD` that exists. */
 export function isIsoDate(value: string): boolean;
 export function isIsoDate(value: unknown): value is string;
 export function isIsoDate(value: unknown): boolean {
@@ -90,10 +90,10 @@ export function isIsoDate(value: unknown): boolean {
   return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(value);
 }
 
-/** The instant n seconds later, ISO UTC with milliseconds. */
+/** The instant n seconds later, as ISO UTC with milliseconds. */
 export const addSeconds = (instantIso: string, n: number): string =>
   new Date(Date.parse(instantIso) + n * 1000).toISOString();
 
-/** True once a deadline is reached. */
+/** True from the instant of the deadline on. */
 export const hasPassed = (deadlineIso: string, nowIso: string): boolean =>
   Date.parse(nowIso) >= Date.parse(deadlineIso);

@@ -19,12 +19,12 @@ describe('weekends and holidays (contract 9)', () => {
     ['2027-03-03', '2027-03-05', '2027-03-02'],
     ['2027-03-05', '2027-03-05', '2027-03-05'],
     ['2027-03-07', '2027-03-08', '2027-03-05'],
-  ])('on %s are followed by the banking day %s and preceded by %s', (day, following, preceding) => {
+  ])('on %s have %s as the following and %s as the preceding banking day', (day, following, preceding) => {
     expect(bankingDayFrom(day, 'following', holidays)).toBe(following);
     expect(bankingDayFrom(day, 'preceding', holidays)).toBe(preceding);
   });
 
-  it('are searched up to the year 9999', () => {
+  it('are taken into account up to the year 9999', () => {
     expect(bankingDayFrom('9999-12-30', 'following', ['9999-12-30', '9999-12-31'])).toBe('9999-12-31');
   });
 });

@@ -2,7 +2,7 @@ import { addDays, getWeekday } from './bank-calendar.js';
 
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Converts each list to a set once, because computed calendars have thousands of days. */
+/** Converts each list to a set only once, because computed calendars have thousands of days. */
 function toSet(holidays: readonly string[]): ReadonlySet<string> {
   const known = sets.get(holidays);
   if (known !== undefined) return known;
@@ -11,11 +11,11 @@ function toSet(holidays: readonly string[]): ReadonlySet<string> {
   return made;
 }
 
-/** True for Saturday, Sunday and the ISO dates in the holiday table, whatever the profile defines as a banking day. */
+/** True for Saturday, Sunday and the ISO dates in the holiday table, regardless of the profile's banking days. */
 export const isWeekendOrHoliday = (isoDate: string, holidays: readonly string[]): boolean =>
   getWeekday(isoDate) > 5 || toSet(holidays).has(isoDate);
 
-/** Later ISO dates do not have a four-digit year. */
+/** The last day whose ISO date has a four-digit year. */
 const lastIsoDate = '9999-12-31';
 
 /**

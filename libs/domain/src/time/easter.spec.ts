@@ -3,15 +3,15 @@ import { assert, integer, property } from 'fast-check';
 import { orthodoxEaster, westernEaster } from './easter.js';
 
 /**
- * Month and day of the paschal full moon by golden number, 1-based: the tables of the two churches, without their
- * formulas.
+ * Month and day of the paschal full moon by golden number (1-based): the tables of the Western and Orthodox
+ * churches, without their formulas.
  */
 const gregorianMoons =
   '4-14 4-3 3-23 4-11 3-31 4-18 4-8 3-28 4-16 4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-17 4-7 3-27';
 const julianMoons =
   '4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-18 4-7 3-27 4-15 4-4 3-24 4-12 4-1 3-21 4-9 3-29 4-17';
 
-/** Days since 0001-01-01 in a calendar whose leap years are given by `isLeap`, counted month by month. */
+/** The number of days since 0001-01-01 in a calendar whose leap years are given by `isLeap`, counted month by month. */
 const dayNumber = (
   year: number,
   month: number,
@@ -29,11 +29,11 @@ const gregorianNumber = (year: number, month: number, day: number): number => {
   const leaps = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
   return dayNumber(year, month, day, leaps, year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 };
-/** The Julian date 0001-01-01 is two days before the Gregorian one. */
+/** In the Julian calendar, 0001-01-01 is two days earlier than in the Gregorian calendar. */
 const julianNumber = (year: number, month: number, day: number): number =>
   dayNumber(year, month, day, Math.floor((year - 1) / 4), year % 4 === 0) - 2;
 
-/** The Sunday after the full moon, found by walking through every day; the Gregorian 0001-01-01 is a Monday. */
+/** The first Sunday after the full moon, found by walking through every day. The Gregorian 0001-01-01 is a Monday. */
 const sundayAfter = (moons: string, year: number, number: typeof gregorianNumber): string => {
   const [month = 0, day = 0] = (moons.split(' ')[year % 19] ?? '').split('-').map(Number);
   let found = number(year, month, day) + 1;

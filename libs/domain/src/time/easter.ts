@@ -2,8 +2,8 @@ const isoDate = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 
 /**
- * Easter Sunday of the Western churches in a year of the Gregorian calendar, as an ISO date: the "anonymous" algorithm of
- * 1876 (J. Meeus, Astronomical Algorithms, chapter 8).
+ * Easter Sunday of the Western churches in a year of the Gregorian calendar, as an ISO date. Uses the "anonymous"
+ * algorithm of 1876 (J. Meeus, Astronomical Algorithms, chapter 8).
  */
 export function westernEaster(year: number): string {
   const golden = year % 19;
@@ -27,7 +27,7 @@ export function orthodoxEaster(year: number): string {
   const weekday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7;
   const days = moon + weekday + 114;
   const century = Math.floor(year / 100);
-  // The number of days that the Julian calendar is behind, from March of the century's first year on.
+  // The number of days by which the Julian calendar is behind, from March of the century's first year on.
   const behind = century - Math.floor(century / 4) - 2;
   return isoDate(year, Math.floor(days / 31), (days % 31) + 1 + behind);
 }

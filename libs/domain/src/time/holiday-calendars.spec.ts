@@ -4,7 +4,7 @@ import { addDays, getWeekday } from './bank-calendar.js';
 import { computedHolidays, computedYears, holidayCalendars, holidaysIn } from './holiday-calendars.js';
 import { orthodoxEaster } from './easter.js';
 
-/** Days from Monday to Friday on which Bulgarian banks are closed, listed by hand. */
+/** Bank holidays in Bulgaria that fall on Monday to Friday, listed by hand. */
 const listed = {
   2026: '01-01 03-03 04-10 04-13 05-01 05-06 05-25 09-07 09-22 12-24 12-25 12-28',
   2027: '01-01 03-03 04-30 05-03 05-04 05-06 05-24 09-06 09-22 12-24 12-27 12-28',
@@ -12,8 +12,8 @@ const listed = {
 };
 const year = integer({ min: computedYears.first, max: computedYears.last });
 
-describe('holidays of Bulgaria (contract 9)', () => {
-  it.each(Object.entries(listed))('in %s match the list made by hand', (of, days) => {
+describe('the computed holidays of Bulgaria (contract 9)', () => {
+  it.each(Object.entries(listed))('match the manually compiled list for %s', (of, days) => {
     expect(holidaysIn('BG', Number(of))).toEqual(days.split(' ').map((day) => `${of}-${day}`));
   });
 
@@ -49,14 +49,14 @@ describe('closing days of TARGET', () => {
     [2026, '01-01 04-03 04-06 05-01 12-25'],
     [2027, '01-01 03-26 03-29'],
     [2028, '04-14 04-17 05-01 12-25 12-26'],
-  ])('in %d', (of, days) => {
+  ])('match the official list for %d', (of, days) => {
     expect(holidaysIn('TARGET', of)).toEqual(days.split(' ').map((day) => `${of}-${day}`));
   });
 });
 
 describe('every computed calendar', () => {
   it.each(holidayCalendars)(
-    '%s has days from Monday to Friday in each year, in order and without duplicates',
+    '%s contains only days from Monday to Friday in each year, in order and without duplicates',
     (calendar) => {
       const all = computedHolidays(calendar);
       expect(all.filter((day) => getWeekday(day) > 5)).toEqual([]);

@@ -1,13 +1,13 @@
 import { addDays, getWeekday } from './bank-calendar.js';
 import { orthodoxEaster, westernEaster } from './easter.js';
 
-/** Years for which calendars are computed. */
+/** The first and last year for which calendars are computed. */
 export const computedYears = { first: 2000, last: 2199 } as const;
 
 const isWeekend = (isoDate: string): boolean => getWeekday(isoDate) > 5;
 
 /**
- * Official holidays in Bulgaria (Labour Code, article 154): a holiday on a Saturday or Sunday, except Easter,
+ * Official holidays in Bulgaria (Labour Code, article 154). A holiday on a Saturday or Sunday, except Easter,
  * moves to the next working day.
  */
 function daysOfBulgaria(year: number): string[] {
@@ -34,7 +34,10 @@ function daysOfBulgaria(year: number): string[] {
   return [...days];
 }
 
-/** Closing days of TARGET, on which no SEPA credit transfer settles: the ECB list valid since 2002. */
+/**
+ * Closing days of TARGET, on which no SEPA credit transfer is settled, according to the ECB list in effect since
+ * 2002.
+ */
 function daysOfTarget(year: number): string[] {
   const easter = westernEaster(year);
   const fixed = ['01-01', '05-01', '12-25', '12-26'].map((day) => `${year}-${day}`);
@@ -45,7 +48,7 @@ const calendars = { BG: daysOfBulgaria, TARGET: daysOfTarget } as const;
 export type HolidayCalendar = keyof typeof calendars;
 export const holidayCalendars = Object.keys(calendars) as HolidayCalendar[];
 
-/** The holidays from Monday to Friday in a calendar's year: ISO dates, in order. */
+/** The holidays of a calendar in a year that fall on Monday to Friday: ISO dates, in order. */
 export const holidaysIn = (calendar: HolidayCalendar, year: number): readonly string[] =>
   calendars[calendar](year)
     .filter((day) => !isWeekend(day))

@@ -3,7 +3,7 @@ import { retainedUntil, retentionIsOver } from './retention.js';
 
 const sofia = 'Europe/Sofia';
 
-describe('retention counted from the end of the year in which something ended (docs/how-to/retention.md)', () => {
+describe('the retention period, counted from the end of the year in which a resource ended (docs/how-to/retention.md)', () => {
   it.each([
     ['on the first day of a year', '2027-01-01T00:00:00.000Z', 5, '2032-12-31'],
     ['in the middle', '2027-07-14T12:00:00.000Z', 5, '2032-12-31'],
@@ -20,7 +20,7 @@ describe('retention counted from the end of the year in which something ended (d
     expect(retainedUntil('2028-01-01T01:00:00.000Z', 5, 'America/New_York')).toBe('2032-12-31');
   });
 
-  it('is over once the next day has started at the bank', () => {
+  it('is over once the day after its last day has started at the bank', () => {
     expect(retentionIsOver('2032-12-31', '2032-12-31T21:59:59.999Z', sofia)).toBe(false);
     expect(retentionIsOver('2032-12-31', '2032-12-31T22:00:00.000Z', sofia)).toBe(true);
   });

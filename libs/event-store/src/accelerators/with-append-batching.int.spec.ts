@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => database.stop());
 
-/** The number of events in the statement that stored the most. */
+/** Returns the highest number of events that one statement stored. */
 const maxEvents = async (appendBatching: boolean, note: string): Promise<unknown> => {
   const store = database.store(database.pool(), undefined, undefined, appendBatching);
   await Promise.all(
@@ -24,7 +24,7 @@ const maxEvents = async (appendBatching: boolean, note: string): Promise<unknown
   return statement?.['events'];
 };
 
-// The guarantees that both modes share are tested in `streams/event-store.int.spec.ts`.
+// The guarantees that apply to both modes are tested in `streams/event-store.int.spec.ts`.
 describe('with-append-batching', () => {
   it('stores concurrent appends in two statements of equal size', async () => {
     expect(await maxEvents(true, 'together')).toBe(50);

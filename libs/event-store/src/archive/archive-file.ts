@@ -8,9 +8,10 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { EventResource } from '@xs2a/contracts/published-event';
 import { canonicalJson } from '../streams/hash-chain.js';
 
-// The file format: one JSON value per line, the whole file compressed with zstd. The head comes first; then
-// ranges of the log in position order, each with the hash of the log before it, its events, and the hash
-// after it; then the manifest. `kind` is the type of a line.
+// The file format: one JSON value per line, with the whole file compressed with zstd. The first line is the
+// head. It is followed by ranges of the log in position order, each with the hash of the log before the
+// range, the range's events, and the hash after it. The last line is the manifest. `kind` is the type of a
+// line.
 
 export interface ArchiveHead {
   readonly kind: 'head';
@@ -21,7 +22,7 @@ export interface ArchiveHead {
   readonly part: number;
 }
 
-/** An event with its position; hashes are in hex. */
+/** An event with its position. Hashes are in hex. */
 export interface ArchivedEvent {
   readonly kind: 'event';
   readonly pos: number;
@@ -39,7 +40,7 @@ export interface ArchivedEvent {
   readonly last?: true;
 }
 
-/** The last line: the counts, and a digest of all lines before it. */
+/** The last line of the file: the counts, and a digest of all lines before it. */
 export interface ArchiveManifest {
   readonly kind: 'manifest';
   readonly streams: number;
@@ -53,21 +54,21 @@ export interface ArchiveManifest {
 
 export type ArchiveLine =
   | ArchiveHead
-  /** Start of a range of the log, with the hash of the log up to the position before it. */
+  /** The start of a range of the log, with the hash of the log up to the position before the range. */
   | { readonly kind: 'range'; readonly before: string }
   | ArchivedEvent
   /** An anchor of the log that the service stored at the event before this line. */
   | { readonly kind: 'anchor'; readonly pos: number; readonly hash: string }
-  /** End of a range, with the hash of the log up to the event before this line. */
+  /** The end of a range, with the hash of the log up to the event before this line. */
   | { readonly kind: 'end'; readonly pos: number; readonly hash: string }
   | ArchiveManifest;
 
-/** An archive contains TPPs, amounts and times, and data that was stored before personal data were encrypted. */
+/** An archive contains TPPs, amounts and times, and any personal data stored before encryption was introduced. */
 const ownerOnly = 0o600;
 
 /**
- * Writes these lines to a file, followed by the manifest with its digest, and syncs the file to disk. Only the
- * file's owner may read it.
+ * Writes these lines to a file, then the manifest with their digest, and syncs the file to disk. Only the file's
+ * owner may read it.
  */
 export const writeArchive = async (
   path: string,
@@ -94,7 +95,7 @@ export const writeArchive = async (
   }
 };
 
-/** Thrown if the file is not an archive or differs from what was written. The message is for an operator. */
+/** Thrown if the file is not an archive or has changed since it was written. The message is for an operator. */
 export class BrokenArchive extends Error {
   override readonly name = 'BrokenArchive';
 }
@@ -108,12 +109,15 @@ const parseLine = (text: string): ArchiveLine => {
   throw new SyntaxError('unknown kind of line');
 };
 
-/** Yields the lines of a file in order, with their text. Throws {@link BrokenArchive} if the file cannot be read. */
+/**
+ * Yields the lines of a file in order, both parsed and as text. Throws {@link BrokenArchive} if the file cannot be
+ * read.
+ */
 export async function* readArchive(path: string): AsyncGenerator<{ line: ArchiveLine; text: string }> {
   const file = createReadStream(path);
   const plain = createZstdDecompress();
   const flow = pipeline(file, plain);
-  // Reading the lines below fails with the same error.
+  // The same error is thrown when the lines are read below.
   flow.catch(() => undefined);
   try {
     for await (const text of createInterface({ input: plain, crlfDelay: Infinity }))
@@ -129,7 +133,7 @@ export async function* readArchive(path: string): AsyncGenerator<{ line: Archive
   }
 }
 
-/** SHA-256 of the file on disk, in hex. */
+/** Returns the SHA-256 of the file on disk, in hex. */
 export const fileDigest = async (path: string): Promise<string> => {
   const digest = createHash('sha256');
   for await (const chunk of createReadStream(path)) digest.update(chunk as Buffer);

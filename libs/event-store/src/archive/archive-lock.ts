@@ -1,7 +1,7 @@
 import { type MustHoldLock, withSessionLock } from '@xs2a/postgres/session-lock';
 import type { Pool } from 'pg';
 
-/** Thrown while another run archives or restores a month of this schema. */
+/** Thrown if another run is archiving or restoring a month of this schema. */
 export class ArchiveUnderWay extends Error {
   override readonly name = 'ArchiveUnderWay';
 }
@@ -9,7 +9,7 @@ export class ArchiveUnderWay extends Error {
 /**
  * Runs the work while no other run archives or restores a month of the same schema, because two concurrent runs
  * would exchange each other's tables. Throws {@link ArchiveUnderWay} if another run holds the lock, or if this run
- * has lost it, because another run may have started since.
+ * has lost it and another run may have started since.
  */
 export const withArchiveLock = async <Result>(
   pool: Pool,

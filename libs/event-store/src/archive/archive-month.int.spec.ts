@@ -24,7 +24,7 @@ beforeEach(async () => {
 }, 60_000);
 
 describe('an archived month (docs/how-to/archive.md)', () => {
-  it('is in a file that can be verified on its own, and the rest of the log is verified from the first position', async () => {
+  it('is written to a file that can be verified on its own, and the rest of the log can be verified from the first position', async () => {
     const { anchor } = await sample.verify();
     const { file } = await sample.archive();
     expect(readdirSync(sample.folder)).toEqual([file]);
@@ -45,7 +45,7 @@ describe('an archived month (docs/how-to/archive.md)', () => {
     expect(await sample.tables()).toEqual(['events_2026_03', 'events_2026_04', 'events_default']);
   }, 60_000);
 
-  it('keeps the events of a stream that has not ended, which continues and is archived after its end', async () => {
+  it('keeps the events of a stream that has not ended; the stream continues and is archived once it ends', async () => {
     await sample.archive();
     expect(await sample.store.history(running)).toHaveLength(3);
     await sample.count(running, 'done');
@@ -62,7 +62,7 @@ describe('an archived month (docs/how-to/archive.md)', () => {
     await expect(sample.archive()).rejects.toThrow('no closed stream (0 are open)');
   }, 60_000);
 
-  it('is readable only by its owner, even if an interrupted run left a file that others may read', async () => {
+  it('is readable only by the owner of its file, even if an interrupted run left a file that others may read', async () => {
     await expect(sample.archive({ onStep: stopAt('verified') })).rejects.toThrow('stopped');
     for (const name of readdirSync(sample.folder)) chmodSync(join(sample.folder, name), 0o644);
     const { file } = await sample.archive();
@@ -81,7 +81,7 @@ describe('an archived month (docs/how-to/archive.md)', () => {
     'log',
     'dropped',
   ] as const)(
-    'is complete after an interruption after %s and a second run',
+    'is completed by a second run if the first one is interrupted after %s',
     async (step) => {
       await expect(sample.archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       expect(await sample.findings()).toEqual([]);
@@ -119,7 +119,7 @@ describe('an archived month (docs/how-to/archive.md)', () => {
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('is not dropped if the operator keeps it, and is not archived again until the kept table is gone', async () => {
+  it('is not dropped if the operator keeps its table, and is not archived again until the kept table has been removed', async () => {
     await sample.archive({ keep: true });
     expect(await sample.tables()).toContain('events_2026_03_former');
     await expect(sample.archive()).rejects.toThrow('"events_2026_03_former" still exists');
@@ -127,21 +127,21 @@ describe('an archived month (docs/how-to/archive.md)', () => {
 });
 
 describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
-  it('is the current month, the previous one, or one without a partition', async () => {
+  it('is the current month, the previous month, or a month without a partition', async () => {
     const now = (text: string) => sample.archive({ nowMs: Date.parse(text) });
     await expect(now('2026-03-31T23:59:59Z')).rejects.toThrow('is too recent to archive');
     await expect(now('2026-04-30T23:59:59Z')).rejects.toThrow('is too recent to archive');
     await expect(sample.archive({ month: monthNamed('2026-02') })).rejects.toThrow('has no partition');
   }, 60_000);
 
-  it('has only streams with an event in the current or previous month, or among the newest positions', async () => {
+  it('has only streams with an event in the current or previous month, or with one of the newest positions', async () => {
     await expect(sample.archive({ nowMs: Date.parse('2026-05-10T12:00:00Z') })).rejects.toThrow(
       'no closed stream (3 are open)',
     );
     await expect(sample.archive({ newest: 10 })).rejects.toThrow('no closed stream (3 are open)');
   }, 60_000);
 
-  it('has an event that was changed', async () => {
+  it('has an event that has been changed', async () => {
     await sample.database.sql(
       `UPDATE payments.events SET data = '{"by": 7}' WHERE stream_id = $1 AND version = 1`,
       [ended],
@@ -152,14 +152,14 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
     expect(await archivedMonths(sample.pool)).toEqual([]);
   }, 60_000);
 
-  it('has lost a stream or the end of one', async () => {
+  it('has lost a stream or the last events of one', async () => {
     await sample.database.sql('DELETE FROM payments.events WHERE stream_id = $1 AND version = 2', [ended]);
     await expect(sample.archive()).rejects.toThrow('do not match its status view');
     await sample.database.sql('DELETE FROM payments.events WHERE stream_id = $1', [ended]);
     await expect(sample.archive()).rejects.toThrow('has events of 2 streams, but its status view shows 3');
   }, 60_000);
 
-  it('is in a log that differs from its anchors', async () => {
+  it('is part of a log that differs from its anchors', async () => {
     await sample.database.sql(
       `UPDATE payments.events SET hash = sha256('another') WHERE stream_id = $1 AND version = 1`,
       [young],
@@ -167,7 +167,7 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
     await expect(sample.archive()).rejects.toThrow('the log up to position 8 has changed');
   }, 60_000);
 
-  it('has an ended stream that received an event after the file was written; the next run carries it over', async () => {
+  it('has an ended stream that received an event after the file was written; the next run leaves that stream in the table', async () => {
     await expect(sample.archive({ onStep: stopAt('recorded') })).rejects.toThrow('stopped');
     await sample.count(ended, 'open');
     await sample.settle();
@@ -177,7 +177,7 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('is not dropped if its file was changed in the meantime', async () => {
+  it('is not dropped if its file was changed after it was written', async () => {
     const { file } = await sample.archive({ onStep: stopAt('detached') }).catch(async () => {
       const [unfinished] = await archivedMonths(sample.pool);
       return unfinished ?? { file: '' };
@@ -193,7 +193,7 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
 });
 
 describe('restoring a file (docs/how-to/archive.md)', () => {
-  it('puts everything back as it was, and the month can be archived again', async () => {
+  it('restores all rows as they were, and the month can be archived again', async () => {
     const before = await sample.database.sql(
       'SELECT e.*, l.pos FROM payments.events e JOIN payments.log l USING (stream_id, version) ORDER BY pos',
     );
@@ -215,7 +215,7 @@ describe('restoring a file (docs/how-to/archive.md)', () => {
   }, 60_000);
 
   it.each(['verified', 'loaded', 'attached', 'rebuilt'] as const)(
-    'completes after an interruption after %s and a second run',
+    'is completed by a second run if the first one is interrupted after %s',
     async (step) => {
       const { file } = await sample.archive();
       await expect(sample.restore(file, { onStep: stopAt(step) })).rejects.toThrow('stopped');
@@ -249,7 +249,7 @@ describe('the rest of an archived log (docs/how-to/archive.md)', () => {
     ]);
   }, 60_000);
 
-  it('reveals that a position that was not archived is missing', async () => {
+  it('reveals that a position is missing although it was not archived', async () => {
     await sample.archive();
     await sample.database.sql('DELETE FROM payments.log WHERE pos = 3');
     const { findings } = await sample.verify();
@@ -258,7 +258,7 @@ describe('the rest of an archived log (docs/how-to/archive.md)', () => {
 });
 
 describe('two consecutive months', () => {
-  it('are archived one after the other, even if an anchor lies between two events in the first file', async () => {
+  it('are archived one after the other, even if an anchor is between two events in the first file', async () => {
     await sample.database.sql(
       'TRUNCATE payments.events, payments.unsequenced, payments.log, payments.log_anchor, payments.sample_view',
     );

@@ -34,7 +34,10 @@ import {
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
 
-/** The last completed step. If archiving is interrupted after any of them, archiving the month again completes it. */
+/**
+ * The last completed step. If a run is interrupted after any of these steps, archiving the month again completes
+ * it.
+ */
 export type ArchiveStep =
   | 'verified'
   | 'recorded'
@@ -49,27 +52,27 @@ export type ArchiveStep =
 export interface ArchiveOptions {
   readonly resource: EventResource;
   readonly month: Month;
-  /** The folder in which the file is written. */
+  /** The folder to which the file is written. */
   readonly folder: string;
   /** The bank's current time, in epoch milliseconds. */
   readonly nowMs: number;
   /**
-   * Number of calendar months, including the current one, in which a stream must have had no event to be archived.
-   * Default 2.
+   * A stream is archived only if it had no event in this many calendar months, including the current one. Default
+   * 2.
    */
   readonly endedMonths?: number;
-  /** True to keep the detached table instead of dropping it. */
+  /** True if the detached table must be kept instead of dropped. */
   readonly keep?: boolean;
   /**
-   * Number of newest positions, which are never archived because the relay compares them with the published copy.
+   * How many of the newest positions are never archived, because the relay compares them with the published copy.
    * Default 10,000.
    */
   readonly newest?: number;
   readonly tables?: ArchivedTables;
   readonly projections?: ArchivedProjections;
   /**
-   * Returns the first position, up to the given one, whose notifications have not been created yet; undefined if
-   * all were created.
+   * Returns the first position, up to the given one, whose notifications have not been created yet, or undefined
+   * if all have been created.
    */
   readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
   readonly leaving?: Leaving;
@@ -80,9 +83,9 @@ export interface ArchiveOptions {
 
 /**
  * Moves the ended streams of a month to a file while the service runs: writes and verifies the file, removes the
- * events from the table in one short transaction, then removes their data from other tables. Throws
- * {@link NotArchived}, ArchiveUnderWay, DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; the
- * events are then still in the table.
+ * events from the table in one short transaction, then removes the streams' data from other tables. Throws
+ * {@link NotArchived}, ArchiveUnderWay, DamagedLog, DamagedMonth, BrokenArchive, LateEvent and NotExchanged; in
+ * each case, the events are still in the table.
  */
 export const archiveMonth = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedMonth> =>
   withArchiveLock(pool, async (mustHoldLock) => archiveNow(pool, options, mustHoldLock));
@@ -132,8 +135,8 @@ const archiveNow = async (
 const partialName = (file: string): string => `${file}.partial`;
 
 /**
- * Finds the record of an interrupted run. If its file is gone and the events are still in the table, the record is
- * removed and archiving starts over.
+ * Returns the record of an interrupted run. If its file no longer exists and the events are still in the table,
+ * the record is removed and archiving starts over.
  */
 const findUnfinished = async (
   pool: Pool,
@@ -165,14 +168,14 @@ const writeFile = async (pool: Pool, options: ArchiveOptions): Promise<ArchivedM
   try {
     return await writeStreams(pool, options, { before, part, file });
   } catch (error) {
-    // The table is as large as the part of the month that stays. An error here is ignored, because the next
-    // run drops the table and the error to report is the one rethrown.
+    // The table can be as large as the part of the month that stays. An error here is ignored: the next run
+    // drops the table, and the rethrown error is the one to report.
     await dropNextTable(pool, month).catch(() => undefined);
     throw error;
   }
 };
 
-/** Copies the streams that stay to the month's next table, and writes the others to the file. */
+/** Copies the streams that stay to the month's next table, and writes the other streams to the file. */
 const writeStreams = async (
   pool: Pool,
   options: ArchiveOptions,
@@ -253,7 +256,7 @@ const mustBeFile = async (path: string, { sha256 }: ArchivedMonth): Promise<void
     throw new NotArchived(`${path} is not the file that was written: nothing more is removed`);
 };
 
-/** Renames the file to its final name once the database has its digest, and syncs the folder to disk. */
+/** Renames the file to its final name once the database has stored its digest, and syncs the folder to disk. */
 const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> => {
   const path = join(folder, archived.file);
   const partial = join(folder, partialName(archived.file));
@@ -270,7 +273,10 @@ const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> 
   await mustBeFile(path, archived);
 };
 
-/** Removes a file that lacks an event appended since; the next run writes it again and carries that stream over. */
+/**
+ * If an event was appended after the file was written, removes the file. The next run writes it again without that
+ * event's stream.
+ */
 const detachOrForget = async (
   pool: Pool,
   { month, folder, projections = noProjections }: ArchiveOptions,
@@ -289,7 +295,7 @@ const detachOrForget = async (
   }
 };
 
-/** Throws {@link NotArchived} unless the file has as many events as have left the table. */
+/** Throws {@link NotArchived} unless the file contains as many events as have been removed from the table. */
 const mustBeAllInFile = (
   events: number | undefined,
   { month, file, events: written }: ArchivedMonth,

@@ -5,10 +5,13 @@ import type { ArchivedRange } from './archived-log.js';
 import type { ArchivedMonth } from './archived-months.js';
 import { type ArchivedProjections, forgetSums } from './archived-sums.js';
 
-/** Ranges that are written or removed per statement. */
+/** The number of ranges that one statement writes or removes. */
 const rangesAtOnce = 500;
 
-/** Thrown if the month cannot be archived or restored, or not at the moment. The message is for an operator. */
+/**
+ * Thrown if the month cannot be archived or restored, either permanently or at the moment. The message is for an
+ * operator.
+ */
 export class NotArchived extends Error {
   override readonly name = 'NotArchived';
 }
@@ -16,8 +19,8 @@ export class NotArchived extends Error {
 type File = Pick<ArchivedMonth, 'month' | 'part'>;
 
 /**
- * Throws {@link NotArchived} if a projection has not read the position or is being rebuilt, because it could then
- * count an event twice or not at all.
+ * Throws {@link NotArchived} if a projection has not read the position yet or is being rebuilt, because the
+ * projection could then count an event twice or not at all.
  */
 export const mustBeProjected = async (
   session: Pool | PoolClient,
@@ -37,8 +40,8 @@ export const mustBeProjected = async (
 };
 
 /**
- * Starts to archive or restore a month, in one transaction. No rebuild is running then, and none can start while
- * the month is unfinished, because a rebuild takes the same lock and reads `archived_month`.
+ * Starts to archive or restore a month, in one transaction. No rebuild is running at that time, and none can start
+ * while the month is unfinished, because a rebuild takes the same lock and reads `archived_month`.
  */
 const beginAlone = async (
   pool: Pool,
@@ -55,7 +58,7 @@ const beginAlone = async (
 
 export type Recorded = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt' | 'restoring'>;
 
-/** Records that a file was written; from here on, another run can complete this one. */
+/** Records that a file has been written. After this, another run can complete this one. */
 export const recordFile = async (
   pool: Pool,
   { month, part, file, sha256, streams, events, head, carried }: Recorded,
@@ -70,7 +73,7 @@ export const recordFile = async (
     ),
   );
 
-/** Records that a restore has started; from here on, missing data of the month is not damage. */
+/** Records that a restore has started. After this, missing data of the month does not count as damage. */
 export const recordRestoring = async (
   pool: Pool,
   { month, part }: File,
@@ -83,7 +86,7 @@ export const recordRestoring = async (
     ),
   );
 
-/** Records the ranges of the log in a file, a few hundred at a time; existing records stay unchanged. */
+/** Records the log ranges contained in a file, a few hundred at a time. Existing records stay unchanged. */
 export const recordRanges = async (pool: Pool, path: string, { month, part }: File): Promise<void> => {
   let ranges: ArchivedRange[] = [];
   const write = async (): Promise<void> => {
@@ -113,7 +116,7 @@ export const recordRanges = async (pool: Pool, path: string, { month, part }: Fi
   if (ranges.length > 0) await write();
 };
 
-/** Removes the record of a month whose events are back in the table. */
+/** Removes the record of a month once its events are back in the table. */
 export const forget = async (pool: Pool, archived: File, projections: ArchivedProjections): Promise<void> => {
   const { month, part } = archived;
   for (let removed: number | null = rangesAtOnce; removed === rangesAtOnce;) {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ({ ended, running, young } = await sample.fill());
 }, 60_000);
 
-describe('an events table that another session holds (docs/how-to/archive.md)', () => {
+describe('an events table locked by another session (docs/how-to/archive.md)', () => {
   const hold = async (name: string): Promise<() => Promise<void>> => {
     const session = await sample.database.superuserPool('payments', name).connect();
     await session.query('BEGIN');
@@ -34,7 +34,7 @@ describe('an events table that another session holds (docs/how-to/archive.md)', 
     };
   };
 
-  it('is not exchanged while pg_dump reads it: the run fails immediately and is completed later', async () => {
+  it('is not exchanged while pg_dump reads it: the run fails immediately and can be completed later', async () => {
     const release = await hold('pg_dump');
     const begun = performance.now();
     await expect(sample.archive()).rejects.toThrow(
@@ -51,7 +51,7 @@ describe('an events table that another session holds (docs/how-to/archive.md)', 
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('counts as held for long if the transaction is older than those of a service', async () => {
+  it('counts as locked for too long if the transaction is older than any transaction of a service', async () => {
     const release = await hold('report');
     expect(await findHolder(sample.owner)).toBeUndefined();
     expect(await findHolder(sample.owner, 0)).toMatchObject({ program: 'report' });
@@ -61,7 +61,7 @@ describe('an events table that another session holds (docs/how-to/archive.md)', 
 });
 
 describe('conflicting runs', () => {
-  it('are refused while another one archives', async () => {
+  it('are refused while another run is archiving', async () => {
     const others: Promise<unknown>[] = [];
     await sample.archive({
       onStep: (step) => {
@@ -72,7 +72,7 @@ describe('conflicting runs', () => {
     expect(await sample.findings()).toEqual([]);
   });
 
-  it('are refused while a restore of the month is unfinished, so that nothing of another part is removed', async () => {
+  it('are refused while a restore of the month is unfinished, so that no data of another part is removed', async () => {
     const { file: first } = await sample.archive();
     await sample.count(running, 'done');
     await sample.count(young);
@@ -96,7 +96,7 @@ describe('a run that has lost its lock connection (docs/how-to/archive.md)', () 
     );
   };
 
-  it('takes no further step, and is completed by another run', async () => {
+  it('performs no further step, and is completed by another run', async () => {
     await expect(sample.archive({ firstUnread: loseLock })).rejects.toThrow(ArchiveUnderWay);
     expect(await sample.store.history(ended)).toHaveLength(2);
     const { file } = await sample.archive();
@@ -108,7 +108,7 @@ describe('a run that has lost its lock connection (docs/how-to/archive.md)', () 
   }, 60_000);
 });
 
-describe('a check of all events that started earlier', () => {
+describe('a check of all events that is already running', () => {
   const check = async (statement: string, work: () => Promise<unknown>): Promise<unknown[]> => {
     const pool = afterStatement(sample.pool, statement, work);
     const { findings } = await verifyStreams(pool, { resource: 'payments', view: 'sample_view' });
@@ -125,7 +125,7 @@ describe('a check of all events that started earlier', () => {
     },
   );
 
-  it('finds no damage in a month whose restore has started since', async () => {
+  it('finds no damage in a month whose restore started during the check', async () => {
     const { file } = await sample.archive();
     const interrupted = async (): Promise<unknown> =>
       expect(sample.restore(file, { onStep: stopAt('attached') })).rejects.toThrow('stopped');
@@ -137,7 +137,7 @@ describe('a check of all events that started earlier', () => {
 describe('a month with more ranges and open streams than fit into one statement (docs/how-to/archive.md)', () => {
   it('is archived and restored in pages', async () => {
     const streams = 520;
-    // Streams that leave and streams that stay alternate, so that each one that stays ends a range of
+    // Archived streams and remaining streams alternate, so that each remaining stream ends a range of
     // positions in the file.
     for (let made = 0; made < streams; made += 1) {
       await sample.begin(idIn(march));
@@ -163,7 +163,7 @@ describe('a month with more ranges and open streams than fit into one statement 
 });
 
 describe('unread notifications (docs/how-to/archive.md)', () => {
-  it('block archiving until they are read', async () => {
+  it('block archiving until they have been read', async () => {
     const asked: number[] = [];
     const firstUnread = async (upTo: number): Promise<number | undefined> => {
       asked.push(upTo);

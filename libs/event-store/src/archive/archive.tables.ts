@@ -1,9 +1,9 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL that creates the archive tables, for a migration: `archived_month` has a row for each file, and
- * `log_archived` one for each range of positions in it. The service may only read the ranges; only the operator's
- * command writes.
+ * SQL for a migration that creates the archive tables: `archived_month` has a row for each file, and
+ * `log_archived` has one for each range of positions in a file. The service may only read the ranges; only the
+ * operator's command writes to these tables.
  */
 export const archiveTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);

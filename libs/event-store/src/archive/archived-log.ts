@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * A range of the log whose events were archived. Its hashes replace the events in the chain of anchors: a log that
- * was changed before the range does not lead to `before`, and a changed range does not lead to the anchors after
- * it.
+ * A range of the log whose events were archived. Its hashes replace the events in the chain of anchors: if the log
+ * was changed before the range, its hash does not match `before`, and if the range was changed, the chain does not
+ * match the anchors after it.
  */
 export interface ArchivedRange {
   readonly firstPos: number;
@@ -15,13 +15,13 @@ export interface ArchivedRange {
 }
 
 /**
- * SQL that is true if the position was archived. Ranges do not overlap, so the last one that starts at or before
- * the position is the only candidate.
+ * SQL that is true if the position was archived. Ranges do not overlap, so only the last one that starts at or
+ * before the position can contain it.
  */
 export const isArchivedPosition = (pos: string): string =>
   `${pos} <= (SELECT a.last_pos FROM log_archived a WHERE a.first_pos <= ${pos} ORDER BY a.first_pos DESC LIMIT 1)`;
 
-/** The archived ranges that start after one position, up to another, in order. */
+/** Returns, in order, the archived ranges that start after one position and no later than another. */
 export const archivedRanges = async (
   session: Pool | PoolClient,
   after: number,
@@ -54,7 +54,7 @@ export async function* rangesOfFile(
   }
 }
 
-/** Returns those of the positions that were archived. */
+/** Returns those of the given positions that were archived. */
 export const archivedAmong = async (
   session: Pool | PoolClient,
   positions: readonly number[],

@@ -1,33 +1,33 @@
 import type { Pool, PoolClient } from 'pg';
 import { type Month, parseMonth } from './months.js';
 
-/** A file to which ended streams of a month were moved, as recorded in the database. */
+/** The database record of a file to which a month's ended streams were moved. */
 export interface ArchivedMonth {
   readonly month: string;
-  /** Starts at 1 and increases by one each time that streams left open by the previous part are archived. */
+  /** Starts at 1 and increases by one each time the streams that the previous part left open are archived. */
   readonly part: number;
   readonly file: string;
   /** SHA-256 of the file, in hex. */
   readonly sha256: string;
   readonly streams: number;
   readonly events: number;
-  /** The last position of the log at the time the file was written. */
+  /** The last position of the log when the file was written. */
   readonly head: number;
-  /** Number of the month's streams that stay in the table. */
+  /** The number of the month's streams that stay in the table. */
   readonly carried: number;
   readonly writtenAt: Date;
   /** Null while the events are still in the table. */
   readonly detachedAt: Date | null;
   /**
-   * Null if the run was interrupted. Archiving the month again completes it, or restoring the file if a restore
-   * had started.
+   * Null if the run was interrupted. The run is completed by archiving the month again or, if a restore had
+   * started, by restoring the file again.
    */
   readonly finishedAt: Date | null;
   /** True if a restore of the file has started. */
   readonly restoring: boolean;
 }
 
-/** The archived parts of all months or of one month, in order. */
+/** Returns the archived parts of all months or of one month, in order. */
 export const archivedMonths = async (
   session: Pool | PoolClient,
   month?: string,
@@ -48,8 +48,8 @@ export const isMovingStream = (id: string): string =>
     AND m.month = to_char(uuid_extract_timestamp(${id}) AT TIME ZONE 'UTC', 'YYYY-MM'))`;
 
 /**
- * Returns a function that is true for streams of months that are being archived or restored: data missing from
- * them at the moment is not damage.
+ * Returns a function that is true for streams in months that are being archived or restored. Data missing from
+ * such streams at the moment does not count as damage.
  */
 export const unfinishedMonths = async (
   session: Pool | PoolClient,

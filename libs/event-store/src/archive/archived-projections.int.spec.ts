@@ -12,7 +12,7 @@ const types: EventTypes<'counted' | 'emptied'> = {
   emptied: eventType('It begins from zero.'),
 };
 const byOf = (data: unknown): number => (data as { by: number }).by;
-/** The number of events, and the sum of what they counted. */
+/** The number of events, and the sum of the values that they counted. */
 const sums: Projection = {
   name: 'sample_sums',
   version: 1,
@@ -89,7 +89,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
   }, 60_000);
 
   it.each(['attached', 'rebuilt'] as const)(
-    'match the events after a restore that was interrupted after %s and repeated',
+    'match the events after a restore is interrupted after %s and repeated',
     async (step) => {
       const { file } = await archive();
       await expect(restore(file, step)).rejects.toThrow('stopped');
@@ -101,7 +101,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
   );
 
   it.each(['recorded', 'sums', 'detached', 'log'] as const)(
-    'match the events after a run that was interrupted after %s and repeated, and are not rebuilt before that',
+    'match the events after a run is interrupted after %s and repeated, and are not rebuilt before the repeat',
     async (step) => {
       await expect(archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       await expect(rebuild(sums)).rejects.toThrow(RebuildUnderWay);
@@ -143,7 +143,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
     expect(await readSums()).toEqual(all);
   }, 60_000);
 
-  it('count each event once, whether a rebuild or an archive run comes first', async () => {
+  it('count each event once, whether the rebuild or the archive run starts first', async () => {
     for (let race = 0; race < 8; race += 1) {
       const [archived] = await Promise.allSettled([archive(), rebuild(sums)]);
       const { file } = archived.status === 'fulfilled' ? archived.value : await archive();

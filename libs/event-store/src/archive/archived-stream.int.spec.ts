@@ -78,7 +78,7 @@ const compare = async () => {
 };
 
 describe('the published copy of a log with an archived month (docs/how-to/archive.md)', () => {
-  it('may still contain archived events, and is refilled with the remaining events if it was lost', async () => {
+  it('may still contain archived events, and is refilled with the remaining events if it is lost', async () => {
     await makePartition(database, march);
     await append(newId());
     await append(idIn(march));

@@ -20,10 +20,10 @@ const listSums = ({ projections }: ArchivedProjections): Projection[] =>
   projections.filter(({ sums }) => sums !== undefined);
 const nextSums = ({ name }: Projection): string => quotedName(`${archivedSumsTable(name)}_next`);
 
-/** Ranges whose effect is written in one transaction. */
+/** The number of ranges whose effect is written in one transaction. */
 const rangesAtOnce = 50;
 
-/** Calls `write` with the events of each range of a file, with several ranges per transaction. */
+/** Calls `write` with the events of each range of a file, several ranges per transaction. */
 const projectRanges = async (
   pool: Pool,
   { types }: ArchivedProjections,
@@ -42,8 +42,9 @@ const projectRanges = async (
 };
 
 /**
- * Sums what the events of a file contribute to each summing projection, and stores the sums for the file. The
- * events are still in the table, and the ranges of the file are already recorded.
+ * Calculates how much the events of a file contribute to each summing projection, and stores these sums with a
+ * reference to the file. At this point, the events are still in the table, and the file's ranges have been
+ * recorded.
  */
 export const keepSums = async (
   pool: Pool,
@@ -68,7 +69,7 @@ export const keepSums = async (
   }
 };
 
-/** Removes the sums of a file whose events are back in the database. */
+/** Removes the sums of a file once its events are back in the database. */
 export const forgetSums = async (
   client: PoolClient,
   archived: ArchivedProjections,

@@ -4,15 +4,15 @@ import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import { isFinal, type StatusFields } from '@xs2a/domain/payment/payment-transitions';
 
-/** A status view, and how its columns show that a stream has ended. */
+/** A status view, and the condition on its columns that shows that a stream has ended. */
 export interface ViewEnding {
   readonly table: string;
   /** The columns that `isEnded` reads. */
   readonly columns: readonly string[];
   isEnded(row: Readonly<Record<string, unknown>>): boolean;
   /**
-   * Tables with other data of each stream, and the column with the stream id; their rows are removed together with
-   * the view's row.
+   * Tables with more data about each stream, and the column that contains the stream id. Their rows are removed
+   * together with the view's row.
    */
   readonly beside?: readonly { readonly table: string; readonly column: string }[];
 }
@@ -24,12 +24,12 @@ const isEndedPayment = ({
 }: Readonly<Record<string, unknown>>): boolean =>
   isFinal({ status, service, fundsAvailable: fundsAvailable ?? undefined } as StatusFields);
 
-/** The tables of a resource that contain its streams. */
+/** The tables of a resource that contain data about its streams. */
 export interface ArchivedTables {
   readonly views: readonly ViewEnding[];
 }
 
-/** A stream with pending work at its `due_at` has not ended and is not archived. */
+/** A stream that has work pending at its `due_at` has not ended and is not archived. */
 export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
   payments: {
     views: [

@@ -8,21 +8,24 @@ import { formerTable, nextTable } from './month-partition.js';
 import type { Month } from './months.js';
 import { findHolder } from './table-holder.js';
 
-// A month always keeps its partition: archiving and restoring replace its table in one transaction that holds
-// the lock on `events` for a few milliseconds. PostgreSQL cannot detach concurrently from a table with a
-// default partition, and the events of carried-over streams must never be missing.
+// A month always keeps its partition: archiving and restoring replace the partition's table in one
+// transaction that locks `events` for a few milliseconds. PostgreSQL cannot detach a partition concurrently
+// if there is a default partition, and the events of streams that stay must never be missing.
 
 const maxTries = 60;
 const betweenTriesMs = 500;
 const positionsAtOnce = 5000;
 
-/** Thrown if an event was appended to an ended stream, so that the file lacks it. The message is for an operator. */
+/**
+ * Thrown if an event was appended to an ended stream and is therefore missing from the file. The message is for an
+ * operator.
+ */
 export class LateEvent extends Error {
   override readonly name = 'LateEvent';
 }
 
 /**
- * Thrown if the table `events` was constantly in use, so that nothing was exchanged. The message is for an
+ * Thrown if the table `events` was in use all the time, so that nothing was exchanged. The message is for an
  * operator.
  */
 export class NotExchanged extends Error {
@@ -31,25 +34,28 @@ export class NotExchanged extends Error {
 
 export interface LateEvents {
   readonly month: Month;
-  /** The next table has all events of its streams up to this log position; later ones are copied. */
+  /**
+   * The next table has all events of its streams up to this log position. Later events are copied before the
+   * exchange.
+   */
   readonly since: number;
   /**
-   * True if streams that are not in the next table leave `events`; an event appended to one of them since is then
-   * a {@link LateEvent}. False if all streams stay.
+   * True if the streams that are not in the next table are removed from `events`; an event appended to one of them
+   * since then is a {@link LateEvent}. False if all streams stay.
    */
   readonly isLeaving: boolean;
 }
 
 export interface Exchange extends LateEvents {
-  /** Work to do in the transaction that exchanges the tables. */
+  /** Does further work in the transaction that exchanges the tables. */
   record(client: PoolClient): Promise<void>;
 }
 
 /**
- * Replaces the month's partition with the next table; the partition becomes its former table. Readers and writers
- * of events wait during this: each attempt waits for the lock for up to 200 ms and holds it for at most two
- * seconds, and attempts are repeated for half a minute. Throws {@link LateEvent}, or {@link NotExchanged}, the
- * latter immediately if the lock is held for long, for example by pg_dump.
+ * Replaces the month's partition with the next table; the old partition becomes the former table. Readers and
+ * writers of events wait meanwhile. Each attempt waits for the lock for up to 200 ms and holds it for at most two
+ * seconds, and attempts are repeated for half a minute. Throws {@link LateEvent} or {@link NotExchanged}; the
+ * latter is thrown immediately if another session, such as pg_dump, has been holding the lock for a long time.
  */
 export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise<void> => {
   let { since } = exchange;
@@ -73,8 +79,8 @@ export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise
 };
 
 /**
- * Throws if a session has held the table for long: during an attempt, readers and writers queue behind it, so none
- * is made then.
+ * Throws if a session has been holding the table for a long time. Readers and writers would queue behind an
+ * attempt to lock it, so no attempt is made.
  */
 const mustNotBeHeld = async (pool: Pool): Promise<void> => {
   const holder = await findHolder(pool);
@@ -87,8 +93,8 @@ const mustNotBeHeld = async (pool: Pool): Promise<void> => {
 };
 
 /**
- * Copies the events appended since, one page of the log at a time, so that little is left for the transaction
- * under the lock. Returns the position reached. Throws {@link LateEvent}.
+ * Copies the events appended since the last copy, one page of the log at a time, so that the transaction that
+ * holds the lock has few events left to copy. Returns the position reached. Throws {@link LateEvent}.
  */
 export const catchUp = async (pool: Pool, exchange: LateEvents): Promise<number> => {
   const head = await logHead(pool);
@@ -100,7 +106,7 @@ export const catchUp = async (pool: Pool, exchange: LateEvents): Promise<number>
   return Math.max(head, exchange.since);
 };
 
-/** Copies those of these events that belong to the month. Throws {@link LateEvent}. */
+/** Copies those of the given events that belong to the month. Throws {@link LateEvent}. */
 const copyLate = async (
   session: Pool | PoolClient,
   { month, isLeaving }: LateEvents,

@@ -1,8 +1,8 @@
 import { type ArchivedEvent, readArchive } from './archive-file.js';
 
 /**
- * The events of one stream in a file, in order; none if the file does not contain it. Reads the file up to the
- * last of them.
+ * Returns the events of one stream in a file, in order, or an empty list if the file does not contain the stream.
+ * Reads the file only up to the last of these events.
  */
 export const findStream = async (path: string, streamId: string): Promise<ArchivedEvent[]> => {
   const found: ArchivedEvent[] = [];

@@ -14,7 +14,10 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => database.stop());
 
-/** Records that events were lost; `released`: an operator has decided about those that block their stream. */
+/**
+ * Records that events were lost. `released` means that an operator has made a decision about those that block
+ * their stream.
+ */
 const lose = async (streamId: string, { holds = false, released = false, count = 1 } = {}): Promise<void> => {
   await database.sql(
     `INSERT INTO payments.lost_event (event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds,
@@ -31,7 +34,7 @@ const left = async (): Promise<unknown[]> =>
   );
 
 describe('events lost by the database (docs/how-to/retention.md)', () => {
-  it('are removed with the month of their stream, unless the stream exists or they wait for a decision', async () => {
+  it('are removed with the month of their stream, unless the stream exists or they still await a decision', async () => {
     const [waiting, there, young] = [idIn(march), idIn(march), idIn(april)];
     await database.store(database.pool()).append({ streamId: there, events: [counted(1)], actor: 'tester' });
     await lose(idIn(march), { count: 2500 });

@@ -2,22 +2,22 @@ import type { Pool } from 'pg';
 import { quotedName } from '../streams/quoted-name.js';
 import type { Month } from './months.js';
 
-/** Streams that are copied per statement. */
+/** The number of streams that one statement copies. */
 const streamsAtOnce = 200;
-/** Events that are copied or counted per statement. */
+/** The number of events that one statement copies or counts. */
 const eventsAtOnce = 5000;
 
 /** The table that will replace the partition. */
 export const nextTable = ({ partition }: Month): string => quotedName(`${partition}_next`);
-/** The table that was the partition before. */
+/** The table that was the partition before the exchange. */
 export const formerTable = ({ partition }: Month): string => quotedName(`${partition}_former`);
 
 export const dropNextTable = async (pool: Pool, month: Month): Promise<void> =>
   void (await pool.query(`DROP TABLE IF EXISTS ${nextTable(month)}`));
 
 /**
- * Creates an empty next table for a month, with the month's bounds as a constraint, so that attaching it does not
- * read its rows.
+ * Creates an empty next table for a month. The month's bounds are a constraint on the table, so that attaching it
+ * does not require reading its rows.
  */
 export const makeNextTable = async (pool: Pool, month: Month): Promise<void> => {
   await dropNextTable(pool, month);
@@ -37,13 +37,13 @@ interface Key {
   readonly version: number;
 }
 
-/** Calls `work` for each page of a table of the month, in key order; `work` returns the last key of its page. */
+/** Calls `work` for each page of one of the month's tables, in key order. `work` returns the last key of its page. */
 const eachPage = async (month: Month, work: (after: Key) => Promise<Key | undefined>): Promise<void> => {
   for (let after: Key | undefined = { stream_id: month.from, version: -1 }; after !== undefined;)
     after = await work(after);
 };
 
-/** The number of events in a table of the month that satisfy a condition on the row `c`. */
+/** Counts the events in one of the month's tables that satisfy a condition on the row `c`. */
 const countEvents = async (
   pool: Pool,
   month: Month,
@@ -63,8 +63,8 @@ const countEvents = async (
 };
 
 /**
- * Counts the events in the month's partition whose streams are not in the next table; exchanging the two removes
- * these events.
+ * Counts the events in the month's partition whose streams are not in the next table. Exchanging the two tables
+ * removes these events.
  */
 export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
   countEvents(pool, month, {
@@ -73,8 +73,8 @@ export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
   });
 
 /**
- * Counts the events in the month's former table that are no longer in `events`; undefined if that table does not
- * exist.
+ * Counts the events in the month's former table that are no longer in `events`. Returns undefined if the former
+ * table does not exist.
  */
 export const countGone = async (pool: Pool, month: Month): Promise<number | undefined> => {
   const table = formerTable(month);

@@ -5,18 +5,18 @@ import type { Month } from './months.js';
 
 /** Events per page. A stream with more events is not archived. */
 const pageSize = 10_000;
-/** Rows of the status view that are counted per statement. */
+/** The number of status view rows that one statement counts. */
 const rowsAtOnce = 10_000;
 
-/** The counts of a month's streams that can be archived now, and of those that are carried over. */
+/** Counts of the month's streams that can be archived now, and of those that stay in the table. */
 export interface MonthStreams {
-  /** Number of streams that have ended, and number of their events. */
+  /** The number of streams that have ended, followed by the number of their events. */
   readonly streams: number;
   readonly events: number;
-  /** The first and last position of these events. */
+  /** The first position of these events, followed by the last one. */
   readonly firstPos: number;
   readonly lastPos: number;
-  /** Number of other streams, whose events stay. */
+  /** The number of other streams, whose events stay in the table. */
   readonly carried: number;
 }
 
@@ -33,21 +33,27 @@ interface Row {
   readonly views: readonly (Readonly<Record<string, unknown>> | null)[];
 }
 
-/** The bounds on what may be archived: only streams whose last event is before this time and up to this position. */
+/**
+ * The limits for archiving: only streams whose last event is before this time and not after this position are
+ * archived.
+ */
 export interface Settled {
   readonly before: Date;
   readonly upTo: number;
 }
 
-/** Thrown if events and status view do not match; nothing of the month is archived. The message is for an operator. */
+/**
+ * Thrown if the events and the status view do not match, in which case nothing of the month is archived. The
+ * message is for an operator.
+ */
 export class DamagedMonth extends Error {
   override readonly name = 'DamagedMonth';
 }
 
 /**
- * Reads all streams of a month. A stream has ended if its status view shows it, its last event is older than both
- * bounds, every event has its position, and none of its events was lost and awaits a decision. Calls `carry` with
- * the other streams, a page at a time. Throws {@link DamagedMonth}.
+ * Reads all streams of a month. A stream has ended if its row in the status view shows this, its last event is
+ * within both limits, every event has a position, and none of its events was lost and awaits a decision. Calls
+ * `carry` with the other streams, a page at a time. Throws {@link DamagedMonth}.
  */
 export const readMonthStreams = async (
   pool: Pool,
@@ -62,12 +68,12 @@ export const readMonthStreams = async (
   for (let after = month.from; ;) {
     const { rows } = await pool.query<Row>({ text, values: [after, month.to] });
     const isLastPage = rows.reduce((sum, { events }) => sum + events, 0) < pageSize;
-    // More of its events may be on the next page.
+    // The last stream on the page may continue on the next page.
     const whole = isLastPage ? rows : rows.slice(0, -1);
     const carried: string[] = [];
     const [only] = rows;
     forgotten += whole.filter(isForgotten).length;
-    // The stream does not fit into one page.
+    // The stream does not fit on one page.
     if (whole.length === 0 && only !== undefined) carried.push(only.stream_id);
     for (const row of whole) {
       if (!isEnded(row, endings, settled)) {
@@ -89,7 +95,7 @@ export const readMonthStreams = async (
   return found;
 };
 
-/** True for an erased stream. It has no row in a status view and has ended, because only ended streams are erased. */
+/** True for an erased stream. It has no row in the status view. It has ended, because only ended streams are erased. */
 const isForgotten = ({ is_forgotten, views }: Row): boolean =>
   is_forgotten && views.every((view) => view === null);
 
@@ -107,7 +113,7 @@ const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Set
 };
 
 /**
- * Throws if the view has more streams than the events: a stream that has lost all its events still has a row in
+ * Throws if the view has more streams than the events do: a stream that has lost all its events still has a row in
  * the view.
  */
 const mustBeInView = async (
@@ -120,7 +126,7 @@ const mustBeInView = async (
   const { name } = month;
   let shown = 0;
   for (const { table } of endings) shown += await countShown(pool, month, table);
-  // More streams may have been erased since their page was read.
+  // Further streams may have been erased after their page was read.
   if (shown !== streams - forgotten && shown !== streams - (await countForgotten(pool, month)))
     throw new DamagedMonth(`${name} has events of ${streams} streams, but its status view shows ${shown}`);
 };
@@ -168,7 +174,7 @@ const pageText = (endings: readonly ViewEnding[]): string => {
     const members = ['version', ...columns].map((name) => `'${name}', v.${quotedName(name)}`).join(', ');
     return `(SELECT json_build_object(${members}) FROM ${quotedName(table)} v WHERE v.stream_id = s.stream_id)`;
   });
-  // OFFSET 0 forces a key lookup for each position; otherwise PostgreSQL might read the whole log for each
+  // OFFSET 0 forces a key lookup for each position. Without it, PostgreSQL might read the whole log for each
   // page.
   return `WITH page AS MATERIALIZED (
       SELECT stream_id, version, occurred_at FROM events

@@ -1,7 +1,10 @@
-/** A month of events: `2027-03`, in UTC, determined by the time in the stream ids (UUIDv7). */
+/**
+ * A month of events, for example `2027-03`, in UTC. An event belongs to the month given by the time in its stream
+ * id (UUIDv7).
+ */
 export interface Month {
   readonly name: string;
-  /** The partition that contains its events. */
+  /** The partition that contains the month's events. */
   readonly partition: string;
   /** The lowest id of the month, and the lowest id of the next month. */
   readonly from: string;
@@ -13,7 +16,7 @@ const lowestId = (epochMs: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 };
 
-/** Undefined if the text is not a month. */
+/** Returns undefined if the text is not a month. */
 export const parseMonth = (text: string): Month | undefined => {
   const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year === undefined || month === undefined) return undefined;
@@ -26,7 +29,10 @@ export const parseMonth = (text: string): Month | undefined => {
   };
 };
 
-/** The first instant of the month `before` months before the current one; a negative number means months after it. */
+/**
+ * Returns the first instant of the month that is `before` months before the current one. If the number is
+ * negative, the month is after the current one.
+ */
 export const startOfMonth = (nowMs: number, before: number): Date => {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1));

@@ -8,7 +8,10 @@ import type { Month } from './months.js';
 
 const rowsAtOnce = 1000;
 
-/** Pauses after each statement for as long as it took, at most 100 ms, which leaves half of the time to the service. */
+/**
+ * After each statement, pauses for as long as the statement took, but at most 100 ms, so that about half of the
+ * time is left for the service.
+ */
 const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
   const begun = performance.now();
   const result = await statement();
@@ -16,10 +19,10 @@ const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Resu
   return result;
 };
 
-/** A function that is called with archived streams before their rows in a status view are removed. */
+/** A function that is called for archived streams before their rows in a status view are removed. */
 export type Leaving = (month: Month, table: string, streamIds: readonly string[]) => Promise<void>;
 
-/** Removes the rows of the status view whose events are gone, with the related rows of other tables. */
+/** Removes the status view's rows for streams whose events have been removed, and the related rows of other tables. */
 export const removeRowsOfStreams = async (
   pool: Pool,
   month: Month,
@@ -64,8 +67,8 @@ export const removeRowsOfPositions = async (
 };
 
 /**
- * Removes the records of a month's lost events whose streams do not exist or no longer exist; keeps those that
- * await a decision.
+ * Removes the records of a month's lost events whose streams do not exist or no longer exist. Keeps the records
+ * that await a decision.
  */
 export const removeLostEvents = async (pool: Pool, { from, to }: Month): Promise<void> => {
   for (let removed = rowsAtOnce; removed === rowsAtOnce;) {

@@ -22,11 +22,14 @@ import { verifyArchive } from './verify-archive.js';
 
 const eventsAtOnce = 500;
 
-/** The last completed step. If a restore is interrupted after any of them, restoring the file again completes it. */
+/**
+ * The last completed step. If a restore is interrupted after any of these steps, restoring the file again
+ * completes it.
+ */
 export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 
 export interface RestoreOptions {
-  /** Rewrites the status view rows from the events of the month. */
+  /** Rewrites the status view's rows from the events of the month. */
   readonly rebuildViews: (month: Month) => Promise<void>;
   readonly projections?: ArchivedProjections;
   readonly onProgress?: (events: number, total: number) => void;
@@ -34,9 +37,9 @@ export interface RestoreOptions {
 }
 
 /**
- * Loads the events of a file back into the month's partition while the service runs, with their log positions and
- * their status view rows. The file is kept. Throws BrokenArchive, ArchiveUnderWay, NotExchanged, or NotArchived if
- * the file is not an archive of this database.
+ * Loads the events of a file back into the month's partition while the service runs, together with their log
+ * positions and status view rows. The file is kept. Throws BrokenArchive, ArchiveUnderWay, NotExchanged, or
+ * NotArchived if the file is not an archive of this database.
  */
 export const restoreMonth = async (
   pool: Pool,
@@ -82,8 +85,8 @@ const restoreNow = async (
 };
 
 /**
- * Throws {@link NotArchived} if another part of the month is partly archived or restored, because both would
- * exchange the same partition.
+ * Throws {@link NotArchived} if another part of the month has been only partly archived or restored, because both
+ * runs would exchange the same partition.
  */
 const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMonth): void => {
   const other = months.find((one) => one !== archived && one.finishedAt === null);
@@ -94,7 +97,7 @@ const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMont
 };
 
 /**
- * Throws {@link NotArchived} if an earlier run kept the former table on request. A former table left by an
+ * Throws {@link NotArchived} if an earlier run kept the former table as requested. A former table left by an
  * interrupted run does not matter.
  */
 const clearFormerTable = async (pool: Pool, month: Month, { finishedAt }: ArchivedMonth): Promise<void> => {
@@ -154,7 +157,7 @@ const insertEvents = async (pool: Pool, month: Month, events: readonly ArchivedE
   );
 };
 
-/** Streams that are now in the partition stay in it, together with those of the file. */
+/** Streams that are in the partition now stay there, together with those from the file. */
 const attach = async (pool: Pool, month: Month, { part }: ArchivedMonth): Promise<void> => {
   const since = await logHead(pool);
   await copyPartition(pool, month);

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg';
 
-/** A session that has held a lock on the table `events` for long. */
+/** A session that has held a lock on the table `events` for a long time. */
 export interface TableHolder {
-  /** The server process id. */
+  /** The server process id of the session. */
   readonly pid: number;
-  /** The application name of the session; may be empty. */
+  /** The session's application name; may be empty. */
   readonly program: string;
-  /** When its transaction started; null if only a superuser may see it. */
+  /** The start of its transaction, or null if only a superuser may see it. */
   readonly since: Date | null;
 }
 
 /**
- * Finds a session that holds the table for long: pg_dump, or any session whose transaction is older than
- * `seconds`. No transaction of a service lasts ten seconds.
+ * Finds a session that has held the table for a long time: pg_dump, or any session whose transaction is older than
+ * `seconds`. A service's transactions always end within ten seconds.
  */
 export const findHolder = async (pool: Pool, seconds = 10): Promise<TableHolder | undefined> => {
   const { rows } = await pool.query<TableHolder>(

@@ -13,17 +13,17 @@ import {
 export interface VerifiedArchive {
   readonly head: ArchiveHead;
   readonly manifest: ArchiveManifest;
-  /** Number of anchors that the service stored at positions in the file; all of them match the events. */
+  /** The number of anchors that the service stored at positions in the file. All of them match the events. */
   readonly anchors: number;
-  /** Number of the `trusted` anchors at positions in the file. */
+  /** The number of `trusted` anchors at positions in the file. */
   readonly trusted: number;
 }
 
 /**
- * Reads a file and verifies, without a database, that each stream in it is complete and unchanged since it was
- * appended, and that its events lead from the hash of the log before each range to the hash after it, through
- * every anchor stored between them. Throws {@link BrokenArchive}. Memory is bounded by the number of streams open
- * at a time. `trusted`: anchors stored elsewhere.
+ * Reads a file and, without a database, verifies that each stream in it is complete and unchanged since it was
+ * appended. Also verifies that the events lead from the hash of the log before each range to the hash after it,
+ * through every anchor stored between them. Throws {@link BrokenArchive}. Memory use is bounded by the number of
+ * streams open at a time. `trusted` are anchors stored elsewhere.
  */
 export const verifyArchive = async (
   path: string,

@@ -8,10 +8,10 @@ import type { Month } from './months.js';
 import type { MonthStreams } from './month-streams.js';
 
 const pageSize = 500;
-/** Max number of events in a range, so that its log rows can be removed in one short statement. */
+/** The maximum number of events in a range, so that one short statement can remove its log rows. */
 const maxRange = 2000;
 
-/** Thrown when the log does not match its anchors; nothing is archived. The message is for an operator. */
+/** Thrown if the log does not match its anchors, in which case nothing is archived. The message is for an operator. */
 export class DamagedLog extends Error {
   override readonly name = 'DamagedLog';
 }
@@ -28,7 +28,7 @@ export interface MonthFile {
 
 /**
  * Writes the events of the month's streams that are not in its next table to a file, in position order. Follows
- * the log's chain from the anchor before the first of them and throws {@link DamagedLog} if a later anchor
+ * the log's hash chain from the last anchor before these events, and throws {@link DamagedLog} if a later anchor
  * differs.
  */
 export const writeMonth = async (
@@ -73,7 +73,7 @@ export const writeMonth = async (
         const kept = keptAt.get(anchor.pos);
         if (kept !== undefined && kept !== anchor.hash) throw damaged(anchor.pos);
         if (kept !== undefined && isPart) yield { kind: 'anchor', ...anchor };
-        // A chain may start at any stored anchor, so no anchor lies within a range.
+        // A verification may start at any stored anchor, so no anchor may be inside a range.
         if (kept !== undefined) yield* end();
       }
       onProgress?.(counts.events);
@@ -92,7 +92,7 @@ export const writeMonth = async (
 const damaged = (pos: number): DamagedLog =>
   new DamagedLog(`the log up to position ${pos} has changed since its anchor was recorded`);
 
-/** The newest anchor before a position. */
+/** Returns the newest anchor before a position. */
 const anchorBefore = async (pool: Pool, pos: number): Promise<Anchor> => {
   const { rows } = await pool.query<Anchor>({
     name: 'archive-anchor-before',
@@ -103,7 +103,7 @@ const anchorBefore = async (pool: Pool, pos: number): Promise<Anchor> => {
   return rows[0] ?? logStart;
 };
 
-/** The anchors stored at the positions of a page: their hashes by position. */
+/** Returns the hashes of the anchors stored at the positions of a page, by position. */
 const keptAnchors = async (pool: Pool, page: readonly Anchor[]): Promise<ReadonlyMap<number, string>> => {
   const { rows } = await pool.query<Anchor>({
     name: 'archive-anchors',
@@ -113,7 +113,7 @@ const keptAnchors = async (pool: Pool, page: readonly Anchor[]): Promise<Readonl
   return new Map(rows.map(({ pos, hash }) => [pos, hash]));
 };
 
-/** Follows the log to the next anchor, so that an anchor covers everything that was written. */
+/** Follows the log to the next anchor, so that everything written is covered by an anchor. */
 const mustReachAnchor = async (pool: Pool, last: Anchor): Promise<void> => {
   const { rows } = await pool.query<Anchor>({
     name: 'archive-next-anchor',
@@ -135,7 +135,7 @@ interface LoggedEvent extends EventRecord {
   readonly is_carried: boolean;
 }
 
-/** The events at the positions of a page, from `from` on. */
+/** Returns the events at the positions of a page, starting at `from`. */
 const readEvents = async (
   pool: Pool,
   month: Month,

@@ -9,7 +9,7 @@ import type { Pool } from 'pg';
 import { type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 import { checkMasterKeys } from './check-master-keys.js';
 
-/** Master keys with these names; `byte` distinguishes two keys with the same name. */
+/** Creates master keys with these names. `byte` distinguishes two keys with the same name. */
 const masterKeys = (...keys: readonly (readonly [name: string, byte: number])[]): MasterKeys => {
   const parsed = parseMasterKeys(
     keys.map(([name, byte]) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`).join(' '),
@@ -33,7 +33,7 @@ const storeKeys = async (keys: MasterKeys, count: number): Promise<void> => {
       [newId(), keys.wrap(randomBytes(32)), keys.current],
     );
 };
-/** The lines that a service with these master keys logs at startup. */
+/** Returns the lines that a service with these master keys logs at startup. */
 const start = async (MASTER_KEYS: MasterKeys): Promise<readonly string[]> => {
   const lines: string[] = [];
   const logger = createLogger('payments', 'info', {
@@ -62,19 +62,19 @@ describe('the master keys of a starting service', () => {
     expect(await health.ready()).toMatchObject({ ok: true, degraded: [] });
   });
 
-  it('prevent the start if they unwrap none, for a reason that names the master keys in use', async () => {
+  it('prevent the start if they unwrap none, and the error names the master keys in use', async () => {
     await storeKeys(masterKeys(older), 3);
     const started = start(masterKeys(newer));
     await expect(started).rejects.toBeInstanceOf(ConfigError);
     await expect(started).rejects.toThrow(/MASTER_KEYS unwraps none of the keys in stream_key.*under 2026 /);
   });
 
-  it('prevent the start if another key has the name of the one in use', async () => {
+  it('prevent the start if a different key has the name of the one in use', async () => {
     await storeKeys(masterKeys(['main', 1]), 3);
     await expect(start(masterKeys(['main', 2]))).rejects.toThrow(/wrapped under main /);
   });
 
-  it('do not prevent the start if some are missing, which the log and the readiness report name', async () => {
+  it('do not prevent the start if some are missing, and the log and the readiness report name the missing ones', async () => {
     await storeKeys(masterKeys(older), 3);
     await storeKeys(masterKeys(newer), 1);
     const lines = await start(masterKeys(newer));

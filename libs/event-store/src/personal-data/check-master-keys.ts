@@ -6,10 +6,10 @@ import type { Pool } from 'pg';
 import { findMissingKeys, sampleKeys } from './sample-keys.js';
 
 /**
- * Compares a service's master keys with those that wrap its stream keys, once, before it accepts calls. Throws
- * {@link ConfigError} if they unwrap none: the service would be unable to read what was stored, and would wrap new
- * keys with a wrong one. If only some are missing, the service starts and names them in its log and under
- * `degraded`.
+ * Compares a service's master keys, once and before it accepts calls, with those that wrap its stream keys. Throws
+ * {@link ConfigError} if they unwrap none of the stream keys: the service would be unable to read stored data, and
+ * would wrap new keys with a wrong master key. If only some master keys are missing, the service starts and names
+ * them in its log and under `degraded`.
  */
 export const checkMasterKeys = async ({
   pool,

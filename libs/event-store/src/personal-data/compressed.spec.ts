@@ -18,13 +18,13 @@ const initiation = JSON.stringify({
 
 describe('personal data before encryption (docs/how-to/erasure.md)', () => {
   it.each(['', '{}', '{"psuId":"maria"}', initiation, 'x'.repeat(1_000_000), 'Ж'.repeat(100)])(
-    'convert to bytes and back to text (%#)',
+    'is converted to bytes and back to the same text (%#)',
     (text) => {
       expect(decompress(compress(text))).toBe(text);
     },
   );
 
-  it('are compressed to less than half of their text for a payment', () => {
+  it('are compressed to less than half the size of their text for a payment', () => {
     expect(compress(initiation).length).toBeLessThan(Buffer.byteLength(initiation) / 2);
   });
 
@@ -36,7 +36,7 @@ describe('personal data before encryption (docs/how-to/erasure.md)', () => {
     });
   });
 
-  it('are refused in a format that a newer release wrote', () => {
+  it('are refused if a newer release wrote them in a new format', () => {
     expect(() => decompress(Buffer.of(9, 1, 2))).toThrow('no form 9');
   });
 });

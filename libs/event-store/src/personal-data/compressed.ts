@@ -1,8 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /**
- * Text that personal data of payments and consents have in common: member names, and the start of typical values.
- * Stored data were compressed with it, so it never changes; a new dictionary requires a new format.
+ * Text that the personal data of most payments and consents contain: member names, and the start of typical
+ * values. Stored data were compressed with this dictionary, so it must never change; a new dictionary requires a
+ * new format.
  */
 const dictionary = Buffer.from(
   '"chosenIbans":["access":{"accounts":[{"iban":"BG"}],"balances":[{"iban":"BG"}],"transactions":[{"iban":"BG"}]},"accounts":[{"iban":"BG","resourceId":"' +
@@ -14,21 +15,24 @@ const dictionary = Buffer.from(
 const windowBits = 11;
 const plain = 0;
 const deflated = 1;
-/** Shorter texts do not get smaller. */
+/** Compression does not make texts below this length smaller. */
 const minLength = 64;
 
-/** Encodes a text as bytes: a format byte, followed by the text, deflated (RFC 1951) if that makes it smaller. */
+/**
+ * Encodes a text as bytes: a format byte, followed by the text, which is deflated (RFC 1951) if that makes it
+ * smaller.
+ */
 export const compress = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   if (bytes.length >= minLength) {
-    // The working memory is cleared on each call, and little of it is enough for a few hundred bytes.
+    // The working memory is cleared on each call, and a small amount is enough for a few hundred bytes.
     const small = deflateRawSync(bytes, { dictionary, windowBits, memLevel: 1 });
     if (small.length < bytes.length) return Buffer.concat([Buffer.of(deflated), small]);
   }
   return Buffer.concat([Buffer.of(plain), bytes]);
 };
 
-/** Decodes the bytes from {@link compress}. Throws RangeError for a format that this release does not know. */
+/** Decodes bytes created by {@link compress}. Throws RangeError for a format that this release does not support. */
 export const decompress = (bytes: Buffer): string => {
   const [form, content] = [bytes[0], bytes.subarray(1)];
   if (form === plain) return content.toString('utf8');

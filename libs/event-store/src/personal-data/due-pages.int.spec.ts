@@ -12,7 +12,7 @@ let owner: Pool;
 beforeAll(async () => {
   database = await startSampleDatabase();
   owner = database.superuserPool('payments');
-  // 200 retention days, in an order other than id order; half of them are over.
+  // 200 retention dates, in an order that differs from the id order. Half of them have passed.
   await owner.query(
     `INSERT INTO stream_key (stream_id, wrapped, master_key, retained_until)
      SELECT gen_random_uuid(), '', 'test', '2031-01-01'::date - 100 + n % 200 FROM generate_series(1, 20000) AS n`,
@@ -35,7 +35,7 @@ const planOf = async (values: readonly unknown[]): Promise<string> => {
 };
 
 describe('streams that are due for erasure', () => {
-  it('are read in pages, each stream once, even if its erasure was requested and its retention is over', async () => {
+  it('are read in pages, each stream once, even if its erasure was requested and its retention has ended too', async () => {
     const pages = await read(1000);
     expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 1000));
     const streamIds = pages.flat();
@@ -59,7 +59,7 @@ describe('streams that are due for erasure', () => {
     expect(now.flat().toSorted()).toEqual([...streamIds, kept?.stream_id].toSorted());
   });
 
-  it('are read in index order, without sorting or skipping rows, however far the reading is', async () => {
+  it('are read in index order, without sorting or skipping rows, however far reading has progressed', async () => {
     const days = ['-infinity', '2030-11-15', '2030-12-31'];
     for (const day of days) {
       const plan = await planOf([day, lowestId, today, 100]);

@@ -82,7 +82,7 @@ beforeAll(async () => {
 afterAll(async () => database.stop());
 
 describe('a stream with personal data (docs/how-to/erasure.md)', () => {
-  it('is stored encrypted, hashed in its stored form, and read back as it was appended', async () => {
+  it('is stored encrypted, is hashed in its stored form, and is read back as it was appended', async () => {
     const streamId = await begin();
     expect(await store.load(streamId)).toMatchObject({ state: { total: 3, note: canary }, version: 2 });
     const history = await store.history(streamId);
@@ -97,7 +97,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(JSON.stringify([row, history])).not.toContain(canary);
   });
 
-  it('has one key, which also encrypts the events after the first', async () => {
+  it('has one key, which also encrypts the events after the first one', async () => {
     const streamId = await begin();
     await store.change(streamId, () => ({ events: [named(3)] }), { actor: 'tester' });
     expect(await store.load(streamId)).toMatchObject({ state: { total: 6, note: canary } });
@@ -108,7 +108,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     ).toEqual([{ master_key: 'test', length: 40 }]);
   });
 
-  it('gets its key with the first encrypted event if it started before there were keys', async () => {
+  it('gets its key with its first encrypted event if it started before encryption was introduced', async () => {
     const before = makeStore({ personalData: undefined, eventTypes: undefined });
     const streamId = newId();
     await before.append({ streamId, events: [named(1, 'plain')], actor: 'tester' });
@@ -118,7 +118,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.history(streamId)).toMatchObject([{ data: { note: 'plain' } }, { data: { by: 2 } }]);
   });
 
-  it('has the key of the first append if two start it at once', async () => {
+  it('keeps the key of the append that comes first if two appends start the stream at once', async () => {
     const streamId = newId();
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, async (_, by) =>
@@ -129,13 +129,13 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.load(streamId)).toMatchObject({ state: { note: canary } });
   });
 
-  it('is folded again from its events if another release stored its state', async () => {
+  it('is folded again from its events if its state was stored by another release', async () => {
     const streamId = await begin();
     const next = makeStore({ stateVersion: 2 });
     expect(await next.load(streamId)).toMatchObject({ state: { total: 3, note: canary } });
   });
 
-  it('cannot be read while its master key is missing, which does not block other streams', async () => {
+  it('cannot be read while its master key is missing, but does not block other streams', async () => {
     const other = parseMasterKeys(`other:${Buffer.alloc(32, 9).toString('base64')}`);
     if (other === undefined) throw new Error('no master keys');
     const streamId = await begin();
@@ -145,7 +145,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(results.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
   });
 
-  it('does not block the changes or states of others if a different master key wrapped its key', async () => {
+  it('does not prevent other streams from being changed or read if a different master key wrapped its key', async () => {
     const [foreign, own] = [await begin(), await begin()];
     const next = makeStore({ stateVersion: 2 });
     await database.sql(
@@ -179,7 +179,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     await forgetAll([foreign]);
   });
 
-  it('does not appear again if it is erased while its view is rewritten', async () => {
+  it('does not reappear if it is erased while its view is rewritten', async () => {
     const streamId = await begin();
     await database.sql("UPDATE payments.sample_view SET note = 'changed' WHERE stream_id = $1", [streamId]);
     const client = await database.superuserPool('payments').connect();
@@ -207,7 +207,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.load(streamId)).toBeUndefined();
   });
 
-  it('matches its view, compared with and without its key; a view that differs is found and rewritten', async () => {
+  it('matches its view when compared with or without its key, and a view that differs is found and rewritten', async () => {
     await begin();
     const keyless = { folding: { ...store.folding, personalData: undefined } };
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
@@ -220,7 +220,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
   });
 
-  it('matches its view even if the same data was compressed to other bytes, but not if it was changed', async () => {
+  it('matches its view even if the same data were compressed to different bytes, but not if the data were changed', async () => {
     const streamId = await begin();
     const key = testMasterKeys.unwrap((await keyRow(streamId))['wrapped'] as Buffer);
     const storeState = async (text: string): Promise<void> => {
@@ -241,7 +241,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.load(streamId)).toMatchObject({ state: { note: canary } });
   });
 
-  it('is unknown once its key is erased; comparing and rebuilding skip it, and its hash chain stays valid', async () => {
+  it('is unknown once its key is erased: comparing and rebuilding skip it, and its hash chain stays valid', async () => {
     const [streamId, other] = [await begin(), await begin()];
     await forget(streamId);
     expect(await store.load(streamId)).toBeUndefined();

@@ -2,13 +2,13 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { lockKeys } from './lock-keys.js';
 
-/** A request to erase or export a person's data, as logged: it does not name the person. */
+/** A logged request to erase or export a person's data. The log entry does not name the person. */
 export interface PrivacyRequest {
   readonly at: Date;
   readonly operator: string;
   /** `forget` or `export`. */
   readonly act: string;
-  /** Tags of PSU-IDs, IBANs or streams (person-tags.ts). */
+  /** Tags of the requested PSU-IDs, IBANs or streams (person-tags.ts). */
   readonly asked: readonly string[];
   /** The number of streams found. */
   readonly streams: number;
@@ -16,7 +16,7 @@ export interface PrivacyRequest {
   readonly despiteRetention?: boolean;
 }
 
-/** Adds a request to the log; returns the id of its row. */
+/** Adds a request to the log and returns the id of its row. */
 export const recordRequest = async (
   pool: Pool,
   { at, operator, act, asked, streams, reason, despiteRetention = false }: PrivacyRequest,
@@ -33,7 +33,10 @@ export const recordRequest = async (
 
 const marksAtOnce = 1000;
 
-/** Marks the streams for erasure by a logged request, as soon as it is allowed. Returns how many of them have a key. */
+/**
+ * Marks the streams of a logged request for erasure as soon as erasing them is permitted. Returns how many of the
+ * streams have a key.
+ */
 export const askToForget = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -55,8 +58,8 @@ export const askToForget = async (
 };
 
 /**
- * Yields the streams whose erasure was requested but not done, then those whose retention ended before a day (ISO
- * date), in pages. Each page is an index scan, however many streams there are.
+ * Yields the streams whose requested erasure has not been done yet, then those whose retention ended before a day
+ * (ISO date), in pages. Each page is an index scan, however many streams there are.
  */
 export async function* dueToForget(
   pool: Pool,
@@ -96,7 +99,7 @@ interface PastRetention {
   readonly is_asked?: boolean;
 }
 
-/** `$1` and `$2` are the day and id of the previous stream, `$3` is today. */
+/** `$1` and `$2` are the day and id of the previous stream; `$3` is the current day. */
 export const pastRetentionSql = `SELECT retained_until::text AS day, stream_id, erasure IS NOT NULL AS is_asked FROM stream_key
   WHERE (retained_until, stream_id) > ($1::date, $2::uuid) AND retained_until < $3::date AND wrapped IS NOT NULL
   ORDER BY retained_until, stream_id LIMIT $4`;
@@ -114,7 +117,7 @@ const streamsPastRetention = async (
   return rows;
 };
 
-/** The number of streams that retention will erase, by the last day on which they are kept. */
+/** The number of streams to be erased when their retention ends, by the last day on which they are kept. */
 export interface RetainedStreams {
   /** ISO date. */
   readonly retainedUntil: string;
@@ -139,7 +142,7 @@ export const retainedStreams = async (pool: Pool): Promise<RetainedStreams[]> =>
 
 const countedAtOnce = 100_000;
 
-/** Reads the streams of a day in pages, because a year may have billions. */
+/** Counts the streams of a day in pages, because a year may have billions of streams. */
 const countRetained = async (pool: Pool, day: string): Promise<number> => {
   let streams = 0;
   for (let after = lowestId; ;) {
@@ -157,14 +160,17 @@ const countRetained = async (pool: Pool, day: string): Promise<number> => {
   }
 };
 
-/** A request, with its remaining work. */
+/** A request, and the work that remains to be done for it. */
 export interface LoggedRequest extends PrivacyRequest {
   readonly id: number;
-  /** The number of its streams that are still to be erased. Erased ones no longer refer to the request. */
+  /**
+   * The number of the request's streams that have not been erased yet. Erased streams no longer refer to the
+   * request.
+   */
   readonly waiting: number;
 }
 
-/** The requests in the log, newest first. */
+/** Returns the requests in the log, newest first. */
 export const listRequests = async (pool: Pool, limit: number): Promise<LoggedRequest[]> => {
   const { rows } = await pool.query<LoggedRequest>(
     `SELECT id, at, operator, act, asked::text[] AS asked, streams, reason, despite_retention AS "despiteRetention",

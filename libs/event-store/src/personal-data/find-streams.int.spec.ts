@@ -45,7 +45,7 @@ const find = async (psuIds: string[], ibans: string[] = []) => {
 };
 
 describe('the streams of a person', () => {
-  it('are found by the encrypted data in their states, on every page, and no other streams are', async () => {
+  it('are found on every page by the encrypted data in their states, without streams of other persons', async () => {
     const early = await begin('maria');
     await Promise.all(Array.from({ length: 510 }, async () => begin('ivan')));
     const [late, account] = [await begin('maria'), await begin('BG80')];
@@ -56,7 +56,7 @@ describe('the streams of a person', () => {
     expect(await find(['nobody'])).toMatchObject({ found: [] });
   });
 
-  it('are reported if a state cannot be read, and the others are found', async () => {
+  it('are found even if the state of another stream cannot be read, and that stream is reported', async () => {
     const [broken, whole] = [await begin('ana'), await begin('ana')];
     await database.sql(
       `UPDATE payments.sample_view SET state = jsonb_set(state::jsonb, '{personal}', '"AAAA"') WHERE stream_id = $1`,

@@ -9,10 +9,10 @@ import { streamKeyOf } from './stream-keys.js';
 
 const pageSize = 500;
 
-/** A payment, consent or basket in a status view that names a person. */
+/** A payment, consent or basket in a status view that contains data of a given person. */
 export interface FoundStream {
   readonly streamId: string;
-  /** The status view. */
+  /** The name of the status view. */
   readonly table: string;
   /** The current state of the stream, with its personal data decrypted. */
   readonly state: unknown;
@@ -24,7 +24,7 @@ export interface Searching {
   readonly masterKeys: MasterKeys;
   /** The bank's time zone. */
   readonly timeZone: string;
-  /** Called with a stream whose personal data cannot be decrypted, so that it is unknown whose they are. */
+  /** Called with each stream whose personal data cannot be decrypted, so that it is unknown to whom they belong. */
   readonly onUnreadable: (streamId: string, error: unknown) => void;
   /** Called after each page with the number of streams read. */
   readonly onProgress?: (streams: number) => void;
@@ -33,8 +33,8 @@ export interface Searching {
 
 /**
  * Yields the streams in the status views that name one of these PSUs or accounts. Reads and decrypts every state,
- * because accounts, and PSUs that a TPP named, are stored nowhere else. Each page is one short statement, and no
- * snapshot is held longer.
+ * because accounts, and PSUs named by a TPP, are not stored anywhere else. Each page is one short statement, so no
+ * snapshot is kept open between pages.
  */
 export async function* findStreams(
   pool: Pool,

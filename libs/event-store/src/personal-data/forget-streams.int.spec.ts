@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => database.stop());
 
 const year = 2026;
-/** The time at which every stream is stored, and at which it is to be erased unless a test sets another time. */
+/** The time at which every stream is stored, and at which it is erased unless a test sets another time. */
 const nowMs = Date.parse(`${year}-06-15T12:00:00Z`);
 const forgetting = (more: Partial<Forgetting> = {}): Forgetting => ({
   resource: 'payments',
@@ -46,7 +46,7 @@ const tables = [
   'sample_view WHERE stream_id::text',
   'stream_key WHERE wrapped IS NOT NULL AND stream_id::text',
 ];
-/** Counts the remaining rows of the stream: idempotency keys, view, usable keys. */
+/** Counts the stream's remaining rows: idempotency keys, view rows and usable keys. */
 const left = async (streamId: string): Promise<number[]> =>
   Promise.all(
     tables.map(async (rows) =>
@@ -67,7 +67,7 @@ const ask = async (streamIds: string[], despiteRetention = false): Promise<numbe
   return request;
 };
 
-/** What is due at the start of the year, read one stream at a time. */
+/** Returns the streams due at the start of the year, read one stream at a time. */
 const due = async (): Promise<string[]> => {
   const streamIds: string[] = [];
   for await (const page of dueToForget(owner, { today: `${year}-01-01`, limit: 1 })) streamIds.push(...page);
@@ -75,7 +75,7 @@ const due = async (): Promise<string[]> => {
 };
 
 describe('a stream to be erased', () => {
-  it('waits until the stream has ended', async () => {
+  it('is kept until it has ended', async () => {
     const open = await beginNamed(store, 'maria', 1);
     expect(await forgetStreams(owner, [open], despite)).toEqual([{ streamId: open, status: 'open' }]);
     expect(await left(open)).toEqual([1, 1, 1]);
@@ -97,7 +97,7 @@ describe('a stream to be erased', () => {
     expect(await left(ended)).toEqual([0, 0, 0]);
   });
 
-  it('is unknown once erased, even to a second attempt; its events and their hash chain stay', async () => {
+  it('is unknown once erased, even to a second attempt, but its events and their hash chain remain', async () => {
     const [ended, other] = [await beginNamed(store, 'maria'), await beginNamed(store, 'ivan')];
     await forgetStreams(owner, [ended], despite);
     expect(await store.load(ended)).toBeUndefined();
@@ -107,7 +107,7 @@ describe('a stream to be erased', () => {
     expect(await inlineViewDifferences(owner, store)).toEqual([]);
   });
 
-  it('stays unchanged if it started before there were keys, or does not exist', async () => {
+  it('stays unchanged if it started before encryption was introduced, or does not exist', async () => {
     const plain = newId();
     await beginNamed(store, 'maria', 10, plain);
     await database.sql(`UPDATE payments.events SET data = '{"by":10,"note":"maria"}' WHERE stream_id = $1`, [
@@ -123,7 +123,7 @@ describe('a stream to be erased', () => {
     await database.sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [plain]);
   });
 
-  it('gets no more events: concurrent appends come first or find no stream', async () => {
+  it('receives no more events: concurrent appends come before the erasure or find no stream', async () => {
     const streams = await Promise.all(Array.from({ length: 40 }, async () => beginNamed(store, 'maria')));
     const change = (): { events: Named[] } => ({
       events: [{ type: 'named', data: { by: 1, note: 'maria' } }],
@@ -172,7 +172,7 @@ describe('the request log', () => {
 });
 
 describe('an archived stream', () => {
-  it('is found by the tags of its persons, and erased once its retention is over', async () => {
+  it('is found by the tags of its persons, and is erased once its retention has ended', async () => {
     const tagger = await readTagger(owner, testMasterKeys);
     const maria = { psuIds: ['maria'], signers: ['maria'], ibans: ['BG80'] };
     const tags = tagger.ofStored(maria);
@@ -192,7 +192,7 @@ describe('an archived stream', () => {
     ]);
     const ivan = tagger.ofAsked({ psuIds: ['ivan'], ibans: [] });
     expect(await findArchivedStreams(owner, ivan)).toEqual([]);
-    // A TPP named Ivan as the PSU, but he did not sign.
+    // A TPP named Ivan as the PSU, but Ivan did not sign.
     const named = tagger.ofStored({ psuIds: ['ivan'], signers: [], ibans: [] });
     await owner.query('UPDATE stream_key SET tags = tags || $2::bigint[] WHERE stream_id = $1', [
       archived,

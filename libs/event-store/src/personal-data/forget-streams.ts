@@ -6,16 +6,16 @@ import { archivedTables, type ArchivedTables } from '../archive/archived-tables.
 import { quotedName } from '../streams/quoted-name.js';
 import { sealedMember } from '@xs2a/domain/personal-data';
 
-/** Whether a stream may be erased now, and if not, why. */
+/** States whether a stream may be erased now and, if not, the reason. */
 export type ErasureStatus = { readonly streamId: string } & (
   | { readonly status: 'forgettable' }
-  /** Already erased. */
+  /** The stream has already been erased. */
   | { readonly status: 'forgotten' }
-  /** The stream has not ended: settlement or a TPP's access needs it. */
+  /** The stream has not ended, and is still needed for settlement or for a TPP's access. */
   | { readonly status: 'open' }
-  /** The law requires it to be available until the end of this day (ISO date). */
+  /** The law requires the stream to be kept until the end of this day (ISO date). */
   | { readonly status: 'retained'; readonly until: string }
-  /** The stream started before there were keys, so its first events stay readable forever. */
+  /** The stream started before encryption was introduced, so its first events stay readable forever. */
   | { readonly status: 'plain' }
   /** The stream does not exist. */
   | { readonly status: 'unknown' }
@@ -28,20 +28,20 @@ export interface Forgetting {
   readonly retainedYears: number;
   readonly timeZone: string;
   /**
-   * True to erase ended streams even if the law still requires them. Otherwise their request in `privacy_log`
-   * decides.
+   * True to erase ended streams even if the law still requires them to be kept. If absent, their request in
+   * `privacy_log` decides.
    */
   readonly despiteRetention?: boolean;
   readonly tables?: ArchivedTables;
 }
 
-/** Tables with a stream's personal data that archiving does not empty. */
+/** Tables that contain personal data of a stream and are not emptied by archiving. */
 const ofPersons: Readonly<Record<EventResource, readonly { table: string; column: string }[]>> = {
   payments: [],
   consents: [{ table: 'psu_address', column: 'consent_id' }],
 };
 
-/** Returns for each stream whether it may be erased now. */
+/** Returns whether each stream may be erased now. */
 export const judgeStreams = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -49,8 +49,8 @@ export const judgeStreams = async (
 ): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
 
 /**
- * Erases those of the streams that may be erased now: the key, the status view row, related rows and idempotency
- * keys are removed in one transaction. A concurrent append either finds no stream, or is waited for and then
+ * Erases those of the streams that may be erased now. The key, the status view row, related rows and idempotency
+ * keys are removed in one transaction. A concurrent append either finds no stream, or finishes first and is
  * included in the check. May be repeated.
  */
 export const forgetStreams = async (
@@ -84,7 +84,7 @@ const judge = async (
   forgetting: Forgetting,
   lock = '',
 ): Promise<ErasureStatus[]> => {
-  // An append locks the view row before it issues a key, so this takes the locks in the same order.
+  // An append locks the view row before it creates a key, so the locks are taken here in the same order.
   const endings = await readEndings(client, streamIds, forgetting, lock);
   const { rows } = await client.query<KeyRow>(
     `SELECT k.stream_id, k.wrapped IS NULL AS is_forgotten, k.retained_until::text AS retained_until,
@@ -118,14 +118,14 @@ const judgeOne = (
   const until =
     key.retained_until ??
     (lastAt === undefined ? undefined : retainedUntil(lastAt.toISOString(), retainedYears, timeZone));
-  // The stream is being archived at the moment; its last day will be known shortly.
+  // The stream is being archived at the moment, and its last day of retention will be known shortly.
   if (until === undefined) return { status: 'open' };
   const isOver = retentionIsOver(until, new Date(nowMs).toISOString(), timeZone);
   if (isOver || despiteRetention || key.despite_retention) return { status: 'forgettable' };
   return { status: 'retained', until };
 };
 
-/** The streams in the status views, and whether they have ended. */
+/** Reads the streams in the status views and whether they have ended. */
 const readEndings = async (
   client: PoolClient,
   streamIds: readonly string[],
@@ -163,7 +163,7 @@ const erase = async (
   ids: readonly string[],
   { resource, nowMs, tables = archivedTables[resource] }: Forgetting,
 ): Promise<void> => {
-  // A response is stored for exactly 24 hours after its event, to the millisecond; an index finds it by this
+  // The response expires exactly 24 hours after its event, to the millisecond. An index finds it by this
   // time.
   await client.query(
     `DELETE FROM idempotency_key a USING events e WHERE e.stream_id = ANY($1::uuid[])
@@ -180,7 +180,7 @@ const erase = async (
     await client.query(`DELETE FROM ${quotedName(table)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
       ids,
     ]);
-  // From here on, nothing leads from the person to the stream: neither its tags nor the request, which
+  // After this, nothing links the person to the stream: neither the stream's tags nor the request, which
   // contains the person's tags.
   await client.query(
     `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, erasure = NULL, forgotten_at = $2

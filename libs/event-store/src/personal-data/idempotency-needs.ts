@@ -1,8 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Until when repeated requests need master keys other than the current one, by name. These are records of the last
- * 24 hours that were stored only with another key; a record stored during a rotation has a row under each key.
+ * Returns, for each master key other than the current one, until when repeated requests need it, by name. These
+ * requests need records of the last 24 hours that were stored only under another key; a record stored during a
+ * rotation has a row under each key.
  */
 export const idempotencyNeeds = async (
   pool: Pool,

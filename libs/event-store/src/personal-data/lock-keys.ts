@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
 
 /**
- * Locks the keys of streams in a transaction, in id order. Everything that changes several keys locks them this
- * way, so concurrent transactions wait for each other; otherwise PostgreSQL would abort one of two in a deadlock
- * (40P01).
+ * Locks the keys of streams in a transaction, in id order. All code that changes several keys locks them this way,
+ * so that concurrent transactions wait for each other; otherwise they could deadlock, and PostgreSQL would abort
+ * one of them (40P01).
  */
 export const lockKeys = async (client: PoolClient, streamIds: readonly string[]): Promise<void> => {
   await client.query(

@@ -20,7 +20,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 let database: SampleDatabase;
 let owner: Pool;
-/** In the order in which they are locked, which differs from the order in the table. */
+/** The ids in locking order, which differs from the order in the table. */
 let streamIds: readonly string[];
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
 
 describe('the stream keys', () => {
   it.each(changes)(
-    'are locked in id order by %s, so that a transaction holding the first one may lock the next',
+    'are locked in id order by %s, so that a transaction holding the first key may lock the next one',
     async (_, run) => {
       const other = await owner.connect();
       try {

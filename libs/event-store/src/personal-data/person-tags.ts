@@ -5,19 +5,19 @@ import type { Pool } from 'pg';
 import { newStreamKey } from './stream-keys.js';
 
 /**
- * The id under which the tags' key is stored in the table of stream keys, where a rotation rewraps it too. No
- * stream has this id.
+ * The id under which the key for tags is stored in the table of stream keys, so that a rotation rewraps this key
+ * too. No stream has this id.
  */
 const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Creates tags: 8 bytes of HMAC-SHA-256 as a PostgreSQL bigint. Without the master keys, nobody can find out whose
- * tags they are.
+ * Creates tags: 8 bytes of HMAC-SHA-256 as a PostgreSQL bigint. Without the master keys, nobody can find out to
+ * whom a tag belongs.
  */
 export interface Tagger {
   /** The tags under which a stream of these persons is stored. */
   ofStored(persons: Involved): string[];
-  /** The tags that find the streams of these persons: a PSU may have signed a stream or only be named in it. */
+  /** The tags that find the streams of these persons. A PSU may have signed a stream or only be named in it. */
   ofAsked(persons: Persons): string[];
   /** One tag for each person and account, for the request log. */
   ofLogged(persons: Persons): string[];
@@ -25,8 +25,8 @@ export interface Tagger {
 }
 
 /**
- * Creates the tagger of this schema, with the schema's own key, which is generated if it does not exist. Tags find
- * the streams of a person in archives, and keep names out of the request log.
+ * Creates the tagger for this schema with the schema's own key, which is generated if it does not exist. Tags make
+ * it possible to find a person's archived streams, and keep names out of the request log.
  */
 export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Tagger> => {
   const { wrapped } = newStreamKey(masterKeys);
@@ -41,8 +41,8 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
   const [row] = rows;
   if (row === undefined) throw new Error('reading the tag key failed');
   const key = masterKeys.unwrap(row.wrapped);
-  // The last bit marks PSUs who signed, so that an archived stream shows whether PSUs other than the
-  // requested one signed it.
+  // The last bit marks PSUs who signed, so that the tags show whether PSUs other than the requested one
+  // signed an archived stream.
   const [signer, other] = [1n, 0n];
   const tag = (text: string, lastBit: bigint): string =>
     ((createHmac('sha256', key).update(text).digest().readBigInt64BE() & ~1n) | lastBit).toString();
@@ -63,14 +63,14 @@ export const readTagger = async (pool: Pool, masterKeys: MasterKeys): Promise<Ta
 
 const isOfSigner = (tag: string): boolean => (BigInt(tag) & 1n) === 1n;
 
-/** An archived stream of a person. */
+/** An archived stream that contains data of a requested person. */
 export interface ArchivedStream {
   readonly streamId: string;
-  /** True if PSUs other than the requested ones signed it too. */
+  /** True if PSUs other than the requested ones have signed the stream too. */
   readonly isShared: boolean;
 }
 
-/** The archived streams with one of these tags that have not been erased. */
+/** Returns the archived streams that have one of these tags and have not been erased. */
 export const findArchivedStreams = async (
   pool: Pool,
   asked: readonly string[],

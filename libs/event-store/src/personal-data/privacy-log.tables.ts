@@ -1,8 +1,8 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL that creates the request log, for a migration: `privacy_log` has a row for each request to erase or export a
- * person's data, which is never changed.
+ * SQL for a migration that creates the request log. `privacy_log` has a row for each request to erase or export a
+ * person's data; a row is never changed.
  */
 export const privacyLogTable = (schema: string): string => {
   const at = quotedName(schema);

@@ -21,9 +21,9 @@ interface Retaining {
 }
 
 /**
- * Stores the last day of retention and the tags of the persons with the key of each stream that is archived from a
- * status view; from then on, this information is nowhere else in the database. A state that cannot be read gets no
- * tags. Throws MasterKeyMissing.
+ * For each stream that is archived from a status view, stores the last day of retention and the tags of its
+ * persons together with its key. Afterwards, this information is nowhere else in the database. A stream whose
+ * state cannot be read gets no tags. Throws MasterKeyMissing.
  */
 export const keyRetention = async (
   pool: Pool,
@@ -67,7 +67,7 @@ const keysAtOnce = 1000;
 
 /**
  * Removes the last day of retention from the keys of a month's streams whose events are back in the table, because
- * they are no longer archived.
+ * these streams are no longer archived.
  */
 export const endKeyRetention = async (pool: Pool, { from, to }: Month): Promise<void> => {
   for (let after: string | undefined = from; after !== undefined;) {

@@ -4,12 +4,12 @@ import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import { lockKeys } from './lock-keys.js';
 
-/** The number of stream keys that each master key wraps, by the name of the master key. */
+/** The number of stream keys wrapped by each master key, by the name of the master key. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
 interface WrappedKey {
   readonly stream_id: string;
-  /** The wrapped key; null for an erased stream. */
+  /** The wrapped key, or null for an erased stream. */
   readonly wrapped: Buffer | null;
   readonly master_key: string | null;
 }
@@ -26,8 +26,8 @@ const isPresent = (row: WrappedKey): row is WrappedKey & { wrapped: Buffer; mast
   row.wrapped !== null;
 
 /**
- * Reads all keys in stream id order, in short statements however many keys there are. Throws AbortError when the
- * signal aborts.
+ * Reads all keys in stream id order, in statements that stay short however many keys there are. Throws AbortError
+ * when the signal aborts.
  */
 const walkKeys = async function* (
   pool: Pool,
@@ -40,8 +40,8 @@ const walkKeys = async function* (
       'SELECT stream_id, wrapped, master_key FROM stream_key WHERE stream_id > $1 ORDER BY stream_id LIMIT $2',
       [after, batch],
     );
-    // Erased streams are filtered out here: a statement with this filter might read any number of them before
-    // its page is full.
+    // Erased streams are filtered out here. With the filter in the statement, it might have to read any
+    // number of erased streams before its page is full.
     yield rows.filter(isPresent);
     onProgress?.((done += rows.length));
     const last = rows.at(-1);
@@ -59,20 +59,20 @@ export const countKeys = async (pool: Pool, options: WalkOptions = {}): Promise<
 };
 
 export interface Rotated {
-  /** Number of keys that are now under the first master key and were not before. */
+  /** The number of keys that this run rewrapped under the first master key. */
   readonly rotated: number;
   /**
-   * Number of keys that none of the given master keys unwraps, by the name of the master key that wrapped them.
-   * They stay unchanged.
+   * The number of keys that none of the given master keys unwraps, by the name of the master key that wrapped
+   * them. These keys stay unchanged.
    */
   readonly unreadable: KeyCounts;
 }
 
 /**
- * Rewraps every key under the first master key that is under another one. Services that have both master keys can
- * read each key before and after. Requires the privileges of the schema's owner. May be interrupted and repeated.
- * Keys that a service with another first master key adds in the meantime may remain, which {@link countKeys}
- * shows.
+ * Rewraps all keys that are wrapped by another master key, under the first one. Services that have both master
+ * keys can read each key before and after. Requires the privileges of the schema's owner. May be interrupted and
+ * repeated. Keys that a service with a different first master key adds meanwhile may remain under the old one;
+ * {@link countKeys} shows them.
  */
 export const rotateKeys = async (
   pool: Pool,
@@ -82,7 +82,8 @@ export const rotateKeys = async (
   let rotated = 0;
   for await (const keys of walkKeys(pool, walk)) {
     const changes = keys.flatMap(({ stream_id: streamId, wrapped, master_key: name }) => {
-      // Tries to unwrap the key instead of comparing names, because another key may have had the same name.
+      // Tries to unwrap the key instead of comparing names, because a different master key may have had the
+      // same name.
       if (masterKeys.isCurrent(wrapped))
         return name === masterKeys.current ? [] : [{ streamId, before: wrapped, after: wrapped }];
       const key = tryUnwrap(masterKeys, wrapped);
@@ -101,7 +102,7 @@ interface Change {
   readonly after: Buffer;
 }
 
-/** A key that was erased after it was read no longer has `wrapped`, and is not restored. */
+/** A key that was erased after it was read no longer has a value in `wrapped`, and is not restored. */
 const replaceKeys = async (pool: Pool, masterKey: string, changes: readonly Change[]): Promise<number> => {
   const streamIds = changes.map(({ streamId }) => streamId);
   const values = [

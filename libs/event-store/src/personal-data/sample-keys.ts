@@ -1,7 +1,7 @@
 import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
-/** A sample of the stream keys wrapped by one master key. */
+/** A sample of the stream keys wrapped by a single master key. */
 export interface SampledKeys {
   readonly masterKey: string;
   /** At most ten of these stream keys, in their stored form. */
@@ -9,8 +9,8 @@ export interface SampledKeys {
 }
 
 /**
- * Finds the master keys in use, from the stream keys on about a thousand of the table's pages, or on all pages if
- * there are fewer. It may miss a master key that wraps only a few of very many keys.
+ * Finds the master keys in use by reading the stream keys on about a thousand of the table's pages, or on all
+ * pages if there are fewer. It may miss a master key that wraps only a few of very many keys.
  */
 export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
   const { rows: sizes } = await pool.query<{ pages: number }>(
@@ -35,15 +35,18 @@ const isUnwrapped = (wrapped: Buffer, masterKeys: MasterKeys): boolean => {
   }
 };
 
-/** The master keys that are missing to unwrap a sample. */
+/** The master keys that would be needed to unwrap a sample but are missing. */
 export interface MissingKeys {
-  /** The names of the missing master keys. Two keys may have had the same name, so a given name may be among them. */
+  /**
+   * The names of the missing master keys. Different keys may have had the same name, so the name of a given key
+   * may be among them.
+   */
   readonly names: readonly string[];
   /** True if the given master keys unwrap nothing in the sample. */
   readonly all: boolean;
 }
 
-/** Tries the given master keys on a sample. */
+/** Tries to unwrap a sample with the given master keys. */
 export const findMissingKeys = (sample: readonly SampledKeys[], masterKeys: MasterKeys): MissingKeys => {
   const tried = sample.map(({ masterKey, wrapped }) => ({
     masterKey,

@@ -10,7 +10,7 @@ const sealed = (): Readonly<Record<string, unknown>> =>
   seal(value, { personal, key, place }) as Readonly<Record<string, unknown>>;
 
 describe('a value with personal data (docs/how-to/erasure.md)', () => {
-  it('is stored without them, and read with the key', () => {
+  it('is stored without those data in plain text, and can be read with the key', () => {
     expect(sealed()).toEqual({ paymentId: 'p', order: { amount: 5 }, personal: expect.any(String) });
     expect(JSON.stringify(sealed())).not.toContain('maria');
     expect(open(sealed(), { key, place })).toEqual(value);
@@ -26,7 +26,7 @@ describe('a value with personal data (docs/how-to/erasure.md)', () => {
     expect(new Set([...others, String(sealed()['personal']).slice(0, 16)]).size).toBe(4);
   });
 
-  it('cannot be read with another key, at another place, or after a bit of it was changed', () => {
+  it('cannot be read with another key, in another place, or after one of its bits was changed', () => {
     const changed = Buffer.from(String(sealed()['personal']), 'base64');
     changed[20] = (changed[20] ?? 0) ^ 1;
     expect(() => open(sealed(), { key: Buffer.alloc(32, 4), place })).toThrow('unable to authenticate');
@@ -37,7 +37,7 @@ describe('a value with personal data (docs/how-to/erasure.md)', () => {
     expect(() => open({ ...sealed(), personal: 'abc' }, { key, place })).toThrow('authentication tag');
   });
 
-  it('stays unchanged if it has none, and is read unchanged if it was stored before encryption', () => {
+  it('stays unchanged if it contains no personal data, and is read unchanged if it was stored before encryption', () => {
     const plain = { paymentId: 'p', order: { amount: 5 } };
     expect(seal(plain, { personal, key, place })).toEqual(plain);
     expect(open(value, { key, place })).toEqual(value);

@@ -7,12 +7,12 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * A JSON value whose personal members are encrypted with the stream's key (AES-256-GCM) in one member, `personal`:
- * base64 of nonce, ciphertext and tag, where the plaintext is their compressed canonical JSON. `place` identifies
- * where the value is stored; it cannot be decrypted at another place.
+ * Encrypts the personal members of a JSON value with the stream's key (AES-256-GCM). They become one member,
+ * `personal`: base64 of nonce, ciphertext and tag, where the plaintext is their compressed canonical JSON. `place`
+ * identifies where the value is stored; the value cannot be decrypted in another place.
  *
- * The nonce is derived from key, place and text (HMAC-SHA-256), so the same value has the same form each time: a
- * state that is folded again equals the stored one, and two different texts never share a nonce.
+ * The nonce is derived from key, place and text (HMAC-SHA-256), so the same value has the same form each time. A
+ * state that is folded again therefore equals the stored one, and two different texts never share a nonce.
  */
 export const seal = (
   value: unknown,
@@ -25,8 +25,8 @@ export const seal = (
   const { plain, personal } = dividePersonal(value, members);
   if (personal === undefined) return plain;
   const text = compress(canonicalJson(personal));
-  // Otherwise Node would create a key object from the bytes at each use, which takes longer than everything
-  // else (42 → 12 µs).
+  // Otherwise Node would create a key object from the bytes at each use, which takes longer than all other
+  // steps (42 → 12 µs).
   const secret = createSecretKey(key);
   const nonce = createHmac('sha256', secret)
     .update(`${place}\n`)
@@ -45,8 +45,8 @@ export const isSealed = (value: unknown): value is { readonly [sealedMember]: st
   typeof (value as Readonly<Record<string, unknown>>)[sealedMember] === 'string';
 
 /**
- * The value before sealing; a value that was not sealed is returned unchanged. Throws if the sealed value was
- * changed or belongs to another place or key.
+ * Returns the value as it was before sealing; a value that was not sealed is returned unchanged. Throws if the
+ * sealed value was changed or belongs to another place or key.
  */
 export const open = (
   value: unknown,

@@ -1,8 +1,8 @@
 import { quotedName } from '../streams/quoted-name.js';
 
 /**
- * SQL that creates the table of stream keys, for a migration: the one key of each stream, wrapped by a master key.
- * Without it, nobody can read the personal data of the stream any more, wherever they are stored. The service's
+ * SQL for a migration that creates the table of stream keys. Each stream has one key, wrapped by a master key.
+ * Without its key, nobody can read the stream's personal data any more, wherever they are stored. The service's
  * role may add and read keys, but never remove them.
  */
 export const streamKeyTable = (schema: string, serviceRole: string): string => {

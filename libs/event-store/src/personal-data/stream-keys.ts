@@ -5,14 +5,17 @@ import type { Pool, PoolClient } from 'pg';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { isSealed, open } from './sealed.js';
 
-/** The master keys with which a store encrypts personal data, and the members to encrypt. */
+/** The master keys with which a store encrypts personal data, and the members that it encrypts. */
 export interface PersonalData {
   readonly masterKeys: MasterKeys;
-  /** The personal members of a state; those of an event are defined with its type. */
+  /** The personal members of a state. Those of an event are defined with the event's type. */
   readonly ofState: PersonalMembers;
 }
 
-/** Thrown if the personal data of a stream were encrypted and its key is gone, so that nobody can read them. */
+/**
+ * Thrown if the personal data of a stream were encrypted and the stream's key has been erased, so that nobody can
+ * read them.
+ */
 class StreamForgotten extends Error {
   override readonly name = 'StreamForgotten';
 
@@ -21,10 +24,10 @@ class StreamForgotten extends Error {
   }
 }
 
-/** The key of a stream, unwrapped and in its stored form. */
+/** A stream's key, both unwrapped and in its stored form. */
 export interface StreamKey {
   readonly bytes: Buffer;
-  /** Present until the key is stored, which happens together with the append. */
+  /** Present until the key has been stored, which happens together with the append. */
   readonly wrapped?: { readonly key: Buffer; readonly masterKey: string };
 }
 
@@ -38,7 +41,7 @@ export const newStreamKey = ({ current, wrap }: MasterKeys): StreamKey => {
 export const streamKeyOf = (row: string): string =>
   `(SELECT k.wrapped FROM stream_key k WHERE k.stream_id = ${row}.stream_id)`;
 
-/** The unwrapped key; undefined if the stream has none. */
+/** Returns the unwrapped key, or undefined if the stream has none. */
 export const unwrapped = (
   wrapped: Buffer | null | undefined,
   personalData: Pick<PersonalData, 'masterKeys'> | undefined,
@@ -54,7 +57,7 @@ export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
 
 /**
  * Decrypts a stored value; a value without encrypted data is returned unchanged. Throws {@link StreamForgotten} if
- * there is no key.
+ * the stream has no key.
  */
 export const openStored = (
   value: unknown,
@@ -69,7 +72,10 @@ export const openStored = (
   return open(value, { place, key: key.bytes });
 };
 
-/** The wrapped keys of streams, by stream id: null for an erased stream, no element for a stream without a row. */
+/**
+ * Returns the wrapped keys of streams, by stream id. The value is null for an erased stream; a stream without a
+ * row is omitted.
+ */
 export const readStreamKeys = async (
   session: Pool | PoolClient,
   streamIds: readonly string[],

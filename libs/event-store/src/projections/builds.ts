@@ -9,8 +9,8 @@ export interface LiveBuild {
 }
 
 /**
- * The live build, locked for this transaction. Undefined if there is none, or, with `SKIP LOCKED`, if another
- * instance is working on it.
+ * Returns the live build, locked for this transaction. Returns undefined if there is none or, with `SKIP LOCKED`,
+ * if another instance is working on it.
  */
 export const lockLive = async (
   client: PoolClient,
@@ -24,7 +24,7 @@ export const lockLive = async (
   return rows[0];
 };
 
-/** Compare-and-set: throws if the checkpoint has moved since it was read. */
+/** A compare-and-set: throws if the checkpoint has changed since it was read. */
 export const moveCheckpoint = async (
   client: PoolClient,
   { name, build, pos }: Pick<LiveBuild, 'name' | 'build' | 'pos'>,
@@ -38,7 +38,7 @@ export const moveCheckpoint = async (
   if (rowCount !== 1) throw new Error(`the checkpoint of ${name} was moved by another process`);
 };
 
-/** All builds of all projections, for operators. */
+/** Returns all builds of all projections, for operators. */
 export const listProjections = async (
   pool: Pool,
 ): Promise<(LiveBuild & { readonly live: boolean; readonly behind: number })[]> => {

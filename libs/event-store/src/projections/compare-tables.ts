@@ -6,15 +6,15 @@ const pageRows = 10_000;
 type Key = readonly string[];
 
 export interface ComparedPage {
-  /** Number of rows that are in only one of the tables; a row with different values counts twice. */
+  /** The number of rows that are in only one of the tables. A row with different values counts twice. */
   readonly differing: number;
-  /** The last key of the page; undefined for the last page. */
+  /** The last key of the page, or undefined for the last page. */
   readonly end: Key | undefined;
 }
 
 /**
- * Compares the rows after a key in two tables of the same structure, at most 10,000 of each, so that a transaction
- * that blocks changes to both during the comparison stays short. The table names must be quoted.
+ * Compares up to 10,000 rows after a key in each of two tables with the same structure. The limit keeps the
+ * transaction short, because it blocks changes to both tables. The table names must be quoted.
  */
 export const comparePage = async (
   client: PoolClient,

@@ -40,11 +40,11 @@ const damage = async (): Promise<void> => {
 };
 
 describe('the status view refolded from all events (quality, invariant 5)', () => {
-  it('equals the one written with the appends, over several pages', async () => {
+  it('equals the one written with the appends, across several pages', async () => {
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
   });
 
-  it('shows every row that differs, and in which columns', async () => {
+  it('shows every row that differs, and the columns in which it differs', async () => {
     await damage();
     await sql(
       `INSERT INTO payments.sample_view VALUES ('00000000-0000-4000-8000-000000000000', 1, '', '{}', 0)`,
@@ -103,7 +103,7 @@ describe('the status view refolded from all events (quality, invariant 5)', () =
     expect((await inlineViewDifferences(pool, store)).map(({ streamId }) => streamId)).toEqual([ids[1499]]);
   });
 
-  it('does not overwrite a row that an append inserts where one is missing', async () => {
+  it('does not overwrite a row that an append has inserted in place of a missing one', async () => {
     const [id] = ids;
     await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [id]);
     const appending = await database.superuserPool('payments').connect();
@@ -164,7 +164,7 @@ describe('the status view refolded from all events (quality, invariant 5)', () =
     expect(foldStored(newer, history)).toEqual({ total: 11, note: 'known' });
   });
 
-  it('reads the new version of a type that is not yet written, and writes the previous one', async () => {
+  it('reads a new version of an event type that is not written yet, and writes the previous version', async () => {
     const counting = eventType('It was counted up.', (data) => ({ ...(data as object), note: 'upcast' }));
     const emptied = eventType('It begins from zero.');
     const using = database.store(pool, undefined, { counted: counting, emptied });

@@ -24,15 +24,15 @@ import {
   unwrapped,
 } from '../personal-data/stream-keys.js';
 
-/** The parts of an event store that a check needs. */
+/** The parts of an event store that a check uses. */
 export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;
 
 /** A stream whose row in the status view does not match its events. */
 export interface ViewDifference {
   readonly streamId: string;
   /**
-   * Names of columns that differ, or `row`: the row is missing or has no events; `events`: the events cannot be
-   * folded; `key`: the key of their personal data is missing although the stream was not erased.
+   * Names of columns that differ, or `row` (the row is missing or has no events), `events` (the events cannot be
+   * folded), or `key` (the key of the stream's personal data is missing although the stream was not erased).
    */
   readonly columns: readonly string[];
 }
@@ -45,7 +45,7 @@ interface Folded<State> {
   readonly key: StreamKey | undefined;
 }
 
-/** Some streams folded from their events, and the differences in the status view. */
+/** Some streams folded from their events, and how they differ from the status view. */
 interface ComparedPage<State> {
   readonly events: number;
   readonly folded: readonly Folded<State>[];
@@ -56,7 +56,7 @@ interface ComparedPage<State> {
   readonly isMoving: (streamId: string) => boolean;
 }
 
-/** Folds stored events into a state; events of older versions are read in the current shape. */
+/** Folds stored events into a state. Events of older versions are read in the current shape. */
 export const foldStored = <Event extends DomainEvent, State>(
   { folding: { evolve, eventTypes } }: Folding<Event, State>,
   events: readonly StoredEvent[],
@@ -67,9 +67,9 @@ export const foldStored = <Event extends DomainEvent, State>(
   }, undefined);
 
 /**
- * Folds every stream from its first event and compares it with the status view (quality, invariant 5); returns at
- * most 1,000 differences, none if all match. Each page is one snapshot, so the result is correct while the service
- * runs. Without master keys, personal data are not compared.
+ * Folds every stream from its first event and compares it with the status view (quality, invariant 5). Returns at
+ * most 1,000 differences, or an empty list if all streams match. Each page is one snapshot, so the result is
+ * correct while the service runs. Without master keys, personal data are not compared.
  */
 export const inlineViewDifferences = async <Event extends DomainEvent, State>(
   pool: Pool,
@@ -88,28 +88,34 @@ export const inlineViewDifferences = async <Event extends DomainEvent, State>(
 export interface Rebuilding {
   /** Called after each page with the number of events read so far. */
   readonly onProgress?: (events: number) => void;
-  /** Limits the rebuild to streams with an id above the first and below the second; default: all streams. */
+  /**
+   * Limits the rebuild to streams with an id above the first and below the second. By default, all streams are
+   * rebuilt.
+   */
   readonly between?: readonly [string, string];
-  /** Stops the rebuild between two pages; rows already written stay. The rebuild then throws the signal's reason. */
+  /**
+   * Stops the rebuild between two pages. Rows that were already written stay, and the rebuild throws the signal's
+   * reason.
+   */
   readonly signal?: AbortSignal;
 }
 
 export interface Rebuilt {
   readonly written: number;
-  /** Rows without events, and rows of streams whose events cannot be folded. They stay unchanged. */
+  /** Rows without events, and rows of streams whose events cannot be folded. These rows stay unchanged. */
   readonly left: readonly ViewDifference[];
 }
 
 /**
  * Rewrites the rows of the status view that differ from the events. Keeps columns that are not derived from
- * events. Skips streams that were appended to in the meantime, because the append has corrected their row.
+ * events. Skips streams to which events were appended in the meantime, because the append has corrected their row.
  */
 export const rebuildInlineView = async <Event extends DomainEvent, State>(
   pool: Pool,
   store: Folding<Event, State>,
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
-  // Never write a row that was folded without the personal data.
+  // A row that was folded without the personal data must never be written.
   if (needsMasterKeys(store)) throw new TypeError('writing the status view needs the master keys');
   const left: ViewDifference[] = [];
   let written = 0;
@@ -205,7 +211,10 @@ const withoutPersonal = (event: StoredEvent): StoredEvent => {
   return { ...event, data };
 };
 
-/** The view columns that can be computed here: without the master keys, only those without personal data. */
+/**
+ * The view columns whose values can be computed here. Without the master keys, these are only the columns without
+ * personal data.
+ */
 const knownColumns = <Event extends DomainEvent, State>({
   folding: { view, personalData },
 }: Folding<Event, State>): readonly (readonly [string, ViewColumnType])[] =>
@@ -213,7 +222,7 @@ const knownColumns = <Event extends DomainEvent, State>({
     ([name]) => personalData !== undefined || view.personalColumns?.includes(name) !== true,
   );
 
-/** The expected rows, as a table expression named `expected` with the parameters `$1…`. */
+/** Returns the expected rows as a table expression named `expected` with the parameters `$1…`. */
 const expectedRows = <Event extends DomainEvent, State>(
   store: Folding<Event, State>,
   folded: readonly Folded<State>[],
@@ -238,10 +247,10 @@ const expectedRows = <Event extends DomainEvent, State>(
   };
 };
 
-/** A difference that does not affect content: a release with another state version folded the state. */
+/** Marks a difference that does not affect content: the state was folded by a release with another state version. */
 const mark = 'state version';
 const unlike = (one: string, other: string): string => `${one} IS DISTINCT FROM ${other}`;
-/** The state is stored as text, but it is compared by value. */
+/** The state is stored as text but compared by value. */
 const differs = (name: string, unread: readonly string[]): string =>
   name === mark
     ? unlike(markIn('expected.state'), markIn('live.state'))
@@ -250,8 +259,8 @@ const differs = (name: string, unread: readonly string[]): string =>
       : unlike(`expected.${quotedName(name)}`, `live.${quotedName(name)}`);
 
 /**
- * A state of another version is read by folding the events, so it does not count as a difference; only a rebuild
- * rewrites it.
+ * A state of another version is always folded again when it is read, so it does not count as a difference; only a
+ * rebuild rewrites it.
  */
 const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[] => {
   const others = columns.filter((name) => name !== mark);
@@ -291,7 +300,10 @@ interface ComparedRow {
   readonly columns: readonly string[];
 }
 
-/** True if the values match: another version of zlib may have compressed the same personal data to other bytes. */
+/**
+ * True if the values have the same content. Another version of zlib may have compressed the same personal data to
+ * different bytes.
+ */
 const saysTheSame = <State>(
   { stream_id, state, stream_key }: ComparedRow,
   folded: Folded<State> | undefined,
@@ -302,7 +314,7 @@ const saysTheSame = <State>(
     const live = readState({ stream_id, version, state, stream_key }, { stateVersion: 0, key });
     return canonicalJson(live.state) === canonicalJson(folded.state);
   } catch {
-    // A value that cannot be decrypted was changed, so it differs.
+    // A value that cannot be decrypted has been changed, so it differs.
     return false;
   }
 };
@@ -326,14 +338,14 @@ const write = async <Event extends DomainEvent, State>(
   const columns = names.map(quotedName).join(', ');
   const table = quotedName(store.folding.view.table);
   return inTransaction(pool, async (client) => {
-    // An append to one of these streams now waits, and the next statement sees an earlier one. A row that
-    // does not exist yet cannot be locked; if an append inserts one in the meantime, that row is the newer
-    // one.
+    // From here on, an append to one of these streams waits, and the next statement sees any append that came
+    // first. A row that does not exist yet cannot be locked; if an append inserts one in the meantime, that
+    // row is the newer one.
     const { rows: held } = await client.query<{ stream_id: string }>(
       `SELECT stream_id FROM ${table} WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id FOR UPDATE`,
       [folded.map(({ streamId }) => streamId)],
     );
-    // A stream that was erased after it was read must not be shown again.
+    // A stream that was erased after it was read must not reappear in the view.
     const { rowCount } = await client.query(
       `INSERT INTO ${table} AS live (stream_id, ${columns}) SELECT stream_id, ${columns} FROM ${from}
        WHERE version = (SELECT max(e.version) FROM events e WHERE e.stream_id = expected.stream_id)

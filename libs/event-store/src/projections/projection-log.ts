@@ -12,7 +12,7 @@ interface Row {
   readonly version: number;
   readonly type: string;
   readonly schema_version: number;
-  /** Null if not requested. */
+  /** Null if the data were not requested. */
   readonly data: unknown;
   readonly at_ms: number;
 }
@@ -21,7 +21,7 @@ const columnsWith = (data: string): string =>
   `e.stream_id, e.version, e.type, e.schema_version, ${data} AS data,
   (date_part('epoch', e.occurred_at) * 1000)::bigint AS at_ms`;
 
-/** A range of the log: the requested events in it, and where it ends. */
+/** A range of the log: the requested events in it, and the position at which it ends. */
 export interface LogPage {
   readonly from: number;
   readonly to: number;
@@ -33,9 +33,9 @@ export class ProjectionLog {
   constructor(private readonly types: EventTypes) {}
 
   /**
-   * Reads the events that a projection needs among the `size` positions after `from`, up to `head`. Throws
-   * NewerEvent for a type that this release does not know, whatever the projection requests, because a newer
-   * release may count it.
+   * Reads the events that a projection needs from the `size` positions after `from`, but not beyond `head`. Throws
+   * NewerEvent for a type that this release does not know, even if the projection does not request it, because a
+   * newer release may count it.
    */
   async page(
     session: Pool | PoolClient,
@@ -46,7 +46,8 @@ export class ProjectionLog {
     if (to <= from) return { from, to: from, events: [] };
     const { rows } = await session.query<Row>({
       name: 'projection-page',
-      // OFFSET 0 forces one look-up per position; a plan that joins the two reads all events for every page.
+      // OFFSET 0 forces one look-up per position. A plan that joins the two tables would read all events for
+      // every page.
       text: `SELECT l.pos, e.* FROM log l CROSS JOIN LATERAL (
           SELECT ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
           FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version

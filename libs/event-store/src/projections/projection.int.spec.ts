@@ -30,7 +30,7 @@ const types: EventTypes<'counted' | 'emptied'> = {
   counted: eventType('It was counted up.'),
   emptied: eventType('It begins from zero.'),
 };
-/** Sum and number of the counted events, by note. */
+/** The sum and number of the counted events, by note. */
 const sums = (version = 1): Projection => ({
   name: 'sample_sums',
   version,
@@ -110,7 +110,7 @@ const rebuild = async (options: Partial<RebuildOptions> = {}) =>
     ...options,
   });
 const live = async () => sql('SELECT note, events::int, total::int FROM payments.sample_sums ORDER BY note');
-/** Computed from the events in SQL only. */
+/** The expected result, computed from the events in SQL only. */
 const expected = async () =>
   sql(`SELECT data->>'note' AS note, count(*)::int AS events, sum((data->>'by')::int)::int AS total
     FROM payments.events JOIN payments.log USING (stream_id, version) GROUP BY 1 ORDER BY 1`);
@@ -134,7 +134,7 @@ describe('projections (architecture, Event store 6)', () => {
     expect(all.map((runner) => runner.degraded())).toEqual([undefined, undefined, undefined]);
   });
 
-  it('write the effect and the checkpoint together; after a failure they have written neither, report it, and recover', async () => {
+  it('write the effect and the checkpoint together: a failure writes neither, is reported, and is followed by a recovery', async () => {
     let failing = true;
     const good = sums();
     const runner = follow({
@@ -179,7 +179,7 @@ describe('projections (architecture, Event store 6)', () => {
     );
   });
 
-  it('read the data only of the event types they name; for the others, only what happened and when', async () => {
+  it('read the data of only the event types they request; of the others, they read only the type and time', async () => {
     await append(1);
     await store.append({
       streamId: newId(),
@@ -203,7 +203,7 @@ describe('projections (architecture, Event store 6)', () => {
   it.each([
     ['of a type unknown here', { counted: types.counted }],
     ['of a newer version', { ...types, counted: eventType('It was counted up.', (data) => data) }],
-  ])('stop before an event %s and continue with a release that knows it', async (_title, other) => {
+  ])('stop before an event %s and continue in a release that can read it', async (_title, other) => {
     const newer = Object.hasOwn(other, 'emptied') ? other : types;
     const older = Object.hasOwn(other, 'emptied') ? types : other;
     await append(3);
@@ -236,7 +236,7 @@ describe('projections (architecture, Event store 6)', () => {
 });
 
 describe('a rebuild of a projection (architecture, Event store 6; quality, invariant 5)', () => {
-  it('produces the same rows as the live build, reports its progress, and leaves nothing behind', async () => {
+  it('produces the same rows as the live build, reports its progress, and removes the old build', async () => {
     follow();
     await append(500);
     await caughtUp();
@@ -283,7 +283,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     expect(await sql("SELECT to_regclass('payments.sample_sums_2') AS rest")).toEqual([{ rest: null }]);
   });
 
-  it('blocks neither readers nor the writes of the service', async () => {
+  it('does not block readers or the writes of the service', async () => {
     follow();
     await append(700);
     await caughtUp();
@@ -358,7 +358,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     expect(await listProjections(owner)).toHaveLength(1);
   });
 
-  it('runs once at a time', async () => {
+  it('is not run twice at the same time', async () => {
     await append(300);
     const outcomes = await Promise.allSettled([rebuild(), rebuild()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

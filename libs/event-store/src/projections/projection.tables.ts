@@ -1,12 +1,12 @@
 import type { Projection } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';
 
-/** The table behind a projection's view. */
+/** The name of the table that a projection's view shows. */
 export const buildTable = (name: string, build: number): string => `${name}_${build}`;
 
 /**
- * SQL for a migration that creates the registry of a service's projections: their builds, the checkpoint of each
- * build, and which build is live.
+ * SQL for a migration that creates the registry of a service's projections: their builds, each build's checkpoint,
+ * and which build is live.
  */
 export const projectionTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
@@ -26,7 +26,7 @@ GRANT SELECT, UPDATE (pos) ON ${at}.projection TO ${role};
 `;
 };
 
-/** SQL that creates the table of one build; the service may read and write its rows. */
+/** SQL that creates the table of one build. The service may read and write its rows. */
 export const createBuild = (
   schema: string,
   serviceRole: string,
@@ -38,7 +38,10 @@ export const createBuild = (
     GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${quotedName(serviceRole)};`;
 };
 
-/** The table that stores, per file, what archived events contribute to a summing projection. */
+/**
+ * The name of the table that stores, for each file, how much the archived events contribute to a summing
+ * projection.
+ */
 export const archivedSumsTable = (name: string): string => `${name}_archived`;
 
 /** SQL for a migration that creates the table {@link archivedSumsTable}. Only the operator CLI reads and writes it. */
@@ -64,7 +67,10 @@ export const beginWithArchived = (schema: string, { name, sums }: Projection, bu
     SELECT ${by}, ${of.map((column) => `sum(${column})`).join(', ')} FROM ${at}.${quotedName(archivedSumsTable(name))} GROUP BY ${by};`;
 };
 
-/** SQL that points a projection's view at a build; `replace`: the view already exists with the same columns. */
+/**
+ * SQL that makes a projection's view show a build. `replace` means that the view already exists with the same
+ * columns.
+ */
 export const showBuild = (
   schema: string,
   serviceRole: string,
@@ -78,7 +84,7 @@ export const showBuild = (
     GRANT SELECT ON ${view} TO ${quotedName(serviceRole)};`;
 };
 
-/** SQL for a migration that creates a projection, empty and live. */
+/** SQL for a migration that creates a projection whose first build is empty and live. */
 export const createProjection = (schema: string, serviceRole: string, projection: Projection): string => `
   ${createBuild(schema, serviceRole, projection, 1)}
   ${showBuild(schema, serviceRole, projection, { build: 1, replace: false })}

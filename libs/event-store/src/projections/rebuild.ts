@@ -14,7 +14,7 @@ import type { Projection } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';
 
 export interface RebuildProgress {
-  /** Log positions processed so far; `total` is the number of all of them. */
+  /** The number of log positions processed so far, followed by the number of all positions. */
   readonly done: number;
   readonly total: number;
   readonly perSecond: number;
@@ -22,7 +22,10 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /** A pool of at least three connections, with the rights of the schema's owner and the schema as its search path. */
+  /**
+   * A pool of at least three connections with the privileges of the schema's owner, and with the schema as its
+   * search path.
+   */
   readonly pool: Pool;
   readonly schema: string;
   /** The role that is granted access to the new table. */
@@ -31,38 +34,41 @@ export interface RebuildOptions {
   readonly types: EventTypes;
   /** Called after each batch. */
   readonly onProgress?: (progress: RebuildProgress) => void;
-  /** Stops after the current batch; the next rebuild continues from there. */
+  /** Stops the rebuild after the current batch. The next rebuild continues from there. */
   readonly signal?: AbortSignal;
-  /** Positions per transaction. Default 10,000. */
+  /** The number of positions per transaction. Default 10,000. */
   readonly batchSize?: number;
 }
 
 export interface Rebuilt {
-  /** Positions processed by this run. */
+  /** The number of positions processed by this run. */
   readonly events: number;
   readonly seconds: number;
-  /** The position from which this run resumed an interrupted rebuild; 0 if it started from the beginning. */
+  /** The position from which this run resumed an interrupted rebuild, or 0 if it started from the beginning. */
   readonly resumedAt: number;
   readonly build: number;
 }
 
 /**
- * Thrown when another process is rebuilding this projection, or archiving or restoring a month. The message is for
- * an operator.
+ * Thrown if another process is rebuilding this projection, or is archiving or restoring a month. The message is
+ * for an operator.
  */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay';
 }
 
 /**
- * Rebuilds a projection from the first event into a second table and switches to it in one transaction
+ * Rebuilds a projection from the first event into a second table and switches to that table in one transaction
  * (architecture, Event store 6). An interrupted rebuild resumes where it stopped, or starts over if the
- * projection's version has changed. Throws {@link RebuildUnderWay}, or the signal's reason when stopped.
+ * projection's version has changed. Throws {@link RebuildUnderWay}, or the signal's reason if stopped.
  */
 export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
   exclusively(options, async () => new Rebuild(options).run());
 
-/** The lock only avoids duplicate work; the checkpoint of each batch makes concurrent rebuilds safe. */
+/**
+ * The lock only avoids duplicate work. Concurrent rebuilds are safe even without it because each batch updates the
+ * checkpoint.
+ */
 const exclusively = async <Result>(
   { pool, projection: { name } }: RebuildOptions,
   work: () => Promise<Result>,
@@ -73,12 +79,15 @@ const exclusively = async <Result>(
 
 /**
  * Rebuilds a projection into a second table and counts the rows that differ from the live one (quality, invariant
- * 5). Does not switch, and removes the second table.
+ * 5). Does not switch to the second table, and removes it at the end.
  */
 export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
   exclusively(options, async () => new Rebuild(options).compare());
 
-/** While events are moving to or from an archive file, a build would count them twice or not at all. */
+/**
+ * Throws while events are being moved to or from an archive file, because a build would count them twice or not at
+ * all.
+ */
 const mustNotBeArchiving = async (client: PoolClient): Promise<void> => {
   const unfinished = (await archivedMonths(client)).find(({ finishedAt }) => finishedAt === null);
   if (unfinished !== undefined)
@@ -101,7 +110,7 @@ class Rebuild {
     const resumedAt = await this.begin();
     await this.fill(begun, resumedAt);
     const old = await this.switchOver();
-    // A reader may still be using the old table; the next rebuild then removes it.
+    // A reader may still be using the old table, in which case the next rebuild removes it.
     await this.remove(old.build).catch((error: unknown) => {
       if (!isUnavailable(error)) throw error;
     });
@@ -109,7 +118,7 @@ class Rebuild {
     return { events: this.pos - resumedAt, seconds, resumedAt, build: this.build };
   }
 
-  /** Fills a new build, compares it with the live one page by page, and removes it. */
+  /** Fills a new build, compares it with the live one page by page, and removes the new build. */
   async compare(): Promise<number> {
     const { projection, schema } = this.options;
     await this.fill(performance.now(), await this.begin());
@@ -128,7 +137,10 @@ class Rebuild {
     return differing;
   }
 
-  /** Runs `work` while the new build is at the end of the log and the live one is locked, so that its runners wait. */
+  /**
+   * Runs `work` while the new build has reached the end of the log and the live one is locked, so that the runners
+   * of the live one wait.
+   */
   private async atHead<Result>(
     work: (client: PoolClient, live: LiveBuild, head: number) => Promise<Result>,
   ): Promise<Result> {
@@ -145,7 +157,7 @@ class Rebuild {
     return result;
   }
 
-  /** Resumes an unfinished build of this version, or creates a new one. */
+  /** Resumes an unfinished build of this version or creates a new build. */
   private async begin(): Promise<number> {
     const { pool, projection, schema, serviceRole } = this.options;
     const { rows } = await pool.query<LiveBuild & { live: boolean }>(
@@ -164,7 +176,8 @@ class Rebuild {
     }
     this.build = Math.max(...rows.map((row) => row.build)) + 1;
     await inTransaction(pool, async (client) => {
-      // Archiving first takes a lock that conflicts with this one, so the later of the two sees the earlier.
+      // Archiving takes a conflicting lock before it starts, so whichever of the two comes later sees the
+      // earlier one.
       await client.query('LOCK TABLE projection IN ROW EXCLUSIVE MODE');
       await mustNotBeArchiving(client);
       await client.query(createBuild(schema, serviceRole, projection, this.build));
@@ -178,7 +191,7 @@ class Rebuild {
     return 0;
   }
 
-  /** Processes the log to its end; reads the next page while the current one is written. */
+  /** Processes the log up to its end. Reads the next page while the current one is being written. */
   private async fill(begun: number, resumedAt: number): Promise<void> {
     const { pool, projection, signal } = this.options;
     let head = await logHead(pool);
@@ -188,7 +201,7 @@ class Rebuild {
       if (page.to === page.from) return;
       if (page.to === head) head = await logHead(pool);
       next = this.page(head, page.to);
-      // `await next` throws the error. Until then it must not count as an unhandled rejection.
+      // `await next` throws the error. Until then, it must not count as an unhandled rejection.
       next.catch(() => undefined);
       await inTransaction(pool, async (client) => {
         // A crash loses the effect and its checkpoint together, so the commit need not wait for the disk.
@@ -198,7 +211,7 @@ class Rebuild {
       this.pos = page.to;
       this.reportProgress(head, begun, resumedAt);
       if (signal?.aborted) {
-        // The page is no longer needed, whether it was read or not.
+        // The page is no longer needed, whether or not it could be read.
         await next.catch(() => undefined);
         throw signal.reason;
       }
@@ -210,7 +223,7 @@ class Rebuild {
     return this.log.page(pool, projection, { from, head, size });
   }
 
-  /** Brings a build to the end of the log in one transaction; meant for the last few events. */
+  /** Brings a build to the end of the log in one transaction. Intended for the last few events. */
   private async advance(client: PoolClient, build: number, from: number, head: number): Promise<void> {
     for (let reached = from; reached < head;) {
       const { projection } = this.options;
@@ -231,13 +244,13 @@ class Rebuild {
     });
   }
 
-  /** Switches readers to the new build in one transaction. Returns the old build. */
+  /** Switches readers to the new build in one transaction, and returns the old build. */
   private async switchOver(): Promise<LiveBuild> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.trySwitch();
       } catch (error) {
-        // A reader is holding the view for a long time: let the readers queued behind us go first, then
+        // A reader is using the view for a long time. Let the readers queued behind this lock go first, then
         // retry.
         if (tries === 20 || !isUnavailable(error)) throw error;
         await pause(100, this.options.signal ?? new AbortController().signal);

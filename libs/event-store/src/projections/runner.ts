@@ -16,13 +16,13 @@ export interface ProjectionRunnerOptions {
   readonly types: EventTypes;
   readonly logger: Logger;
   /**
-   * Subscribes to a hint that new events are about to arrive; returns the unsubscribe function. Without it the
-   * runner only polls.
+   * Subscribes to a hint that new events are about to arrive, and returns the function that unsubscribes. If
+   * absent, the runner only polls.
    */
   readonly onAppended?: (listener: () => void) => () => void;
 }
 
-/** Milliseconds to let events accumulate before the next round. */
+/** How many milliseconds events may accumulate before the next round. */
 const gatherMs = 250;
 const pollMs = 250;
 const batchSize = 2000;
@@ -31,9 +31,9 @@ const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection ha
 ]);
 
 /**
- * Keeps projections up to date with the log (architecture, Event store 6). Every instance of a service runs one.
- * Each batch is applied by the instance that locks the row of the live build, and the checkpoint moves in the same
- * transaction as the effect.
+ * Keeps projections up to date with the log (architecture, Event store 6). Every instance of a service runs a
+ * runner. Each batch is applied by the instance that locks the row of the live build, and the checkpoint is
+ * updated in the same transaction as the effect.
  */
 export class ProjectionRunner {
   private readonly log: ProjectionLog;
@@ -52,7 +52,7 @@ export class ProjectionRunner {
     this.running ??= this.run();
   }
 
-  /** Finishes the current batch. Call it before the pool is closed. */
+  /** Stops after the current batch is finished. Must be called before the pool is closed. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.stopping.abort();
@@ -60,7 +60,7 @@ export class ProjectionRunner {
     await this.running;
   }
 
-  /** For the health check: the projections that are not being kept up to date, with the reasons. */
+  /** For the health check: the projections that are not being kept up to date, and the reasons. */
   degraded(): string | undefined {
     return this.problems.size === 0
       ? undefined
@@ -98,7 +98,10 @@ export class ProjectionRunner {
     }
   }
 
-  /** The projections that have events to process. Read without a lock, so that idle instances write nothing. */
+  /**
+   * Returns the projections that have events to process. Reads without a lock, so that idle instances write
+   * nothing.
+   */
   private async begin(): Promise<{ readonly behind: ReadonlySet<string>; readonly head: number }> {
     const { pool } = this.options;
     const head = await logHead(pool);
@@ -109,7 +112,7 @@ export class ProjectionRunner {
     return { behind, head };
   }
 
-  /** Applies one batch of events; returns true if more may follow immediately. */
+  /** Applies one batch of events, and returns true if more events may follow immediately. */
   private async step(projection: Projection, head: number): Promise<boolean> {
     const { name, version } = projection;
     return inTransaction(this.options.pool, async (client) => {

@@ -22,7 +22,7 @@ import {
 import { verifyStreams } from '../verification/verify-events.js';
 import { eventStoreViolations } from '../verification/violations.js';
 
-/** Room for about 150 events of one kilobyte. */
+/** Enough for about 150 events of one kilobyte. */
 const maxBytes = 200_000;
 const kilobyte = 'x'.repeat(1000);
 
@@ -58,7 +58,7 @@ const startBounded = async (): Promise<Relay> => {
   await makeAssetsAt(nats.url, { payments: maxBytes });
   return startRelay();
 };
-/** Appends each event to its own stream; `more` adds events to the last one. */
+/** Appends each event to its own stream. `more` adds further events to the last stream. */
 const append = async (count: number, ...more: readonly SampleEvent[]): Promise<void> => {
   for (let left = count; left > 0; left -= 100) {
     const changes = Array.from({ length: Math.min(left, 100) }, () => counted(1, kilobyte));
@@ -102,14 +102,15 @@ const expectNothingWrong = async (): Promise<void> => {
       findings: [],
     });
     const violations = await eventStoreViolations(pool, 'payments', { nats: connection, store });
-    // The sample's lifecycle is not a payment's, but counts, log and published copy are still checked.
+    // The sample's lifecycle is not a payment's, but the counts, the log and the published copy are still
+    // checked.
     expect(violations.filter(({ invariant }) => invariant === 4)).toEqual([]);
   } finally {
     await connection.close();
   }
 };
-describe('JetStream’s storage is full (max_file_store) (architecture, Event store 3)', () => {
-  it('appends continue, health reports why nothing is published, and a larger store fixes it', async () => {
+describe('when JetStream storage is full or too small (max_file_store) (architecture, Event store 3)', () => {
+  it('appends continue, health reports why nothing is published, and a larger store fixes the problem', async () => {
     const relay = startRelay();
     await append(4000);
     await until(async () => expect(relay.degraded()).toContain('JetStream’s storage is full'));
@@ -132,7 +133,7 @@ describe('JetStream’s storage is full (max_file_store) (architecture, Event st
     nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '3MB', port });
   }, 60_000);
 
-  it('a stream bound frees space; the dropped events remain in PostgreSQL', async () => {
+  it('a stream bound frees space, and the dropped events remain in PostgreSQL', async () => {
     const relay = await startBounded();
     await append(300);
     await published();
@@ -145,7 +146,7 @@ describe('JetStream’s storage is full (max_file_store) (architecture, Event st
     await expectNothingWrong();
   }, 30_000);
 
-  it('a bound that exceeds the storage of JetStream is reported and leaves the stream unchanged', async () => {
+  it('a bound that exceeds the storage is reported, and the stream stays unchanged', async () => {
     const wanted = { payments: 50_000_000 };
     expect((await makeAssetsAt(nats.url, wanted)).refused).toEqual([
       'stream PAYMENTS bounded to 50000000 bytes',
@@ -156,7 +157,7 @@ describe('JetStream’s storage is full (max_file_store) (architecture, Event st
     expect((await inStream()).config.max_bytes).toBe(maxBytes);
   }, 20_000);
 
-  it('a refused bound is set by the next run once there is room for it', async () => {
+  it('a bound that was refused is set by the next run once there is room for it', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       const { streams } = await jetstreamManager(connection);
@@ -175,8 +176,8 @@ describe('JetStream’s storage is full (max_file_store) (architecture, Event st
   }, 20_000);
 });
 
-describe('a store that is shrunk below the bound of the stream', () => {
-  it('health reports the stream as missing or full; once there is room again, the stream has every event', async () => {
+describe('when a store is shrunk below the bound of its stream', () => {
+  it('health reports the stream as missing or full, and the stream has every event once there is room again', async () => {
     await startBounded();
     await append(200);
     await published();
@@ -184,8 +185,8 @@ describe('a store that is shrunk below the bound of the stream', () => {
     await nats.stop();
     nats = await startNats({ dataDir: join(database.folder, 'nats'), maxFileStore: '100KB', port });
     await append(1);
-    // nats-server 2.9 does not restore a stream if its bound exceeds the storage; 2.15 restores it and
-    // accepts no more events.
+    // nats-server 2.9 does not restore a stream if its bound exceeds the storage. Version 2.15 restores it
+    // but accepts no more events.
     const reason = (await hasStream()) ? 'JetStream’s storage is full' : 'run the migration job';
     await until(async () => expect(relays[0]?.degraded()).toContain(reason));
     await nats.stop();

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Returns the node that leads the stream and the number of copies; retries while the cluster elects a leader. */
+/** Returns the node that leads the stream and the number of copies. Retries while the cluster is electing a leader. */
 const streamCluster = async (tries = 4): Promise<{ leader: number; replicas: number; last: number }> => {
   try {
     return await streamClusterNow();
@@ -75,7 +75,7 @@ const countEffects = async (): Promise<number> => {
   const [row] = await database.sql('SELECT count(*)::int AS effects FROM payments.effect');
   return Number(row?.['effects']);
 };
-/** Waits for this many effects, for as long as their number grows: the rate depends on the machine. */
+/** Waits for this many effects, as long as their number keeps growing: the rate depends on the machine. */
 const untilHandled = async (events: number): Promise<void> => {
   const before = await countEffects();
   if (before < events) {
@@ -104,7 +104,7 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
       },
       logger: silent,
     });
-    /** Allows one slow attempt, because electing a new leader may take longer. */
+    /** Allows one slow attempt, because electing a new leader can take a while. */
     const published = async (): Promise<number> => {
       let pos = 0;
       await untilDone(async () => void (pos = await allPublished(pool, cluster.url)));

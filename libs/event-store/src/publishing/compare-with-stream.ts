@@ -10,15 +10,15 @@ interface Compared {
   readonly log: RelayLog;
   readonly stream: RelayStream;
   readonly logger: Logger;
-  /** Max number of events that are republished; undefined: all. */
+  /** The maximum number of events to republish. If undefined, all are republished. */
   readonly refillEvents: number | undefined;
   readonly ended: AbortSignal;
 }
 
 /**
- * Compares the log with the stream before anything is published. Returns the position to publish after, and the
- * last assigned position. The database has lost whatever the stream contains after the newest common event; those
- * events are recorded. Throws ForeignStream if they have no event in common.
+ * Compares the log with the stream before anything is published. Returns the position after which to publish, and
+ * the last assigned position. Events that the stream has after the newest common event were lost by the database,
+ * and are recorded. Throws ForeignStream if log and stream have no event in common.
  */
 export const compareWithStream = async (
   resource: EventResource,
@@ -57,8 +57,8 @@ const newestCommon = async (
 };
 
 /**
- * Records the events that the database lost (normally none) and that the check was made: after the server starts
- * or is promoted, settlement waits for this (ADR 35). Returns the last assigned position.
+ * Records any events that the database lost (normally none) and marks the check as done. After the server starts
+ * or is promoted, settlement waits for that mark (ADR 35). Returns the last assigned position.
  */
 const recordWhatIsLost = async (
   resource: EventResource,

@@ -101,7 +101,10 @@ const eventually = async <Value>(ask: () => Promise<Value>, withinMs = 10_000): 
     }
   }
 };
-/** Simulates failover to a replica that lags behind: newer events and all connections of the services are lost. */
+/**
+ * Simulates failover to a replica that lags behind: newer events and all database connections of the services are
+ * lost.
+ */
 const goBackTo = async (pos: number): Promise<void> => {
   await database.sql(`BEGIN;
     LOCK TABLE payments.unsequenced IN EXCLUSIVE MODE;
@@ -134,8 +137,8 @@ const verify = async (trusted: readonly Anchor[] = []): Promise<Verification> =>
   return verifyStreams(pool, { resource: 'payments', view: 'sample_view', nats: connection, trusted });
 };
 
-describe('the database went back to an earlier state under running services (architecture, Event store 3)', () => {
-  it('new events get positions after the end of the stream, each published once and in order, while relays take turns', async () => {
+describe('when the database goes back to an earlier state under running services (architecture, Event store 3)', () => {
+  it('new events get positions after the last one in the stream, each published once and in order, while relays take turns', async () => {
     const [one, other] = [startInstance(), startInstance()];
     await appendAndPublish(one, 100);
     const manager = await jetstreamManager(connection);
@@ -173,11 +176,14 @@ describe('the database went back to an earlier state under running services (arc
     expect(await verify([newest, restored])).toMatchObject({ events: 180, copies: 220, findings: [] });
   }, 30_000);
 
-  /** Appends until it succeeds. An append whose connection was cut has an unknown outcome, so it is retried. */
+  /**
+   * Appends until it succeeds. If the connection is cut during an append, the outcome is unknown, so the append is
+   * retried.
+   */
   const appendInSpite = async (instance: Instance, count: number): Promise<void> =>
     eventually(async () => append(instance, count));
 
-  it('the relay that leads next does not record a gap again', async () => {
+  it('the relay that leads next does not record the gap again', async () => {
     const first = startInstance();
     await appendAndPublish(first, 100);
     await goBackTo(60);
@@ -190,7 +196,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await positionsInStream()).toEqual(range(1, 101));
   }, 20_000);
 
-  it('records all lost events even if a single statement for all of them would time out', async () => {
+  it('all lost events are recorded, even if a single statement for all of them would time out', async () => {
     await appendAndPublish(startInstance(), 310);
     await database.sql(`CREATE FUNCTION payments.slowly() RETURNS trigger LANGUAGE plpgsql AS
         'BEGIN PERFORM pg_sleep(0.02); RETURN new; END';
@@ -207,7 +213,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await database.sql('SELECT count(*)::int FROM payments.examined_server')).toEqual([{ count: 1 }]);
   }, 60_000);
 
-  it('may go back again, to a point before or after an earlier gap', async () => {
+  it('it may go back again, to a point before or after an earlier gap', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await goBackTo(60);
@@ -227,7 +233,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await verify()).toMatchObject({ events: 59, copies: 210, findings: [] });
   }, 30_000);
 
-  it('events that only lost their positions get new ones', async () => {
+  it('events that lost only their positions get new ones', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 10);
     await stopRelays();
@@ -239,7 +245,7 @@ describe('the database went back to an earlier state under running services (arc
     expect(await gaps()).toEqual([{ after: 7, up_to: 10 }]);
   }, 20_000);
 
-  it('publishes after late messages of an earlier leader at positions that were assigned again', async () => {
+  it('the relay publishes after late messages from an earlier leader, whose positions were assigned again', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await stopRelays();
@@ -264,7 +270,7 @@ describe('the database went back to an earlier state under running services (arc
     ]);
   }, 20_000);
 
-  it('continues after the gap if the stream lost its end up to there, or was lost itself', async () => {
+  it('the relay continues after the gap if the stream lost its last messages up to the gap, or was lost itself', async () => {
     await appendAndPublish(startInstance(), 100);
     const kept = await copiesUpTo(80);
     await goBackTo(60);
@@ -312,7 +318,7 @@ describe('the database went back to an earlier state under running services (arc
 });
 
 describe('a stream that was lost (STREAM_REFILL_EVENTS) (architecture, Event store 3)', () => {
-  it('is filled with the newest events, then with new ones', async () => {
+  it('is filled with the newest events first, then with new ones', async () => {
     const instance = startInstance(20);
     await appendAndPublish(instance, 100);
     await makeStreamAnew();
@@ -332,7 +338,7 @@ describe('a stream that was lost (STREAM_REFILL_EVENTS) (architecture, Event sto
       ['PAYMENTS lacks 40 events between its first and its last'],
     ],
   ] as [string, number, number[], string[]][])(
-    'a stream that lost its end is %s',
+    'a stream that lost its newest events is %s',
     async (_title, end, refilled, lacking) => {
       await appendAndPublish(startInstance(), 100);
       await stopRelays();

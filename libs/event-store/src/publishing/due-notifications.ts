@@ -12,13 +12,13 @@ import type { StateChange, UnreadStream } from '../streams/state-changes.js';
 /** The part of a resource's state that defines how its TPP is notified. */
 export interface NotifiedState {
   readonly tppId: string;
-  /** Absent: no notification is sent. */
+  /** If absent, no notification is sent. */
   readonly notification?: NotificationRegistration;
 }
 
 /**
- * Returns the notifications that a change causes for the TPP. Their ids are derived from the event's id, so a
- * repeated read returns the same ids.
+ * Returns the notifications that a change causes for the TPP. Their ids are derived from the event's id, so
+ * reading them again returns the same ids.
  */
 export const dueNotifications = <State extends NotifiedState>(
   { before, after, pos, streamId, eventId, at }: StateChange<State>,
@@ -41,6 +41,6 @@ export const dueNotifications = <State extends NotifiedState>(
   }));
 };
 
-/** The resources whose changes a page omits. */
+/** Returns the resources whose changes a page omits. */
 export const leftOut = (unread: readonly UnreadStream[]): UnreadResource[] =>
   unread.map(({ streamId: resourceId, pos }) => ({ resourceId, pos }));

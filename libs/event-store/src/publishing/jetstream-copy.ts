@@ -23,13 +23,13 @@ const noRoomCodes = new Set([10_023, 10_047]);
 export const saysNoRoom = (error: unknown): boolean =>
   error instanceof JetStreamApiError && noRoomCodes.has(error.code);
 
-/** True if the stream does not exist: the migration job has not run, or JetStream lost its files. */
+/** True if the stream does not exist, because the migration job has not run or JetStream lost its files. */
 export const saysNoStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
 /**
- * Thrown when the stream is a copy of another database, or nothing shows that it is a copy of this one; the relay
- * does not publish.
+ * Thrown if the stream is a copy of another database, or if nothing shows that it is a copy of this one. The relay
+ * then does not publish.
  */
 export class ForeignStream extends Error {
   override readonly name = 'ForeignStream';
@@ -41,12 +41,12 @@ export class ForeignStream extends Error {
   }
 }
 
-/** Messages requested at a time. */
+/** The number of messages requested at a time. */
 const readAtOnce = 100;
 
 /**
- * The JetStream copy of a log. The event itself contains its position; the sequence only shows where the stream
- * ends.
+ * The JetStream copy of a log. Each event contains its own position; the sequence is used only to find the last
+ * message.
  */
 export class RelayStream {
   private constructor(
@@ -54,28 +54,28 @@ export class RelayStream {
     private readonly nats: NatsConnection,
     private readonly manager: JetStreamManager,
     private readonly resource: EventResource,
-    /** Sequences of the first and the last message. */
+    /** The sequence of the first message, followed by that of the last one. */
     private readonly first: number,
     private last: number,
   ) {}
 
-  /** Throws JetStream's error; StreamNotFound until the migration job has created the stream. */
+  /** Throws JetStream's error, which is StreamNotFound until the migration job has created the stream. */
   static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
     const name = eventStreams[resource];
-    // Checking the account first would need the cluster's metadata leader; this call does not.
+    // Checking the account first would require the cluster's metadata leader, but this call does not.
     const manager = await jetstreamManager(nats, { checkAPI: false });
     const { state } = await manager.streams.info(name);
     return new RelayStream(name, nats, manager, resource, state.first_seq, state.last_seq);
   }
 
-  /** The last event; undefined if the stream is empty. */
+  /** Returns the last event, or undefined if the stream is empty. */
   async lastEvent(): Promise<StreamEvent | undefined> {
     if (this.last === 0) return undefined;
-    // A stream may have lost its last messages and kept their sequences.
+    // A stream may have lost its last messages but kept their sequences.
     return (await this.read({ seq: this.last })) ?? this.read({ last_by_subj: '>' });
   }
 
-  /** The first event at or after a position. */
+  /** Returns the first event at or after a position. */
   async eventFrom(pos: number): Promise<StreamEvent | undefined> {
     const last = await this.lastEvent();
     if (last === undefined) return undefined;
@@ -86,9 +86,9 @@ export class RelayStream {
   }
 
   /**
-   * The events after a sequence, in order, page by page, because there are many after a backup was restored. The
-   * messages of a page are requested in parallel: the service may read messages one by one, but may not create a
-   * consumer for it.
+   * Yields the events after a sequence in order, page by page, because there are many after a backup was restored.
+   * The messages of a page are requested in parallel: the service may read messages one by one, but may not create
+   * a consumer for this purpose.
    */
   async *eventsBehind(sequence: number): AsyncGenerator<readonly PublishedEvent[]> {
     for (let from = sequence + 1; from <= this.last; from += readAtOnce) {
@@ -98,7 +98,7 @@ export class RelayStream {
           this.manager.streams.getMessage(this.name, { seq: from + index }),
         ),
       );
-      // A stream may have gaps.
+      // A stream may have gaps in its sequences.
       yield read.flatMap((message) => message?.json<PublishedEvent>() ?? []);
     }
   }
@@ -114,7 +114,7 @@ export class RelayStream {
     return { sequence: message.seq, pos, id };
   }
 
-  /** Returns the state of the stream. Throws if another client has published to it or removed messages from its end. */
+  /** Returns the state of the stream. Throws if another client has published to it or removed its last messages. */
   async inspect(): Promise<StreamState> {
     const { state } = await this.manager.streams.info(this.name);
     if (state.last_seq !== this.last)
@@ -123,9 +123,10 @@ export class RelayStream {
   }
 
   /**
-   * Publishes in order after the last message; throws if the last one is refused. Only the last one is
-   * acknowledged. Each is accepted at exactly one sequence, so the acknowledgement covers those before it, unless
-   * fewer messages from a leader whose database was lost came in between (ADR 35, What is left).
+   * Publishes events in order after the last message, and throws if the last one is refused. Only the last one is
+   * acknowledged. Each is accepted at exactly one sequence, so the acknowledgement covers the preceding ones too,
+   * unless a smaller number of messages from a leader whose database was lost arrived in between (ADR 35, What is
+   * left).
    */
   async publish(events: readonly PositionedEvent[]): Promise<void> {
     const [first] = events;
@@ -141,7 +142,8 @@ export class RelayStream {
     try {
       await this.publishOne(last, this.last + events.length - 1);
     } catch (error) {
-      // The last one was refused because the first one was; only the first one's error has the cause.
+      // The last event was refused because the first one was, and only the first one's error contains the
+      // cause.
       if (first !== last && error instanceof JetStreamApiError) await this.publishOne(first, this.last);
       throw error;
     }
@@ -163,6 +165,6 @@ export class RelayStream {
   }
 }
 
-/** The last position published; 0 for none. */
+/** Returns the last position published, or 0 if there is none. */
 export const lastPublished = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
   (await (await RelayStream.open(nats, resource)).lastEvent())?.pos ?? 0;

@@ -6,7 +6,7 @@ import type { RelayLog } from './relay-log.js';
 import type { RelayStream } from './jetstream-copy.js';
 import { resources } from '../resources.js';
 
-/** The published events that the database lost: their number, and the streams that they block. */
+/** The published events that the database lost: how many there are, and which streams they block. */
 interface Losses {
   readonly events: number;
   readonly held: ReadonlySet<string>;
@@ -14,8 +14,8 @@ interface Losses {
 
 /**
  * Records the events that the stream has after a sequence but the database does not. `behind` is the sequence of
- * the newest event in both; undefined: the stream is empty. Works page by page, so that it finishes however many
- * there are; `stop` aborts it between two pages, and it throws.
+ * the newest event that both have, or undefined if the stream is empty. Works page by page, so that it finishes
+ * however many events there are. `stop` aborts it between two pages, and it then throws.
  */
 export const recordLosses = async (
   resource: EventResource,
@@ -44,7 +44,7 @@ export const recordLosses = async (
   return { events, held };
 };
 
-/** The part of an event store that repeats lost events of the relay's resource. */
+/** The part of an event store that appends lost events of the relay's resource again. */
 export interface EndsAgain {
   readonly resource: EventResource;
   endAgain(
@@ -59,8 +59,8 @@ interface Parts {
 }
 
 /**
- * Repeats the lost events that ended a payment, a consent or a part of one (ADR 35). What cannot be repeated now
- * waits for the next leader or an operator. Never rejects.
+ * Appends again the lost events that ended a payment, a consent or a part of one (ADR 35). Events that cannot be
+ * appended now wait for the next leader or an operator. Never rejects.
  */
 export const repeatLostEnds = async (parts: Parts): Promise<void> => {
   const { pool, store, logger } = parts;
@@ -84,7 +84,7 @@ const endOneAgain = async ({ pool, store, logger }: Parts, lost: readonly LostEv
     statusesAfter(types).at(-1) !== undefined && (isDirectlyBehind || !endsPart(type));
   try {
     if (!(await store.endAgain(lost, mayTake))) return;
-    // A payment or consent that ends as a whole has nothing else to wait for.
+    // A payment or consent that has ended as a whole has nothing else to wait for.
     const eventIds = endsPart(type) ? lost.map((event) => event.event_id) : undefined;
     await release(pool, { streamId, eventIds, by: resource, reason: `${type} again` });
     logger.warn({ resource, streamId, type }, 're-appended a final event that the database had lost');

@@ -5,15 +5,15 @@ import type { StreamEvent } from './stream-position.js';
 interface Common {
   readonly event: StreamEvent;
   /**
-   * The position up to which the events after `event` differ between stream and log; absent: the stream ends
-   * there, as it normally does.
+   * The last position of those after `event` at which stream and log differ. Absent if the stream has no events
+   * after it, as is normally the case.
    */
   readonly differsUpTo?: number | undefined;
 }
 
 /**
- * Finds the newest event that is in both log and stream; throws {@link ForeignStream} if there is none. Normally
- * it is the newest event of the log up to the stream's end. It is an older one if messages from an earlier leader,
+ * Finds the newest event that is in both the log and the stream. Throws {@link ForeignStream} if there is none.
+ * Normally it is the log's newest event up to the stream's last one. It is older if an earlier leader's messages,
  * whose events the database lost, arrived after this database had reassigned their positions.
  */
 export const findNewestCommon = async (
@@ -28,8 +28,8 @@ export const findNewestCommon = async (
     const copy = event === undefined ? undefined : await stream.eventFrom(event.pos);
     return copy?.id === event?.event_id ? copy : undefined;
   };
-  // Newest first. Everything older than a common event is common too, so a binary search finds the newest
-  // one.
+  // The list is newest first. Everything older than a common event is common too, so a binary search finds
+  // the newest common one.
   let [differing, common] = [-1, 0];
   let found = await readCopy(0);
   if (found === undefined) {

@@ -6,7 +6,7 @@ import { onceAnswered } from './once-answered.js';
 const noStream = new JetStreamApiError({ code: 404, err_code: 10_059, description: 'stream not found' });
 
 describe('a request to JetStream while a cluster elects its leaders', () => {
-  it('is repeated until there is a response', async () => {
+  it('is repeated until a response arrives', async () => {
     let asked = 0;
     const answer = await onceAnswered('the end of PAYMENTS', async () => {
       asked += 1;
@@ -16,7 +16,7 @@ describe('a request to JetStream while a cluster elects its leaders', () => {
     expect([answer, asked]).toEqual([7, 3]);
   });
 
-  it('fails with its name and the last error if there is no response', async () => {
+  it('fails with an error that contains the name of the request and the last error if no response arrives', async () => {
     const silent = onceAnswered(
       'the end of PAYMENTS',
       async () => Promise.reject(new errors.TimeoutError()),

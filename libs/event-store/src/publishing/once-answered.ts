@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { saysNoStream } from './jetstream-copy.js';
 
 /**
- * Real milliseconds in which a NATS cluster that lost its quorum elects a leader for each stream, even on a busy
- * machine.
+ * How many real milliseconds a NATS cluster that lost its quorum has for electing a leader for each stream, even
+ * on a busy machine.
  */
 const electionMs = 30_000;
 const betweenMs = 250;
 
 /**
  * Returns the first response to a read-only request to JetStream. Only the leader of a stream responds, and a
- * request sent while there is none is dropped, so it must be repeated: a longer timeout does not help. Throws an
- * error with the request and the last error, or immediately if the stream does not exist or the connection is
- * closed.
+ * request sent while there is no leader is dropped. The request must therefore be repeated; a longer timeout does
+ * not help. If no response arrives, throws an error that contains the request and the last error. Throws
+ * immediately if the stream does not exist or the connection is closed.
  */
 export const onceAnswered = async <Answer>(
   question: string,

@@ -17,13 +17,13 @@ const listAttributes = (resource: EventResource, event: PositionedEvent): Omit<P
 });
 
 /**
- * The body of a published event; its data is passed through without parsing. Returns bytes because the client's
- * own encoder takes 1.5 times as long.
+ * The body of a published event. The event's data are passed through without parsing. Returns bytes, because the
+ * client's own encoder takes 1.5 times as long.
  */
 export const publishedJson = (resource: EventResource, event: PositionedEvent): Buffer =>
   Buffer.from(`${JSON.stringify(listAttributes(resource, event)).slice(0, -1)},"data":${event.data}}`);
 
-/** The same for a reader that queries the log directly. */
+/** The same event as an object, for a reader that queries the log directly. */
 export const publishedForm = (resource: EventResource, event: PositionedEvent): PublishedEvent => ({
   ...listAttributes(resource, event),
   data: JSON.parse(event.data),

@@ -18,8 +18,8 @@ export type Published = RelayOptions['store'] & {
 };
 
 /**
- * Publishes a service's events as a stream; one of the instances does this at a time. Once a minute, each instance
- * stores an anchor of the log and removes expired idempotency keys.
+ * Publishes a service's events as a stream. Only one of the service's instances does this at a time. Once a
+ * minute, each instance stores an anchor of the log and removes expired idempotency keys.
  */
 @Injectable()
 export class Publisher implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -15,7 +15,7 @@ const waitingForDecision = gauge(
   ['resource'],
 );
 
-/** The metrics of the leading relay; the stream's contents are measured once a second. */
+/** The metrics of the leading relay. The stream's contents are measured once a second. */
 export class RelayFigures {
   private dueAt = performance.now() + everyMs;
 
@@ -29,7 +29,7 @@ export class RelayFigures {
     published.inc({ resource: this.resource }, events.length);
   }
 
-  /** Throws if another client has changed the stream. Call it while nothing is in flight to the stream. */
+  /** Throws if another client has changed the stream. Must be called while no message to the stream is in flight. */
   async measureWhenDue(log: RelayLog, stream: RelayStream): Promise<void> {
     if (performance.now() <= this.dueAt) return;
     const { resource } = this;

@@ -23,7 +23,7 @@ const append = async (streams: number, perStream = 1): Promise<void> => {
   const store = database.store(database.pool());
   await Promise.all(changes.map(async (change) => store.append(change)));
 };
-/** Index entries of the queue read so far. */
+/** The number of the queue's index entries read so far. */
 const entriesRead = async (): Promise<number> => {
   await session.query('SELECT pg_stat_force_next_flush()');
   const [row] = await database.sql(
@@ -41,9 +41,9 @@ const sequenceAll = async (): Promise<{ readonly stream_id: string; readonly ver
 };
 
 describe('the queue of events without a position (architecture, Event store 2)', () => {
-  it('is scanned only from where events can still appear, even while an old snapshot is open', async () => {
+  it('is scanned only from the first id at which events can still appear, even while an old snapshot is open', async () => {
     const dump = await database.pool('dump').connect();
-    // An operator's dump is not subject to the services' transaction timeout.
+    // The services' transaction timeout does not apply to an operator's dump.
     await dump.query('SET transaction_timeout = 0');
     await dump.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await dump.query('SELECT count(*) FROM unsequenced');
@@ -57,7 +57,7 @@ describe('the queue of events without a position (architecture, Event store 2)',
       const before = await entriesRead();
       await append(1);
       expect(await log.sequence(await log.head())).toHaveLength(1);
-      // At most the last two batches, each read twice: to find its end and to dequeue it.
+      // At most the last two batches, each read twice: once to find its last event and once to dequeue it.
       expect((await entriesRead()) - before).toBeLessThan(2500);
     } finally {
       await dump.query('ROLLBACK');
@@ -65,7 +65,7 @@ describe('the queue of events without a position (architecture, Event store 2)',
     }
   }, 60_000);
 
-  it('skips no event of an open transaction that took a low id, and keeps the order within each stream', async () => {
+  it('skips no event of an open transaction that was assigned a low id, and keeps the order within each stream', async () => {
     const [late, other] = [newId(), newId()];
     const open = await database.superuserPool('payments').connect();
     await open.query('BEGIN');

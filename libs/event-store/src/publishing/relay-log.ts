@@ -4,7 +4,7 @@ import { type Gap, type LostEvent, recordExamined, recordLost } from '../streams
 import type { EventMeta } from '../streams/stored-event.js';
 
 /**
- * An event with its global position, in the form in which it is published; its data is still the JSON text from
+ * An event with its global position, in the form in which it is published. Its data are still the JSON text from
  * PostgreSQL.
  */
 export interface PositionedEvent {
@@ -17,47 +17,51 @@ export interface PositionedEvent {
   readonly data: string;
   readonly meta: EventMeta;
   readonly occurred_at: Date;
-  /** SHA-256 in the hash chain of its stream, hex. */
+  /** The SHA-256 in the hash chain of its stream, in hex. */
   readonly hash: string;
 }
 
 /** SQL: the columns of `events e` that make up a {@link PositionedEvent}. */
 export const eventColumns = `e.event_id, e.stream_id, e.version, e.type, e.schema_version, e.data::text AS data, e.meta, e.occurred_at,
   encode(e.hash, 'hex') AS hash`;
-/** Max number of events per batch, for assigning positions and for reading. */
+/** The maximum number of events per batch, both for assigning positions and for reading. */
 export const maxBatch = 500;
 
-/** An event that has just been assigned its position, with what the statement saw. */
+/** An event that has just been assigned its position, and the transaction ids that the statement saw. */
 interface Sequenced extends PositionedEvent {
-  /** The last id that the statement took out of the queue. */
+  /** The last id that the statement removed from the queue. */
   readonly last_id: number;
-  /** The statement's own transaction id, and the lowest one still in progress when it began. */
+  /**
+   * The statement's own transaction id, followed by the lowest transaction id that was still in progress when it
+   * started.
+   */
   readonly own_xid: string;
   readonly oldest_xid: string;
 }
 
 /**
- * The log of one event store: it assigns a global position to each event.
+ * The log of one event store. It assigns a global position to each event.
  *
- * Rows taken out of the queue stay in its index while an older snapshot is open, for example throughout a dump. To
- * avoid scanning all of them each time, the session keeps a floor: the id up to which no event can appear any
- * more. Appends get their ids only after their transaction has its own transaction id (`append.ts`). A statement
- * with transaction id X that took ids up to F therefore knows that any transaction with an id up to F that is not
- * yet visible has a transaction id below X. Once no transaction below X is in progress and everything visible up
- * to F has been taken, F becomes the floor. A new leader starts at 0.
+ * Rows removed from the queue stay in its index while an older snapshot is open, for example for as long as a dump
+ * runs. To avoid scanning all of them each time, the session keeps a floor: the id up to which no more events can
+ * appear. An append gets its ids only after its transaction has its own transaction id (`append.ts`). Therefore,
+ * when a statement with transaction id X has removed ids up to F, any transaction that has an id up to F and is
+ * not visible yet has a transaction id below X. Once no transaction below X is in progress and everything visible
+ * up to F has been removed, F becomes the floor. A new leader starts at 0.
  */
 export class RelayLog {
   private floor = 0;
-  /** F and X of an earlier statement, until F becomes the floor. */
+  /** The values F and X of an earlier statement, until F becomes the floor. */
   private next: { readonly id: number; readonly xid: bigint } | undefined;
 
   constructor(private readonly client: Session) {}
 
   /**
-   * Opens the log on a session that only the relay uses. Its statements must scan indexes, a few rows at a time,
-   * whatever the size of the tables. Plans cached while the tables were small read all events for each batch
-   * instead (24 ms at 12,000 events). Cached plans also do not know that a refill reads only the end of the log,
-   * and on a large log they start a parallel worker for each batch (7 ms instead of 2.5 at 300,000 events).
+   * Opens the log on a session that only the relay uses. Its statements must use index scans that read a few rows
+   * at a time, whatever the size of the tables. Plans cached while the tables were small would read all events for
+   * each batch instead (24 ms at 12,000 events). Cached plans also assume that a refill may read more than the
+   * last part of the log, and on a large log they start a parallel worker for each batch (7 ms instead of 2.5 at
+   * 300,000 events).
    */
   static async open(client: Session): Promise<RelayLog> {
     await client.query(
@@ -66,14 +70,14 @@ export class RelayLog {
     return new RelayLog(client);
   }
 
-  /** The last assigned position, of an event or in a gap; 0 if there is none. */
+  /** Returns the last assigned position, whether of an event or in a gap, or 0 if there is none. */
   async head(): Promise<number> {
     return logEnd(this.client);
   }
 
   /**
-   * Returns the newest events in a range of positions, newest first: as many as can have a position without being
-   * published.
+   * Returns the newest events in a range of positions, newest first. The number returned is the number of events
+   * that can have a position without having been published.
    */
   async newestEvents(from = 0, to = Number.MAX_SAFE_INTEGER): Promise<{ pos: number; event_id: string }[]> {
     const { rows } = await this.client.query<{ pos: number; event_id: string }>({
@@ -95,7 +99,7 @@ export class RelayLog {
     await recordExamined(this.client, gap);
   }
 
-  /** The number of lost events that block their streams. */
+  /** Returns the number of lost events that block their streams. */
   async waiting(): Promise<number> {
     const { rows } = await this.client.query<{ count: number }>({
       name: 'lost-count',
@@ -116,14 +120,14 @@ export class RelayLog {
   }
 
   /**
-   * Assigns the next positions after `head` to events that have none, in the order of their ids. This keeps the
-   * order of every stream because version n + 1 is inserted only after version n was committed. Throws 23505 if
-   * another leader was first.
+   * Assigns the next positions after `head` to events that have no position, in the order of their ids. This keeps
+   * the order of every stream, because version n + 1 is inserted only after version n has been committed. Throws
+   * 23505 if another leader was first.
    */
   async sequence(head: number): Promise<PositionedEvent[]> {
     const { rows } = await this.client.query<Sequenced>({
       name: 'log-sequence',
-      // One range up to the last of them instead of a look-up for each.
+      // One range up to the last id instead of a look-up for each id.
       text: `WITH moved AS (
           DELETE FROM unsequenced WHERE id > $2 AND id <= (
             SELECT max(id) FROM (SELECT id FROM unsequenced WHERE id > $2 ORDER BY id LIMIT ${maxBatch}) AS next
@@ -146,7 +150,7 @@ export class RelayLog {
     const [row] = rows;
     if (row === undefined) return;
     const { next } = this;
-    // It took everything visible up to its last id, which may be a low one that appeared late.
+    // The statement removed everything visible up to its last id, which may be a low id that appeared late.
     if (next !== undefined && row.last_id >= next.id && BigInt(row.oldest_xid) >= next.xid) {
       this.floor = next.id;
       this.next = undefined;

@@ -6,7 +6,7 @@ import { maxBatch, RelayLog } from './relay-log.js';
 const [months, streamsOfMonth, eventsOfStream] = [25, 2000, 6];
 const events = months * streamsOfMonth * eventsOfStream;
 
-/** SQL: the lowest id of a stream that began at the start of the month with this number. */
+/** SQL for the lowest id of a stream that began at the start of the month with this number. */
 const lowestId = (month: string): string =>
   `(lpad(to_hex((extract(epoch FROM timestamptz '2025-01-01Z' + interval '1 month' * (${month})) * 1000)::bigint), 12, '0')
     || repeat('0', 20))::uuid`;
@@ -52,7 +52,7 @@ afterAll(async () => {
 it('reads a refill batch by index scans in one process, however many months are stored', async () => {
   const log = await RelayLog.open(session);
   const from = events - 10_000;
-  // After five executions PostgreSQL caches one plan for all positions.
+  // After five executions, PostgreSQL caches one plan for all positions.
   for (let read = 0; read < 6; read += 1) expect(await log.read(from)).toHaveLength(maxBatch);
   const { rows } = await session.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE "log-read" (${from})`,
@@ -65,7 +65,7 @@ it('reads a refill batch by index scans in one process, however many months are 
   expect(
     nodes.map((node) => node['Node Type']).filter((type) => /Gather|Sort|Hash|Seq|Bitmap/.test(type)),
   ).toEqual([]);
-  // Each event is looked up only in the partition of its stream's month.
+  // Each event must be looked up only in the partition of its stream's month.
   const read = nodes.filter(
     (node) => node['Relation Name']?.startsWith('events_') && node['Actual Loops'] > 0,
   );

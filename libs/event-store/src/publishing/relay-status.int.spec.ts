@@ -62,8 +62,8 @@ const startConsumer = (): Consumption => {
 const append = async (store: EventStore<SampleEvent, SampleState>): Promise<void> => {
   expect(await store.append({ streamId: newId(), events: [counted(1)], actor: 'tester' })).toBe('appended');
 };
-describe('health of two instances that lost NATS (architecture, Event store 3)', () => {
-  it('both are degraded while it is down and healthy once it is back, whichever leads', async () => {
+describe('the health check of two instances that lost NATS (architecture, Event store 3)', () => {
+  it('reports both as degraded while NATS is down and as healthy once it is back, whichever instance leads', async () => {
     const [one, other] = [startRelay(), startRelay()];
     await append(one.store);
     await allPublished(database.pool(), nats.url);

@@ -4,15 +4,15 @@ import { counter } from '@xs2a/observability/metrics';
 import { ForeignStream, saysNoRoom, saysNoStream } from './jetstream-copy.js';
 
 /**
- * Milliseconds after which a failure here no longer counts, if another instance has led for that long. A failing
- * leader releases the lock earlier.
+ * If another instance has led for this many milliseconds, a failure of this instance no longer counts. A failing
+ * leader releases the lock earlier than that.
  */
 const followsAfterMs = 1000;
 const failures = counter('xs2a_relay_failures_total', 'Times that publishing had to start over', [
   'resource',
 ]);
 
-/** Holds the reason why a relay does not publish, for the health check, the log and the failure metric. */
+/** Stores the reason why a relay does not publish, for the health check, the log and the failure metric. */
 export class RelayStatus {
   private problem: unknown;
 
@@ -21,7 +21,7 @@ export class RelayStatus {
     private readonly logger: Logger,
   ) {}
 
-  /** `error`: the reason for restarting publishing; undefined once it continues. */
+  /** `error` is the reason why publishing restarts, or undefined once publishing continues. */
   report(error: unknown): void {
     const { logger, resource } = this;
     const again = this.problem !== undefined;
@@ -35,8 +35,8 @@ export class RelayStatus {
   }
 
   /**
-   * Call it whenever another instance turns out to be the leader: after a while the failure of this instance no
-   * longer counts.
+   * Must be called whenever another instance turns out to be the leader. After a while, the failure of this
+   * instance no longer counts.
    */
   follower(): () => void {
     const since = performance.now();

@@ -8,11 +8,11 @@ interface Appending {
 }
 
 /**
- * Wakes the leading relay when an event is appended in this process or, by a NATS message, in another one. A lost
- * message only delays the event until the relay's next poll.
+ * Wakes the leading relay when an event is appended, either in this process or, signalled by a NATS message, in
+ * another one. If the message is lost, the event is only delayed until the relay's next poll.
  */
 export class RelayWakeUp {
-  /** True while this process's relay leads. */
+  /** True while the relay of this process leads. */
   isLeader = false;
   private readonly event = new AutoResetEvent();
   private nats: NatsConnection | undefined;
@@ -24,7 +24,7 @@ export class RelayWakeUp {
     this.unsubscribe ??= this.store.onAppended(() => this.appended());
   }
 
-  /** Also ends a pending wait. */
+  /** Ends a pending wait too. */
   stop(): void {
     this.unsubscribe?.();
     this.event.set();

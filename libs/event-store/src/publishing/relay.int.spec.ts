@@ -76,7 +76,7 @@ const manager = async <Answer>(
   }
 };
 
-/** All messages in the stream, with their JetStream sequences. */
+/** Returns all messages in the stream with their JetStream sequences. */
 const inStream = async (): Promise<{ seq: number; subject: string; event: PublishedEvent }[]> => {
   const connection = await connectOnce(nats.url, 'test');
   try {
@@ -93,7 +93,7 @@ const inStream = async (): Promise<{ seq: number; subject: string; event: Publis
   }
 };
 
-/** Checks invariant 4 (quality): every event once, positions contiguous, versions in order. */
+/** Checks invariant 4 (quality): every event exists once, positions are contiguous, and versions are in order. */
 const expectStreamEqualsLog = async (): Promise<void> => {
   const log = await database.sql(
     'SELECT l.pos::int, e.event_id, e.stream_id, e.version FROM payments.log l JOIN payments.events e USING (stream_id, version) ORDER BY pos',
@@ -114,7 +114,7 @@ const expectStreamEqualsLog = async (): Promise<void> => {
   }
 };
 
-describe('relay (architecture, Event store 2 and 3)', () => {
+describe('the relay (architecture, Event store 2 and 3)', () => {
   it('publishes an event as a CloudEvent on xs2a.<resource>.<event>.<partition>', async () => {
     startRelay({ pool, store });
     const streamId = newId();
@@ -149,7 +149,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     expect((await inStream()).at(-1)?.event).toMatchObject({ traceparent: '00-a-b-01', actor: 'tpp-1' });
   });
 
-  it('keeps at most 256 subjects of a type in nats-server, however many streams there are (quality: "memory stays bounded")', async () => {
+  it('keeps at most 256 subjects per event type in nats-server, however many streams there are (quality: "memory stays bounded")', async () => {
     startRelay({ pool, store });
     await append(600);
     await published();
@@ -161,7 +161,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     expect(Object.keys(state.subjects ?? {})).toHaveLength(state.num_subjects ?? 0);
   });
 
-  it('publishes events appended by any instance, including one that does not lead', async () => {
+  it('publishes events appended by any instance, including an instance that does not lead', async () => {
     startRelay({ pool, store });
     await published();
     const otherPool = database.pool();
@@ -172,7 +172,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     await expectStreamEqualsLog();
   }, 20_000);
 
-  it('stays gapless and in order with two relays and a leader that loses its connection', async () => {
+  it('keeps the stream gapless and in order with two relays and a leader that loses its connection', async () => {
     const otherPool = database.pool();
     startRelay({ pool, store });
     startRelay({ pool: otherPool, store: database.store(otherPool) });
@@ -190,14 +190,15 @@ describe('relay (architecture, Event store 2 and 3)', () => {
       await expectEventually(cutLeader);
       cuts += 1;
     });
-    // A lost connection may abort an append: the caller does not know its outcome, but it is never partial.
+    // A lost connection may abort an append. The caller then does not know its outcome, but an append is
+    // never partial.
     await Promise.allSettled(work);
     expect(cuts).toBe(3);
     await published();
     await expectStreamEqualsLog();
   }, 30_000);
 
-  it('rejects positions from a leader that was replaced', async () => {
+  it('rejects positions assigned by a leader that has been replaced', async () => {
     await append(4);
     const [first, second] = [await pool.connect(), await pool.connect()];
     try {
@@ -213,7 +214,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     }
   });
 
-  it('rejects messages from a leader that was replaced', async () => {
+  it('rejects messages from a leader that has been replaced', async () => {
     const connection = await connectOnce(nats.url, 'test');
     const client = await pool.connect();
     try {
@@ -254,7 +255,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
       async () => restartNats(async () => rmSync(join(database.folder, 'nats'), { recursive: true })),
     ],
   ] as [string, () => Promise<unknown>][])(
-    'publishes again what a stream held that %s',
+    'republishes the events of a stream that %s',
     async (_title, lose) => {
       startRelay({ pool, store });
       await append(2);
@@ -266,7 +267,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     20_000,
   );
 
-  it('republishes what a stream lost at its end when NATS was killed', async () => {
+  it('republishes the last messages of a stream that were lost when NATS was killed', async () => {
     startRelay({ pool, store });
     await append(5);
     await published();
@@ -282,7 +283,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     await expectEventually(expectStreamEqualsLog);
   }, 30_000);
 
-  it('loses no acknowledged append and publishes none twice when PostgreSQL is killed', async () => {
+  it('does not lose an acknowledged append or publish one twice when PostgreSQL is killed', async () => {
     startRelay({ pool, store });
     const acknowledged: string[] = [];
     const crashed = new AbortController();
@@ -328,7 +329,7 @@ describe('relay (architecture, Event store 2 and 3)', () => {
     );
   }, 20_000);
 
-  it('refuses to publish to a stream that lacks the end of the log (a database restored from an old backup)', async () => {
+  it('refuses to publish to a stream that lacks the last events of the log (a database restored from an old backup)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
     await published();

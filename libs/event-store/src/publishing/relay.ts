@@ -18,11 +18,11 @@ import { RelayWakeUp } from './relay-wake-up.js';
 import { unpublishedEvents } from './unpublished-events.js';
 
 export interface RelayOptions {
-  /** The event store's pool; the relay holds one of its connections. */
+  /** The event store's pool. The relay uses one of its connections permanently. */
   readonly pool: Pool;
   /**
-   * Its appends wake the relay. The relay also uses it to repeat lost events that ended payments or consents
-   * ({@link repeatLostEnds}).
+   * The event store whose appends wake the relay. The relay also uses it to append lost events that ended payments
+   * or consents again ({@link repeatLostEnds}).
    */
   readonly store: EndsAgain & {
     onAppended(listener: () => void): () => void;
@@ -30,21 +30,21 @@ export interface RelayOptions {
   readonly natsUrl: string;
   readonly logger: Logger;
   /**
-   * Max number of events, the newest ones, that are republished if the stream is empty or lacks its end. Older
-   * events then remain in PostgreSQL only. Default: all are published.
+   * The maximum number of events, newest ones only, that are republished if the stream is empty or lacks its last
+   * events. Older events then exist only in PostgreSQL. By default, all are republished.
    */
   readonly refillEvents?: number;
 }
 
-/** Milliseconds that a server has to accept the closing of a connection. */
+/** How many milliseconds a server has to accept the closing of a connection. */
 const closeMs = 1000;
 
 /**
  * Assigns global positions to events and publishes them in that order (architecture, Event store 2 and 3). Every
- * instance of a service runs one; only the one that holds the lock works. If the stream was lost or lacks its end,
- * it is republished from the log. If the log lost its end because the database went back to an earlier state, it
- * continues after the end of the stream. The relay restarts after any error because all of its state is in
- * PostgreSQL and the stream.
+ * instance of a service runs a relay, but only the one that holds the lock is active. If the stream was lost or
+ * lacks its last events, they are republished from the log. If the log lost its last events because the database
+ * went back to an earlier state, positions continue after the last one in the stream. The relay restarts after any
+ * error, because all of its state is in PostgreSQL and the stream.
  */
 export class Relay {
   private readonly resource: EventResource;
@@ -70,7 +70,7 @@ export class Relay {
     );
   }
 
-  /** Publishes what is in flight and releases the lock. Call it before the pool is closed. */
+  /** Publishes what is in flight and releases the lock. Must be called before the pool is closed. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.wakeUp.stop();
@@ -124,16 +124,16 @@ export class Relay {
       // The next batch is read while the current one is published.
       for await (const events of unpublishedEvents(log, begin, { wakeUp, ended })) {
         await publishing;
-        // Nothing is in flight to the stream now.
+        // No message to the stream is in flight now.
         await figures.measureWhenDue(log, stream);
         publishing = publish(stream, events, figures);
-        // Awaited after the next read; until then a failure must not count as an unhandled rejection.
+        // Awaited after the next read. Until then, a failure must not count as an unhandled rejection.
         publishing.catch(() => undefined);
         if (ended.aborted) break;
       }
     } finally {
       wakeUp.isLeader = false;
-      // Its error was thrown above, or is less important than the one being thrown.
+      // The error of `publishing` was thrown above, or is less important than the one being thrown.
       await publishing.catch(() => undefined);
       figures.remove();
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findPosition, type StreamEvent } from './stream-position.js';
 
-/** A stream of events, given as pairs of sequence and position. */
+/** Creates a stream of events from pairs of sequence and position. */
 const makeStream = (...pairs: readonly (readonly [sequence: number, pos: number])[]) => {
   const events = pairs.map(([sequence, pos]): StreamEvent => ({ sequence, pos, id: `event ${pos}` }));
   const last = events.at(-1) ?? { sequence: 0, pos: 0, id: '' };
@@ -21,7 +21,7 @@ const run = (length: number, sequence: number, pos: number): (readonly [number, 
   Array.from({ length }, (_, index) => [sequence + index, pos + index] as const);
 
 describe('the event at a position of a stream (architecture, Event store 3)', () => {
-  it('is found with one read if positions and sequences grow in step', async () => {
+  it('is found with one read if positions and sequences increase in step', async () => {
     const stream = makeStream(...run(1000, 5001, 1));
     expect(await stream.find(700)).toBe(700);
     expect(stream.reads()).toBe(1);
@@ -38,7 +38,7 @@ describe('the event at a position of a stream (architecture, Event store 3)', ()
     expect(stream.reads()).toBeLessThan(10);
   });
 
-  it('is the next one if the stream does not have it', async () => {
+  it('is the next one if the stream has no event at that position', async () => {
     const stream = makeStream(...run(50, 1, 11), ...run(100, 51, 900));
     expect([await stream.find(1), await stream.find(500), await stream.find(1000)]).toEqual([
       11,
@@ -47,7 +47,7 @@ describe('the event at a position of a stream (architecture, Event store 3)', ()
     ]);
   });
 
-  it('is found even if the stream lost messages in between, or its last ones but not their sequences', async () => {
+  it('is found even if the stream lost messages in between, or lost its last messages but kept their sequences', async () => {
     const stream = makeStream(...run(50, 1, 1), ...run(50, 171, 51));
     for (const pos of [1, 50, 51, 75, 100]) expect(await stream.find(pos)).toBe(pos);
   });

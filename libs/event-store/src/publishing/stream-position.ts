@@ -1,4 +1,4 @@
-/** An event of a stream with its two numbers: the sequence in the stream and the position in the log. */
+/** An event of a stream with its two numbers: its sequence in the stream and its position in the log. */
 export interface StreamEvent {
   readonly sequence: number;
   readonly pos: number;
@@ -6,9 +6,9 @@ export interface StreamEvent {
 }
 
 /**
- * Finds the first event at or after a position. `at` reads the first event at or after a sequence. Positions grow
- * with sequences, but not in equal steps: a stream may have been filled from the middle of the log, and the log
- * may have gaps. Tries the sequence that the last event suggests, then does a binary search.
+ * Finds the first event at or after a position. `at` reads the first event at or after a sequence. Positions
+ * increase with sequences, but not in equal steps: a stream may have been filled from the middle of the log, and
+ * the log may have gaps. Tries the sequence calculated from the last event first, then does a binary search.
  */
 export const findPosition = async (
   pos: number,

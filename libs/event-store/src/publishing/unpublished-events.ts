@@ -2,21 +2,21 @@ import { pause } from '@xs2a/postgres/leader-lock';
 import { maxBatch, type PositionedEvent, type RelayLog } from './relay-log.js';
 import type { RelayWakeUp } from './relay-wake-up.js';
 
-/** Pause after a batch, which makes the next one larger: one statement and one publish for all of its events. */
+/** A pause after each batch makes the next batch larger, so that one statement and one publish cover more events. */
 const batchPauseMs = 10;
-/** Milliseconds after which the relay polls for new events without a wake-up. */
+/** The relay polls for new events after this many milliseconds if nothing wakes it up. */
 const pollMs = 50;
 
 interface Pacing {
   readonly wakeUp: RelayWakeUp;
-  /** Ends a pause. */
+  /** When aborted, ends a pause. */
   readonly ended: AbortSignal;
 }
 
 /**
- * Yields batches of events to publish: first those that already have a position, then new ones, which are assigned
- * the next positions. A batch is empty if there is nothing to publish. Pauses before reading the next one, unless
- * a batch was full.
+ * Yields batches of events to publish: first those that already have a position, then new ones, to which the next
+ * positions are assigned. A batch is empty if there is nothing to publish. Pauses before reading the next batch,
+ * unless the previous one was full.
  */
 export async function* unpublishedEvents(
   log: RelayLog,

@@ -40,7 +40,7 @@ describe.each([
     store = database.store(pool, clock, undefined, appendBatching);
   });
 
-  it('is a conflict if that version does not exist, so that a database that went back gets no gap', async () => {
+  it('is a conflict if that version does not exist, so that no gap appears in a database that went back to an earlier state', async () => {
     const streams = [await created(), await created()];
     await store.changeMany(streams, () => ({ events: [counted(1)] }), { actor });
     const [shorter = '', gone = ''] = streams;
@@ -84,7 +84,7 @@ describe.each([
     expect(await store.change(shorter, () => ({ events: [counted(5)] }), { actor })).toEqual({ total: 6 });
   });
 
-  it('is a conflict if another event has that version now, so that the hash chain stays intact', async () => {
+  it('is a conflict if a different event has that version now, so that the hash chain stays intact', async () => {
     const streamId = await created();
     const first = await loaded(streamId);
     await store.append({ streamId, from: first, events: [counted(1)], actor });
@@ -100,7 +100,7 @@ describe.each([
     expect(firstBrokenVersion(await store.history(streamId))).toBeUndefined();
   });
 
-  it('stores only one of two appends that wait for the same row, and no idempotency key of the other', async () => {
+  it('stores only one of two appends that wait for the same row, and does not store the idempotency key of the other', async () => {
     const streamId = await created();
     const from = await loaded(streamId);
     const holder = await database.superuserPool('payments').connect();

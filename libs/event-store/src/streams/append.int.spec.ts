@@ -14,7 +14,7 @@ const firstHash = `\\x${'0'.repeat(64)}`;
 const nextHash = `\\x${'1'.repeat(64)}`;
 
 describe('the append statement', () => {
-  it('can be pasted into psql: PREPARE, then EXECUTE with arrays written as text', async () => {
+  it('can be pasted into psql as PREPARE followed by EXECUTE, with arrays written as text', async () => {
     const pool = database.pool();
     const session = await pool.connect();
     const streamId = newId();
@@ -30,7 +30,7 @@ describe('the append statement', () => {
     try {
       await session.query(`PREPARE append AS ${appendText({ table: 'sample_view', columns: viewColumns })}`);
       expect((await session.query(append)).rows).toEqual([]);
-      // The stream no longer ends with the version that the append is based on.
+      // The stream no longer ends with the version on which the append is based.
       expect((await session.query(append)).rows).toEqual([{ stream_id: streamId, key_taken: false }]);
     } finally {
       session.release();

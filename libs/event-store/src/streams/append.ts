@@ -10,13 +10,13 @@ import { quotedName } from './quoted-name.js';
 
 /**
  * The SQL statement that stores appends: events, status view, idempotency keys and the relay's queue. Its
- * parameters are arrays with one element per append ($1 to $15, and from $30 on the columns of the view), per
- * further form of an idempotency key ($16 to $19: under another hash key) and per event ($20 to $29). It returns a
- * row for each append that stored nothing. `append.int.spec.ts` runs it as psql does.
+ * parameters are arrays. They have one element per append ($1 to $15, and from $30 on the columns of the view),
+ * per additional form of an idempotency key under another hash key ($16 to $19), or per event ($20 to $29). It
+ * returns a row for each append that stored nothing. `append.int.spec.ts` runs it as psql does.
  *
  * Rows are locked in a fixed order (streams, keys, new streams) to prevent deadlocks. While hash keys are being
- * rotated, a request claims its idempotency key under each known hash key. If it gets the key under only some of
- * them, the NOT NULL constraint of `answer` fails and nothing is stored.
+ * rotated, a request claims its idempotency key under each hash key that the instance has. If it can claim the key
+ * under only some of them, the NOT NULL constraint of `answer` fails and nothing is stored.
  */
 export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' | 'columns'>): string => {
   const view = quotedName(table);
@@ -24,7 +24,7 @@ export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' |
   const parameters = Object.values(columns).map(
     (type, index) => `, $${firstViewParameter + index}::${type}[]`,
   );
-  // The view's columns are prefixed, because the view may have a column `tpp_id` too.
+  // The view's columns are prefixed, because the view may also have a column `tpp_id`.
   const given = names.map((name) => `, ${quotedName(`view_${name}`)}`);
   const columnNames = names.map((name) => `, ${quotedName(name)}`);
   const updates = names.map((name) => `, ${quotedName(name)} = excluded.${quotedName(name)}`);
@@ -90,9 +90,9 @@ WHERE stream_id NOT IN (SELECT stream_id FROM accepted)`;
 /** The outcome of one append. */
 export type Appended =
   | 'appended'
-  /** Another append to the stream came first: load and decide again. */
+  /** Another append to the stream came first: load the stream and decide again. */
   | 'conflict'
-  /** The idempotency key already has an answer: return it again. */
+  /** The idempotency key already has a stored answer, which must be returned again. */
   | { readonly replay: unknown }
   /** The idempotency key was used with a different body. */
   | 'key-reused'
@@ -100,8 +100,8 @@ export type Appended =
   | 'under-way';
 
 /**
- * An event ready to be inserted: hashed, with data and meta as JSON; data as bytes because hashing needed them
- * anyway.
+ * An event that has been hashed and is ready to be inserted, with data and meta as JSON. Data are passed as bytes,
+ * because hashing required bytes anyway.
  */
 export interface EventRow {
   readonly eventId: string;
@@ -115,7 +115,7 @@ export interface EventRow {
   readonly hash: Buffer;
 }
 
-/** One append in the form of the statement's parameters. */
+/** One append, in the form of the statement's parameters. */
 export interface AppendRow {
   readonly streamId: string;
   /** The stream's version after the append. */
@@ -123,13 +123,13 @@ export interface AppendRow {
   readonly stateJson: Buffer;
   readonly view: Readonly<Record<string, unknown>>;
   readonly events: readonly EventRow[];
-  /** The new key of a stream that had none, wrapped, and the name of the master key that wrapped it. */
+  /** The wrapped new key of a stream that had none, and the name of the master key that wrapped it. */
   readonly wrappedKey?: Buffer;
   readonly masterKey?: string;
   /** See `StreamChange`. */
   readonly waitsForComparison: boolean;
   readonly idempotencyRecord?: ClaimedRecord;
-  /** ISO instant at which the idempotency key expires: 24 hours from now. */
+  /** The ISO instant at which the idempotency key expires: 24 hours from now. */
   readonly idempotencyExpiresAt?: string;
 }
 
@@ -137,13 +137,13 @@ export interface AppendRow {
 interface NotAppended {
   readonly stream_id: string;
   /**
-   * True if its idempotency key was used before; otherwise the stream does not end with the event that the append
-   * is based on.
+   * True if the append's idempotency key was used before. False if the stream does not end with the event on which
+   * the append is based.
    */
   readonly key_taken: boolean;
 }
 
-/** A parameter of the statement: an array with one element per row. */
+/** A parameter of the statement, as an array with one element per row. */
 type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
 
 /** Parameters 1 to 15. */
@@ -164,7 +164,7 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['text', ({ masterKey }) => masterKey],
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.keyName],
 ];
-/** An append's idempotency key under another hash key. */
+/** An append's idempotency key, hashed with an additional hash key. */
 type FurtherKey = { readonly streamId: string } & Claim;
 /** Parameters 16 to 19. */
 const furtherColumns: readonly Column<FurtherKey>[] = [
@@ -192,7 +192,7 @@ const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] 
 ];
 const firstViewParameter = 30;
 
-/** Stores appends, each completely or not at all. */
+/** Stores each append either completely or not at all. */
 export interface Appender {
   append(row: AppendRow): Promise<Appended>;
 }
@@ -222,7 +222,10 @@ export class PlainAppender implements Appender {
     return this.appendAlone(row, async () => this.run([row], this.pool));
   }
 
-  /** Retries an append whose batch failed, perhaps while waiting for a lock; waits at most 200 ms for a lock. */
+  /**
+   * Retries an append whose batch failed, possibly because it was waiting for a lock. Waits at most 200 ms for a
+   * lock.
+   */
   async appendAfterBatch(row: AppendRow): Promise<Appended> {
     return this.appendAlone(row, async () =>
       inTransaction(this.pool, async (client) => {
@@ -233,8 +236,8 @@ export class PlainAppender implements Appender {
   }
 
   /**
-   * Stores appends to different streams under different keys in one statement and returns an outcome for each. An
-   * error fails all of them.
+   * Stores appends to different streams under different keys in one statement, and returns an outcome for each. If
+   * an error occurs, all of them fail.
    */
   async appendTogether(rows: readonly AppendRow[]): Promise<Appended[]> {
     const outcomes = await this.run(rows, this.pool);
@@ -252,8 +255,8 @@ export class PlainAppender implements Appender {
       } catch (error) {
         if (isUniqueViolation(error)) return 'conflict';
         if (isLockTimeout(error) && row.idempotencyRecord !== undefined) return 'under-way';
-        // Another instance, with other hash keys, took the key at the same time: the next attempt finds what
-        // it stored.
+        // Another instance with other hash keys claimed the key at the same time. The next attempt finds what
+        // that instance stored.
         if (isNotNullViolation(error) && tries < maxTries) continue;
         if (!isTransient(error) || tries === maxTries) throw error;
       }
@@ -276,8 +279,8 @@ export class PlainAppender implements Appender {
   }
 
   /**
-   * Returns the reason why nothing was stored. The answer to an earlier request with the key takes precedence,
-   * because that request may be the one that advanced the stream.
+   * Returns the reason why nothing was stored. A stored answer to an earlier request with the key takes
+   * precedence, because that request may be the one that advanced the stream.
    */
   private async readReason(
     { idempotencyRecord, idempotencyExpiresAt = '' }: AppendRow,

@@ -40,7 +40,7 @@ const samples: Readonly<Record<ElementType, readonly unknown[]>> = {
 
 describe('arrays in binary format (architecture, Event store 1)', () => {
   test.each(Object.entries(samples) as [ElementType, readonly unknown[]][])(
-    'arrive as with the encoding of the driver: %s',
+    'arrive with the same values as in the driver’s own encoding: %s',
     async (type, values) => {
       const { rows } = await client.query<{ same: boolean; count: number }>(
         `SELECT $1::${type}[]::text = $2::${type}[]::text AS same, cardinality($1::${type}[]) AS count`,
@@ -50,7 +50,7 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
     },
   );
 
-  test('JSON may be sent as the bytes of its text', async () => {
+  test('can contain JSON as the bytes of its text', async () => {
     const texts = ['{"a":"Фактура"}', '[]'];
     const { rows } = await client.query<{ texts: string[] }>(
       'SELECT array_agg(t::text) texts FROM unnest($1::json[]) t',
@@ -64,7 +64,7 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
     expect(rows).toEqual([{ texts }]);
   });
 
-  test('an empty array has no elements', async () => {
+  test('can be empty', async () => {
     const { rows } = await client.query<{ count: number }>('SELECT count(*)::int FROM unnest($1::uuid[])', [
       binaryArray('uuid', []),
     ]);
@@ -82,7 +82,7 @@ describe('arrays in binary format (architecture, Event store 1)', () => {
     ['bytea', 'text'],
     ['json', { not: 'text' }],
   ] as [ElementType, unknown][])(
-    'rejects a value that is not a valid %s before anything is sent',
+    'are rejected before anything is sent if a value is not a valid %s',
     (type, value) => {
       expect(() => binaryArray(type, [value])).toThrow(InvalidElement);
     },

@@ -60,7 +60,7 @@ const read = async (): Promise<number[]> => (await log.read(0)).map(({ pos }) =>
 const verified = async () => verifyStreams(pool, { resource: 'payments', view: 'sample_view' });
 
 describe('events of two months (architecture, Event store)', () => {
-  it('are stored in two partitions; after one is detached, everything continues with the rest', async () => {
+  it('are stored in two partitions, and the rest stays usable after one partition is detached', async () => {
     const old = [await begin(madeIn(september)), await begin(madeIn(september))];
     const young = await begin(madeIn(october));
     expect(

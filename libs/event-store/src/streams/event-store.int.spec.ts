@@ -42,7 +42,7 @@ const loaded = async (streamId: string) => {
   return found;
 };
 
-/** Both ways to append give the same guarantees. */
+/** Both ways of appending provide the same guarantees. */
 describe.each([
   ['one by one', false],
   ['with-append-batching', true],
@@ -53,7 +53,7 @@ describe.each([
   });
 
   describe('concurrent changes to one stream', () => {
-    it('carry out all forty under different keys, none with a 503', async () => {
+    it('all succeed if forty changes have different keys, and none returns a 503', async () => {
       const streamId = await created();
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, async (_, index) =>
@@ -75,7 +75,7 @@ describe.each([
   });
 
   describe('append (architecture, Event store 1 and 6)', () => {
-    it('stores events, view and queue entry together, and reads its own writes', async () => {
+    it('stores events, view and queue entry together, and reads back what it wrote', async () => {
       const streamId = newId();
       const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
       await callContext.run(context, async () =>
@@ -111,7 +111,7 @@ describe.each([
       );
     });
 
-    it('accepts one of two appends to the same version and stores nothing of the other', async () => {
+    it('accepts one of two appends to the same version and stores no part of the other', async () => {
       const streamId = await created();
       const from = await loaded(streamId);
       const second = storeOn(database.pool(), clock);
@@ -126,7 +126,7 @@ describe.each([
       expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
     });
 
-    it('fails only the appends with a conflict or bad data among those that arrive together', async () => {
+    it('fails only for those of several simultaneous appends that have a conflict or bad data', async () => {
       const taken = await created();
       const stale = await loaded(taken);
       await store.append({ streamId: taken, from: stale, events: [counted(1)], actor });
@@ -150,7 +150,7 @@ describe.each([
       expect((await store.loadMany(streamIds)).size).toBe(40);
     });
 
-    it('refuses what the decision refuses and loses none of many concurrent changes', async () => {
+    it('refuses a change that the decision refuses, and loses none of many concurrent changes', async () => {
       const streamId = await created(0);
       const changes = Array.from({ length: 4 }, async () =>
         store.change(streamId, () => ({ events: [counted(1)] }), { actor }),
@@ -214,7 +214,7 @@ describe.each([
       answer,
     });
 
-    it('executes one of 20 parallel creates and returns its answer to the others', async () => {
+    it('executes one of 20 parallel create requests and returns its answer to the others', async () => {
       const key = newId();
       const stores = [store, storeOn(database.pool(), clock)];
       const outcomes = await Promise.all(
@@ -236,7 +236,7 @@ describe.each([
       expect(rows).toEqual([{ stream_id: (outcomes[0] as { paymentId: string }).paymentId }]);
     });
 
-    it('rejects the key with another body, and separates keys by TPP and path', async () => {
+    it('rejects a key that is sent with another body, and separates keys by TPP and path', async () => {
       const key = newId();
       const append = async (idempotencyRecord: ReturnType<typeof claim>) =>
         store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord });
@@ -251,7 +251,7 @@ describe.each([
       expect(await store.findEarlierAnswer(claim(newId()))).toBeUndefined();
     });
 
-    it('returns the same answer to two concurrent copies of a change, even if the first leaves no room for another', async () => {
+    it('returns the same answer to two concurrent copies of a change, even if the change is no longer permitted after the first', async () => {
       const streamId = await created();
       const once = async () =>
         store.changeOnce(
@@ -277,7 +277,7 @@ describe.each([
       expect(await store.findEarlierAnswer(claim(key))).toBeUndefined();
     });
 
-    it('expires a key after 24 hours of the clock', async () => {
+    it('expires a key after 24 hours by the clock', async () => {
       const key = newId();
       const moving = new Clock(true);
       const later = storeOn(pool, moving);
@@ -295,7 +295,7 @@ describe.each([
       expect(await later.pruneIdempotencyKeys(10_000)).toBe(0);
     });
 
-    it('removes every key older than 24 hours, however many there are, and no other', async () => {
+    it('removes every key older than 24 hours, however many there are, and no other keys', async () => {
       await database.sql(
         `INSERT INTO payments.idempotency_key (tpp_id, path, key, hash, key_name, answer, expires_at)
        SELECT 'many', 'POST /payments/x', n::text, 'h', 'test', '{}', '2020-01-01'::timestamptz + n * interval '1 second'
@@ -353,7 +353,7 @@ describe('database privileges (architecture, Event store 7)', () => {
 });
 
 describe('hash chain (architecture, Event store; quality, Security)', () => {
-  it('verifies what was stored and reveals what a superuser changed, removed or moved', async () => {
+  it('is valid for what was stored, and reveals what a superuser changed, removed or moved', async () => {
     const streamId = await created();
     const detail = { z: [1.5, -0.000001, 1e21, 1e-7], a: { text: 'дъщеря "x" \\ 😀' }, none: undefined };
     const odd: SampleEvent = { type: 'counted', data: { by: 1, detail } };

@@ -1,15 +1,15 @@
 import { quotedName } from './quoted-name.js';
 
 /**
- * SQL for a migration that creates the event tables in a schema (several statements in one text). The service's
+ * SQL for a migration that creates the event tables in a schema. One text with several statements. The service's
  * role may insert and read events, but never change or remove them. Events are partitioned by the month in their
- * stream's id (UUIDv7); the migration job creates partitions in advance. Ids without a time go to the default
+ * stream's id (UUIDv7), and the migration job creates partitions in advance. Ids without a time go to the default
  * partition.
  */
 export const eventTables = (schema: string, serviceRole: string): string => {
   const at = quotedName(schema);
   const role = quotedName(serviceRole);
-  // The queue of unsequenced events is emptied all the time, so it is vacuumed by the number of dead rows
+  // The queue of unsequenced events is emptied continuously, so it is vacuumed by the number of dead rows
   // rather than by its (tiny) size.
   return `
 CREATE TABLE ${at}.events (

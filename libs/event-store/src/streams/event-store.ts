@@ -34,22 +34,21 @@ export type { IdempotencyRecord } from './idempotency-records.js';
 export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.js';
 
 /**
- * The outcome of {@link EventStore.changeMany} for one stream: its new state, or the failure with which the change
- * was refused.
+ * The outcome of {@link EventStore.changeMany} for one stream: its new state, or the reason for the refusal.
  */
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
 /**
- * One of several concurrent changes to a stream always succeeds, so this many others may come first before one
- * gives up.
+ * One of several concurrent changes to a stream always succeeds, so up to this many others may come first before a
+ * change gives up.
  */
 const maxTries = 20;
-/** Too many conflicts, or the stream cannot be read here; another instance or a later attempt may succeed. */
+/** Too many conflicts, or a stream that cannot be read here; another instance or a later attempt may succeed. */
 const notNow: Failure = { failure: 'dependencyDown', retryAfter: 1 };
 
 /**
  * Streams of events with optimistic locking, a hash chain and an inline view (architecture, Event store). Database
- * errors are thrown unchanged: `isUnavailable` from @xs2a/postgres/errors tells which are temporary.
+ * errors are thrown unchanged; `isUnavailable` from @xs2a/postgres/errors shows whether an error is temporary.
  */
 export class EventStore<Event extends DomainEvent, State> {
   readonly resource: EventResource;
@@ -70,7 +69,7 @@ export class EventStore<Event extends DomainEvent, State> {
     this.appender = (options.appendBatching ?? true) ? withAppendBatching(plain, options.logger) : plain;
   }
 
-  /** The functions that this store uses to fold events into states and view rows. */
+  /** The functions with which this store folds events into states and view rows. */
   get folding(): Pick<
     EventStoreOptions<Event, State>,
     'evolve' | 'view' | 'eventTypes' | 'beginnings' | 'stateVersion' | 'personalData'
@@ -84,8 +83,8 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Throws CallFailed `dependencyDown` if one of them cannot be read here, for example because of an event that
-   * only a newer release knows; another instance can answer.
+   * Throws CallFailed `dependencyDown` if one of the streams cannot be read here, for example because of an event
+   * that only a newer release can read. Another instance may be able to read it.
    */
   async loadMany(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
     const { loaded, unreadable } = await this.loadReadable(streamIds);
@@ -93,7 +92,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return loaded;
   }
 
-  /** Returns the states for rows of the status view, in their order; throws as {@link loadMany} does. */
+  /** Returns the states for rows of the status view, in the same order. Throws as {@link loadMany} does. */
   async readStates(rows: readonly StateRow[]): Promise<State[]> {
     return (await this.readReadableStates(rows)).map((state) => {
       if (state === undefined) throw dependencyDown();
@@ -102,15 +101,15 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * The same, but undefined for a stream that cannot be read here, so that a damaged stream or one from a newer
-   * release does not block the others.
+   * Returns the same states, but undefined for a stream that cannot be read here, so that a damaged stream or one
+   * from a newer release does not block the others.
    */
   async readReadableStates(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
     return readStates(this.options.pool, this.options, rows, this.reportUnreadable);
   }
 
   /**
-   * Reads the changes that events made to their streams, converted by `render` ({@link readStateChanges}); a
+   * Reads the changes that events made to their streams, converted by `render` ({@link readStateChanges}). A
    * stream that cannot be read here does not block the others.
    */
   async readChanges<Rendered extends { readonly pos: number }>(
@@ -120,7 +119,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return readStateChanges(this.options.pool, { ...this.options, render }, asked, this.reportUnreadable);
   }
 
-  /** Returns a stream's events in order, as stored, personal data encrypted; empty if there is no such stream. */
+  /** Returns a stream's events in order, as stored, with personal data encrypted; none if there is no such stream. */
   async history(streamId: string): Promise<StoredEvent[]> {
     const { rows } = await this.options.pool.query<EventRecord>({
       name: 'history',
@@ -131,13 +130,13 @@ export class EventStore<Event extends DomainEvent, State> {
     return rows.map(storedEvent);
   }
 
-  /** Stores the events and the view's row, or nothing. */
+  /** Stores the events and the view's row together, or nothing at all. */
   async append(change: StreamChange<Event, State>): Promise<Appended> {
     return this.appender.append(prepareAppend(change, this.options).row);
   }
 
   /**
-   * Returns the answer already stored for an idempotency key. Called before validation because a replay takes
+   * Returns the answer already stored for an idempotency key. Called before validation, because a replay takes
    * precedence (contract 3).
    */
   async findEarlierAnswer(
@@ -151,31 +150,32 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Frees an idempotency key whose answer proved invalid, so that the request can be sent again (contract 2). A
-   * key that has a different answer by now is not changed.
+   * Frees an idempotency key whose answer proved invalid, so that the request can be sent again (contract 2). If a
+   * different answer has been stored for the key since then, nothing is changed.
    */
   async forgetIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<void> {
     await this.idempotency.forget(claimRecord(idempotencyRecord, this.options.hashKeys));
   }
 
   /**
-   * Records that a request was refused. A delayed earlier request with the same key can then append nothing
-   * (`under-way`), but a later one can. `answer` is what the refused request stored for the key, or null. Returns
-   * false if another request has the key.
+   * Records that a request was refused. After this, a delayed earlier request with the same key can no longer
+   * append anything (`under-way`), but a later one can. `answer` is the value that the refused request stored for
+   * the key, or null. Returns false if another request has claimed the key.
    */
   async refuseIdempotencyKey(idempotencyRecord: IdempotencyRecord): Promise<boolean> {
     const { begunAt = '' } = idempotencyRecord;
     const until = [begunAt, this.now()].sort().at(-1) ?? '';
     return this.idempotency.refuse(
       claimRecord(idempotencyRecord, this.options.hashKeys),
-      // Also ends requests that began in this millisecond.
+      // Also ends requests that began within this millisecond.
       new Date(Date.parse(until) + 1).toISOString(),
     );
   }
 
   /**
-   * Loads, decides and appends; repeats this after a conflict. Throws CallFailed: the decision's refusal,
-   * `resourceUnknown` if there is no such stream, or `dependencyDown` after twenty conflicts.
+   * Loads the stream, decides and appends, and repeats this after a conflict. Throws CallFailed with the
+   * decision's refusal, with `resourceUnknown` if there is no such stream, or with `dependencyDown` after twenty
+   * conflicts.
    */
   async change(
     streamId: string,
@@ -189,7 +189,7 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Set-based {@link change}: returns a result for each id, including refusals; `resourceUnknown` if there is no
+   * A set-based {@link change}. Returns a result for each id, including refusals: `resourceUnknown` if there is no
    * such stream, and `dependencyDown` also for a change with `waitsForComparison` that has to wait
    * ({@link StreamChange}).
    */
@@ -214,9 +214,9 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * {@link change} under an idempotency key: executes it once, or returns what is known of the earlier request.
+   * Executes a {@link change} under an idempotency key once, or returns the known outcome of the earlier request.
    * Throws CallFailed in the same cases; a refused request is not stored. Concurrent requests wait for each other,
-   * so that a client that sends many does not get a 503.
+   * so that a client that sends many requests does not receive a 503.
    */
   async changeOnce(
     streamId: string,
@@ -236,8 +236,8 @@ export class EventStore<Event extends DomainEvent, State> {
       if (from === undefined) throw callFailed('resourceUnknown');
       const decision = decide(from.state);
       if ('refused' in decision) {
-        // An earlier request with the key may have been executed since the look-up, and be the reason for the
-        // refusal.
+        // An earlier request with the key may have been executed after the look-up and may be the reason for
+        // the refusal.
         const earlier = idempotencyRecord && (await this.findEarlierAnswer(idempotencyRecord));
         if (earlier !== undefined) return earlier;
         throw new CallFailed([decision.refused]);
@@ -255,11 +255,11 @@ export class EventStore<Event extends DomainEvent, State> {
   }
 
   /**
-   * Repeats an append that the database lost (ADR 35). `mayTake` decides, given the types of all events that the
-   * stream would then have, and whether the stream ends with the exact version that the lost events followed.
-   * Returns true if the stream ends with them, even if another process, such as a sweep, appended the same events
-   * in the meantime. Returns false if the stream is unknown here, `mayTake` refuses, or there were twenty
-   * conflicts.
+   * Repeats an append that the database lost (ADR 35). `mayTake` decides whether to do so, given the types of all
+   * events that the stream would then have, and whether the stream ends with exactly the version that the lost
+   * events followed. Returns true if the stream now ends with these events, even if another process, such as a
+   * sweep, appended the same events in the meantime. Returns false if the stream is unknown here, `mayTake`
+   * refuses, or there were twenty conflicts.
    */
   async endAgain(
     published: readonly LostEvent[],
@@ -273,8 +273,8 @@ export class EventStore<Event extends DomainEvent, State> {
     for (let tries = 1; tries <= maxTries; tries += 1) {
       const from = await this.load(streamId);
       if (from === undefined) return false;
-      // Both ends are compared in the newest version of their event types, because the same events may have
-      // been appended again in a newer one.
+      // Both sides are compared in the newest version of their event types, because the same events may have
+      // been appended again in a newer version.
       const read = (
         eventId: string,
         event: { type: string; schemaVersion: number; data: unknown },
@@ -296,13 +296,13 @@ export class EventStore<Event extends DomainEvent, State> {
     return false;
   }
 
-  /** Calls `listener` after each batch of appends in this process. Returns the function that unsubscribes. */
+  /** Calls `listener` after each batch of appends in this process. Returns a function that unsubscribes it. */
   onAppended(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Removes expired idempotency keys, at most 10,000 at a time, and returns their number. */
+  /** Removes expired idempotency keys, at most 10,000 at a time, and returns the number removed. */
   async pruneIdempotencyKeys(limit: number): Promise<number> {
     return this.idempotency.prune(this.now(), limit);
   }
@@ -343,7 +343,7 @@ export class EventStore<Event extends DomainEvent, State> {
     return { loaded, unreadable };
   }
 
-  /** One round of {@link changeMany}; returns the ids that had a conflict. */
+  /** Performs one round of {@link changeMany} and returns the ids that had a conflict. */
   private async tryToChange(
     streams: ReadonlyMap<string, Loaded<State>>,
     decide: (state: State, streamId: string) => Decision<Event>,
@@ -388,7 +388,7 @@ const endsWith = (history: readonly DomainEvent[], lost: readonly DomainEvent[])
 };
 
 /**
- * Answers a request that must not be executed: returns the answer to the first request with its idempotency key,
+ * Answers a request that must not be executed. Returns the answer to the first request with its idempotency key,
  * or throws CallFailed (`idempotencyKeyReused`, `firstAttemptUnderWay` with Retry-After). Contract 2.
  */
 export const replayAnswer = <Answer>(outcome: Exclude<Appended, 'appended'>): Answer => {

@@ -25,7 +25,7 @@ describe('canonical JSON', () => {
   it('is equal for equal values, whatever the order of their keys', () => {
     assert(
       property(dictionary(string(), jsonValue()), (value) => {
-        // JSON.parse in Node 24 may confuse one key that is a single escaped character with another.
+        // JSON.parse in Node 24 may confuse two keys that each consist of a single escaped character.
         pre(!JSON.stringify(value).includes('\\'));
         const turned = Object.fromEntries(Object.entries(value).reverse());
         expect(canonicalJson(turned)).toBe(canonicalJson(value));
@@ -34,7 +34,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('writes every string as JSON does, with keys in UTF-16 code unit order', () => {
+  it('writes every string as JSON does, and sorts keys in UTF-16 code unit order', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => expect(canonicalJson(text)).toBe(JSON.stringify(text))),
     );
@@ -43,7 +43,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  it('omits what JSON omits', () => {
+  it('omits the values that JSON omits', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, -0] })).toBe('{"a":[null,0]}');
   });
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** An event as stored in its stream; `data` and `meta` are plain JSON. */
+/** An event as stored in its stream. `data` and `meta` are plain JSON. */
 export interface ChainedEvent {
   readonly eventId: string;
   readonly streamId: string;
@@ -9,7 +9,7 @@ export interface ChainedEvent {
   readonly schemaVersion: number;
   readonly data: unknown;
   readonly meta: unknown;
-  /** ISO instant with milliseconds. */
+  /** An ISO instant with milliseconds. */
   readonly occurredAt: string;
 }
 export interface HashedEvent extends ChainedEvent {
@@ -17,12 +17,12 @@ export interface HashedEvent extends ChainedEvent {
   readonly hash: Buffer;
 }
 
-/** The previous hash that the first event of a stream refers to. */
+/** The first event of a stream uses this value as its previous hash. */
 export const chainStart = Buffer.alloc(32);
 
 /**
- * JSON with sorted keys: the text is the same before storing and after reading back, even for events stored as
- * jsonb, which does not preserve order.
+ * JSON with sorted keys. The text is the same before storing and after reading back, even for events stored as
+ * jsonb, which does not preserve the order of keys.
  */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
@@ -39,13 +39,13 @@ export const canonicalJson = (value: unknown): string => {
 const hasMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** ASCII that JSON does not escape. */
+/** ASCII characters that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/;
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /**
- * SHA-256 over the previous hash and everything in the event. `data` and `meta` are passed as canonical JSON;
- * `data` as bytes if the caller needs them anyway.
+ * The SHA-256 of the previous hash and everything in the event. `data` and `meta` are passed as canonical JSON;
+ * `data` is passed as bytes if the caller needs bytes anyway.
  */
 export const chainHash = (
   prevHash: Buffer,
@@ -65,14 +65,14 @@ export const chainHash = (
   ]);
   const front = Buffer.from(`${head}\n${metaJson}\n`);
   const data = typeof dataJson === 'string' ? Buffer.from(dataJson) : dataJson;
-  // Going through hex takes half the time of Node's direct digest bytes.
+  // Converting through hex takes half as long as having Node return the digest as bytes directly.
   return Buffer.from(hash('sha256', Buffer.concat([front, data])), 'hex');
 };
 
 /**
- * Returns the version of the first event of a stream that is not what was appended: changed, missing, swapped or
- * moved here from another stream. Undefined: the chain is valid. A removed end shows only in the next event, or by
- * comparison with the published copy.
+ * Returns the version of the first event of a stream that is not as appended: changed, missing, swapped or moved
+ * here from another stream. Returns undefined if the chain is valid. If the last events were removed, this is
+ * revealed only by the next event or by comparison with the published copy.
  */
 export const firstBrokenVersion = (events: readonly HashedEvent[]): number | undefined => {
   let previous: Buffer = chainStart;

@@ -44,8 +44,8 @@ const recordOf = (key: string, body: unknown) => ({
   hash: hash('sha256', JSON.stringify(body), 'hex'),
 });
 /**
- * A POST that creates a stream: returns its id if it was executed, otherwise the answer to the first request with
- * the key.
+ * Sends a POST that creates a stream. Returns the stream's id if the request was executed, otherwise the answer to
+ * the first request with the key.
  */
 const post = async (store: SampleStore, key: string, body: unknown = {}): Promise<unknown> => {
   const streamId = newId();
@@ -60,14 +60,14 @@ const post = async (store: SampleStore, key: string, body: unknown = {}): Promis
   return typeof outcome === 'object' ? outcome.replay : outcome;
 };
 
-/** All files of the server: tables including dead rows, indexes and WAL. */
+/** Reads all files of the server: tables including dead rows, indexes and WAL. */
 const readServerFiles = (): Buffer[] =>
   readdirSync(join(database.folder, 'pg'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)', () => {
-  it('cannot be confirmed by guessing, in the row, its dead versions or the WAL', async () => {
+  it('cannot be confirmed by guessing from the row, its dead versions or the WAL', async () => {
     const store = instance(onlyOld);
     const body = { access: { accounts: [{ iban: 'BG80BNBG96611020345678' }] }, marker: newId() };
     const key = `for BG80BNBG96611020345678 ${newId()}`;
@@ -99,7 +99,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     expect(await post(instance(masterKeys('old')), 'k', { amount: '1.00' })).toEqual(answer);
   });
 
-  it('are stored with the name of the master key, and a repeat is answered in every step of a rotation', async () => {
+  it('are stored with the name of the master key, and a repeat is answered at every step of a rotation', async () => {
     const steps = [onlyOld, oldFirst, newFirst];
     const before = await post(instance(onlyOld), 'before');
     for (const keys of steps) {
@@ -119,7 +119,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
       { key_name: 'new', n: 1 },
       { key_name: 'old', n: 2 },
     ]);
-    // Only the row from before the rotation has no hash under the new key.
+    // Only the row stored before the rotation has no hash under the new key.
     const nowMs = Date.now();
     expect([...(await idempotencyNeeds(pool, { current: 'new', nowMs })).keys()]).toEqual(['old']);
     await database.sql(`DELETE FROM payments.idempotency_key WHERE answer::text = $1`, [
@@ -133,7 +133,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     ['in both orders', oldFirst, newFirst],
     ['with both and afterwards', newFirst, onlyNew],
   ])(
-    'let one of 20 parallel creates succeed at instances in two steps: %s',
+    'let one of 20 parallel create requests succeed on instances at two different steps: %s',
     async (_, one, other) => {
       const stores = [instance(one), instance(other)];
       for (let round = 0; round < 10; round += 1) {
@@ -157,7 +157,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     60_000,
   );
 
-  it('are not found if a client sends the stored form as its key', async () => {
+  it('are not found if a client sends their stored form as its key', async () => {
     await post(instance(onlyOld), 'k');
     const [row] = await database.sql('SELECT key, hash FROM payments.idempotency_key');
     const stored = String(row?.['key']);

@@ -2,26 +2,26 @@ import type { IdempotencyKey } from '@xs2a/contracts/call';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { Pool, PoolClient } from 'pg';
 
-/** An idempotency key and the answer stored for it: unique per TPP, path and key for 24 hours (contract 2). */
+/** An idempotency key and the answer stored for it. The key is unique per TPP and path for 24 hours (contract 2). */
 export interface IdempotencyRecord {
   readonly tppId: string;
   readonly key: string;
-  /** Method and path, without the version prefix. */
+  /** The method, and the path without its version prefix. */
   readonly path: string;
-  /** SHA-256 of the body, hex. */
+  /** The SHA-256 of the body, in hex. */
   readonly hash: string;
-  /** Plain JSON, not null: the answer to a repeat of the request. */
+  /** The answer to a repeat of the request, as plain JSON other than null. */
   readonly answer: unknown;
   /**
-   * ISO instant at which the request began; needed if a refusal must end earlier requests with the key
+   * The ISO instant at which the request began. Required if a refusal must end earlier requests with the key
    * ({@link IdempotencyRecords.refuse}).
    */
   readonly begunAt?: string;
 }
 
 /**
- * Returns the record for a request with this answer; undefined if the request has no key, so that every repeat is
- * a separate request.
+ * Returns the record for a request with this answer, or undefined if the request has no key. Without a key, every
+ * repeat is a separate request.
  */
 export const toIdempotencyRecord = (
   request: { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly begunAt?: string },
@@ -32,12 +32,12 @@ export const toIdempotencyRecord = (
   return key === undefined ? undefined : { tppId, key, path, hash, answer, begunAt };
 };
 
-/** The purpose of the hash keys for stored records (`MasterKeys.hashKeys`). */
+/** The purpose for which the hash keys for stored records are derived (`MasterKeys.hashKeys`). */
 export const idempotencyPurpose = 'idempotency';
 
 /**
- * An idempotency key and the hash of its body as stored in a row: HMACs under one of the hash keys, which the row
- * names.
+ * An idempotency key and the hash of its body as stored in a row: HMACs under one of the hash keys, whose name is
+ * in the row.
  */
 export interface Claim {
   readonly key: string;
@@ -45,14 +45,14 @@ export interface Claim {
   readonly keyName: string;
 }
 
-/** An {@link IdempotencyRecord} with its claims: one per hash key, in the same order in every instance. */
+/** An {@link IdempotencyRecord} with its claims: one per hash key, in an order that is the same in every instance. */
 export interface ClaimedRecord extends IdempotencyRecord {
   readonly claims: readonly Claim[];
 }
 
 /**
- * A key may contain personal data, and the hash of a body would confirm a guess of it, so both are stored as HMACs
- * that include the owner.
+ * A key may contain personal data, and a stored body hash would allow guesses of the body to be confirmed. Both
+ * are therefore stored as HMACs that include the owner.
  */
 export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): ClaimedRecord => {
   const { tppId, path, key, hash } = record;
@@ -67,12 +67,12 @@ export const claimRecord = (record: IdempotencyRecord, hashKeys: HashKeys): Clai
 /** Lifetime of an idempotency key (contract 2), in milliseconds. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** Milliseconds that an expired key is kept: longer than any request can be delayed. */
+/** How many milliseconds an expired key is kept. This is longer than any request can be delayed. */
 const refusedForMs = 60_000;
 
 /**
- * What is known of the first request with an idempotency key: its answer, that it had a different body, or
- * `under-way` if a later request with the key overtook and ended it.
+ * The known outcome of the first request with an idempotency key: its answer, `key-reused` if it had a different
+ * body, or `under-way` if a later request with the key overtook and ended it.
  */
 export type EarlierRequest = { readonly replay: unknown } | 'key-reused' | 'under-way';
 
@@ -83,7 +83,10 @@ interface KeptRow {
   readonly answer: unknown;
 }
 
-/** The table of idempotency keys and the answers to the first request with each. Appends write to it (`append.ts`). */
+/**
+ * The table of idempotency keys and the answers to the first request with each key. Appends write to it
+ * (`append.ts`).
+ */
 export class IdempotencyRecords {
   constructor(private readonly pool: Pool) {}
 
@@ -107,7 +110,7 @@ export class IdempotencyRecords {
     return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
   }
 
-  /** Frees a key, unless it has a different answer by now. */
+  /** Frees a key, unless a different answer has been stored for it since then. */
   async forget({ tppId, path, claims, answer }: ClaimedRecord): Promise<void> {
     await this.pool.query({
       name: 'forget-idempotency-key',
@@ -117,9 +120,9 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Ends requests with a key that began before `until` (ISO instant): a delayed one can no longer claim the key,
-   * but a later one can. `record.answer` is what the refused request stored for the key, or null. Returns false if
-   * another request has the key.
+   * Ends requests with a key that began before `until` (ISO instant). After this, a delayed request can no longer
+   * claim the key, but a later one can. `record.answer` is the value that the refused request stored for the key,
+   * or null. Returns false if another request has claimed the key.
    */
   async refuse(record: ClaimedRecord, until: string): Promise<boolean> {
     const { tppId, path, claims, answer, begunAt = until } = record;
@@ -144,7 +147,10 @@ export class IdempotencyRecords {
     return rowCount === claims.length;
   }
 
-  /** Removes at most `limit` keys that had been expired for a minute at `now` (ISO instant); returns their number. */
+  /**
+   * Removes at most `limit` keys that had been expired for a minute at `now` (ISO instant), and returns the number
+   * removed.
+   */
   async prune(now: string, limit: number): Promise<number> {
     const before = new Date(Date.parse(now) - refusedForMs).toISOString();
     const { rowCount } = await this.pool.query({

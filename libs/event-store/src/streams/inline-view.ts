@@ -1,35 +1,38 @@
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 
-/** Types that a column of an inline view may have. */
+/** The types that a column of an inline view may have. */
 export type ViewColumnType = 'text' | 'timestamptz' | 'jsonb' | 'bigint' | 'boolean' | 'date';
 
-/** Hashes personal data under a key that is not in the database, for columns that must not be open to guessing. */
+/**
+ * Hashes personal data with a key that is not in the database, for columns whose values must not be open to
+ * guessing.
+ */
 export type ColumnHash = (text: string) => Buffer;
 
-/** The hash for columns of the status views, using the current key. */
+/** Returns the hash function for columns of the status views, using the current key. */
 export const columnHash =
   ({ current }: HashKeys): ColumnHash =>
   (text) =>
     current.hmac('column', text);
 
 /**
- * The status view that is written in the same transaction as the events, so that a read right after a write is
+ * A status view that is written in the same transaction as the events, so that a read immediately after a write is
  * correct. Its table has `stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL, state json
- * NOT NULL` and the columns named here; the service's role needs SELECT, INSERT and UPDATE on it. Other columns of
- * the table are left unchanged.
+ * NOT NULL` and the columns listed here; the service's role needs SELECT, INSERT and UPDATE on it. Other columns
+ * of the table are left unchanged.
  */
 export interface InlineView<State> {
   readonly table: string;
   readonly columns: Readonly<Record<string, ViewColumnType>>;
-  /** The names of the columns derived from personal data: without master keys, their expected values are unknown. */
+  /** The names of the columns derived from personal data. Without master keys, their expected values are unknown. */
   readonly personalColumns?: readonly string[];
   /**
-   * The names of columns made with {@link ColumnHash}. Because keys are rotated, these columns are not compared
+   * The names of columns created with {@link ColumnHash}. Because keys are rotated, these columns are not compared
    * with the events.
    */
   readonly hashedColumns?: readonly string[];
   /**
-   * Returns the column values; undefined becomes NULL, and a jsonb value is passed as plain JSON. `hash` is absent
+   * Returns the column values. Undefined becomes NULL, and a jsonb value is passed as plain JSON. `hash` is absent
    * without master keys.
    */
   row(state: State, hash?: ColumnHash): Readonly<Record<string, unknown>>;

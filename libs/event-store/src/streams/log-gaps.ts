@@ -3,8 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import { quotedName } from './quoted-name.js';
 
 /**
- * Positions that were assigned and published before the database went back to an earlier state (a failover to a
- * replica that lagged behind, a restored copy). Their events are lost, and the positions are not reused.
+ * Positions that were assigned and published before the database went back to an earlier state (by failover to a
+ * replica that lagged behind, or by restoring a copy). Their events are lost, and the positions are not reused.
  */
 export interface LogGap {
   /** The last position before the gap. */
@@ -27,20 +27,20 @@ CREATE TABLE ${quotedName(schema)}.log_gap (
 GRANT SELECT, INSERT ON ${quotedName(schema)}.log_gap TO ${quotedName(serviceRole)};
 `;
 
-/** SQL: the last assigned position, of an event or in a gap; 0 if there is none. */
+/** SQL for the last assigned position, whether of an event or in a gap, or 0 if there is none. */
 export const lastGiven = `greatest((SELECT max(pos) FROM log), (SELECT max(up_to) FROM log_gap), 0)`;
 
 const position = async (session: Session, sql: string): Promise<number> => {
   const { rows } = await session.query<{ pos: number }>(`SELECT ${sql} AS pos`);
   return rows[0]?.pos ?? 0;
 };
-/** The last position of an event; 0 if there is none. */
+/** Returns the last position of an event, or 0 if there is none. */
 export const logHead = async (session: Session): Promise<number> =>
   position(session, '(SELECT coalesce(max(pos), 0) FROM log)');
-/** The last assigned position, of an event or in a gap; 0 if there is none. */
+/** Returns the last assigned position, whether of an event or in a gap, or 0 if there is none. */
 export const logEnd = async (session: Session): Promise<number> => position(session, lastGiven);
 
-/** Returns the gaps of a log, in order. With `days`, only those found within this number of days. */
+/** Returns the gaps of a log, in order. With `days`, returns only those found within this number of days. */
 export const logGaps = async (session: Pool | PoolClient, days?: number): Promise<readonly LogGap[]> => {
   const { rows } = await session.query<LogGap>({
     name: 'log-gaps',

@@ -6,24 +6,27 @@ import { quotedName } from './quoted-name.js';
 export interface LostEvent {
   readonly event_id: string;
   readonly stream_id: string;
-  /** Its version in the stream. */
+  /** The event's version in the stream. */
   readonly version: number;
   readonly pos: number;
   readonly type: string;
   readonly schema_version: number;
   readonly data: unknown;
-  /** Who caused it: the client id of a TPP, `psu` or the name of a service. */
+  /** Who caused the event: the client id of a TPP, `psu` or the name of a service. */
   readonly actor: string;
-  /** The ISO instant at which it occurred. */
+  /** The ISO instant at which the event occurred. */
   readonly occurred_at: string;
-  /** True if it may have ended something that the database still considers open: the stream waits for a decision. */
+  /**
+   * True if the event may have ended something that the database still considers open. Its stream then waits for a
+   * decision.
+   */
   readonly holds: boolean;
 }
 
 /**
- * SQL: identifies the current run of the database server as primary. The value changes on each start of the
- * server, and on a promotion, which begins a new timeline. The timeline is read from the write-ahead log because
- * the control file has it only later. Raises an error on a standby.
+ * SQL that identifies the current run of the database server as primary. The value changes on each start of the
+ * server and on a promotion, which begins a new timeline. The timeline is read from the write-ahead log, because
+ * the control file is updated only later. Raises an error on a standby.
  */
 const presentServer = `extract(epoch FROM pg_postmaster_start_time()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
@@ -69,18 +72,18 @@ GRANT UPDATE (released_at, released_by, reason) ON ${at}.lost_event TO ${quotedN
 `;
 };
 
-/** SQL: the relay has compared log and stream since this server became the primary. */
+/** SQL that is true if the relay has compared log and stream since this server became the primary. */
 export const isExamined = `EXISTS (SELECT FROM examined_server WHERE server = ${presentServer})`;
 
-/** SQL: whether one of these streams (a list of expressions) is waiting because of a lost event. */
+/** SQL that is true if one of these streams (a list of expressions) is waiting because of a lost event. */
 export const waitsForDecision = (streamIds: string): string =>
   `EXISTS (SELECT FROM lost_event lost WHERE lost.holds AND lost.released_at IS NULL AND lost.stream_id IN (${streamIds}))`;
 
 const columns = 'event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds';
 
 /**
- * Records those of the given stream events that the database does not have and that are not recorded yet: they
- * were published and are lost. Returns the events it recorded.
+ * Records those of the given stream events that the database does not have and that have not been recorded yet:
+ * they were published but lost. Returns the events recorded.
  */
 export const recordLost = async (session: Session, copies: readonly LostEvent[]): Promise<LostEvent[]> => {
   const { rows } = await session.query<LostEvent>({
@@ -96,15 +99,15 @@ export const recordLost = async (session: Session, copies: readonly LostEvent[])
   return rows;
 };
 
-/** The positions after `after` up to `upTo` are lost and are not reused. */
+/** The positions after `after`, up to and including `upTo`, which are lost and are not reused. */
 export interface Gap {
   readonly after: number;
   readonly upTo: number;
 }
 
 /**
- * Records in one statement that this server was checked and which positions it lost, once all lost events are
- * recorded. Throws 23505 if another leader was first.
+ * Once all lost events have been recorded, records in one statement that this server was checked and which
+ * positions it lost. Throws 23505 if another leader was first.
  */
 export const recordExamined = async (session: Session, gap: Gap | undefined): Promise<void> => {
   await session.query({
@@ -118,8 +121,9 @@ export const recordExamined = async (session: Session, gap: Gap | undefined): Pr
 };
 
 /**
- * Returns lost events that block their streams and are not released, each with the events that the same append
- * stored after it: for example a rejected occurrence and the next one planned with it.
+ * Returns lost events that block their streams and have not been released. Each comes with the events that the
+ * same append stored after it, for example a rejected occurrence with the next occurrence, which was planned at
+ * the same time.
  */
 export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
   const { rows } = await pool.query<{ readonly appended: LostEvent[] }>({
@@ -130,7 +134,7 @@ export const waitingAppends = async (pool: Pool): Promise<LostEvent[][]> => {
       FROM lost_event first WHERE holds AND released_at IS NULL ORDER BY pos`,
   });
   const found = rows.map(({ appended }) => appended);
-  // The rest of an append is repeated with the first of its events that waits.
+  // The remaining events of an append are repeated together with the first of its waiting events.
   return found.filter(
     ([first], index) =>
       !found
@@ -150,7 +154,7 @@ export const waitingStreams = async (pool: Pool, streamIds: readonly string[]): 
   return new Set(rows.map(({ stream_id }) => stream_id));
 };
 
-/** Releases a stream from all of its lost events, or only from those with these ids. Returns their number. */
+/** Releases a stream from all of its lost events, or only from those with these ids. Returns the number released. */
 export const release = async (
   session: Pool | PoolClient,
   {

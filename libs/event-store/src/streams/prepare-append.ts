@@ -28,37 +28,43 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   /** A pool whose search path contains the schema of {@link eventTables} and of the view. */
   readonly pool: Pool;
   readonly resource: EventResource;
-  /** Folds an event into the state; `at` is when it occurred (ISO instant). */
+  /** Folds an event into the state. `at` is the time at which the event occurred (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;
   /**
-   * The version of the shape and meaning of the states that `evolve` returns. A state stored by another version is
-   * folded again from its events.
+   * The version of the states that `evolve` returns, which changes when their shape or meaning does. A state
+   * stored with another version is folded again from its events.
    */
   readonly stateVersion: number;
   readonly view: InlineView<State>;
   /**
-   * The event types that streams of this store begin with, if the schema has streams of another store too
-   * (payments and baskets). Absent: all streams of the schema belong to this store.
+   * The event types with which streams of this store begin. Set if the schema also contains streams of another
+   * store (payments and baskets). If absent, all streams of the schema belong to this store.
    */
   readonly beginnings?: readonly Event['type'][];
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Logger;
-  /** The registry of event types: which version is written, and how older ones are read. Absent: all are version 1. */
+  /**
+   * The registry of event types, which defines the version that is written and how older versions are read. If
+   * absent, all types have version 1.
+   */
   readonly eventTypes?: EventTypes<Event['type']>;
-  /** The keys and members for encrypting personal data; required if an event type of the store contains any. */
+  /**
+   * The keys and members for encrypting personal data. Required if an event type of the store contains personal
+   * data.
+   */
   readonly personalData?: PersonalData;
   /** The keys for hashing idempotency keys and request bodies. */
   readonly hashKeys: HashKeys;
-  /** Combines appends that arrive together into one statement (`accelerators/with-append-batching.ts`). Default: true. */
+  /** Combines simultaneous appends into one statement (`accelerators/with-append-batching.ts`). Default: true. */
   readonly appendBatching?: boolean;
 }
 
-/** A stream as it was when read: the next append is based on it. */
+/** A stream in the state in which it was read. The next append is based on it. */
 export interface Loaded<State> {
   readonly state: State;
   readonly version: number;
   readonly lastHash: Buffer;
-  /** The key of the stream; absent until something in the stream is encrypted. */
+  /** The key of the stream. Absent until some of the stream's data is encrypted. */
   readonly key?: StreamKey | undefined;
 }
 
@@ -70,15 +76,14 @@ export interface StreamChange<Event extends DomainEvent, State> {
   /** The events to append, at least one. */
   readonly events: readonly Event[];
   /**
-   * The client id of a TPP, `psu` or the name of the service that caused the events. It is not encrypted, so it
+   * The client id of a TPP, `psu`, or the name of the service that caused the events. It is not encrypted, so it
    * must not be a person's id.
    */
   readonly actor: string;
   readonly idempotencyRecord?: IdempotencyRecord;
   /**
-   * True for events that cause money to move. After a database failover they are refused (`conflict`) until the
-   * relay has compared log and stream, and for as long as a lost event of this stream waits for an operator (ADR
-   * 35).
+   * True for events that cause money to move. After a database failover, they are refused (`conflict`) until the
+   * relay has compared log and stream, and as long as a lost event of this stream waits for an operator (ADR 35).
    */
   readonly waitsForComparison?: boolean | undefined;
 }
@@ -87,8 +92,8 @@ const begunAtMs = ({ begunAt }: IdempotencyRecord, nowMs: number): number =>
   begunAt === undefined ? nowMs : Date.parse(begunAt);
 
 /**
- * Folds the events, encrypts their personal data, chains their hashes and builds the view's row: everything that
- * happens before the database call. `state` is the stream's state after the append.
+ * Does everything that precedes the database call: folds the events, encrypts their personal data, chains their
+ * hashes and builds the view's row. `state` is the stream's state after the append.
  */
 export const prepareAppend = <Event extends DomainEvent, State>(
   change: StreamChange<Event, State>,

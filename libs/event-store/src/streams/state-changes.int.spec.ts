@@ -17,7 +17,7 @@ const eventTypes = { counted: eventType('It was counted.'), emptied: eventType('
 let database: SampleDatabase;
 let pool: Pool;
 let store: SampleStore;
-/** Every second stream is selected. */
+/** Every second one of these streams is selected. */
 const streams = Array.from({ length: 60 }, newId);
 const wanted = streams.filter((_id, index) => index % 2 === 0);
 
@@ -53,7 +53,7 @@ const allPages = async (maxFolded?: number) => {
 };
 
 describe('the changes that events made to their streams (ADR 38)', () => {
-  it('are those of the selected streams, once, in order, with the states before and after', async () => {
+  it('are those of the selected streams, each once and in order, with the states before and after it', async () => {
     const { changes } = await allPages();
     expect(changes).toHaveLength(4 * wanted.length);
     expect(new Set(changes.map(({ eventId }) => eventId)).size).toBe(changes.length);
@@ -69,7 +69,7 @@ describe('the changes that events made to their streams (ADR 38)', () => {
     }
   });
 
-  it('are the same if a page ends early because it needed too many folds', async () => {
+  it('are the same if a page ends early because it required too many folds', async () => {
     const whole = await allPages();
     const early = await allPages(1);
     expect(early.changes).toEqual(whole.changes);
@@ -78,7 +78,7 @@ describe('the changes that events made to their streams (ADR 38)', () => {
 });
 
 describe('a stream that cannot be folded (ADR 38)', () => {
-  it('is skipped from its first unknown event on while all other streams are read, and is read from there once the event is known', async () => {
+  it('is skipped from its first unknown event on while all other streams are read, and is read from there once the event type is known', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();
     const rename = async (from: string, to: string): Promise<unknown> =>
@@ -111,7 +111,7 @@ describe('a stream that cannot be folded (ADR 38)', () => {
 });
 
 describe('a change that cannot be rendered (ADR 38)', () => {
-  it('skips only its own stream, from that change on', async () => {
+  it('skips only its own stream, starting with that change', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();
     const page = await store.readChanges({ after: 0, column }, (change) => {

@@ -10,9 +10,9 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly streamId: string;
   readonly eventId: string;
   readonly event: Event;
-  /** The ISO instant at which it happened. */
+  /** The ISO instant at which the event happened. */
   readonly at: string;
-  /** Absent if the event began the stream. */
+  /** Absent if the stream began with this event. */
   readonly before?: State;
   readonly after: State;
 }
@@ -26,24 +26,30 @@ export interface UnreadStream {
 export interface ChangesPage<Rendered> {
   /** The rendered changes, in log order. */
   readonly changes: readonly Rendered[];
-  /** Streams whose changes are omitted from a position on; the changes of all other streams are included. */
+  /**
+   * The streams whose changes are omitted from a certain position on. The changes of all other streams are
+   * included.
+   */
   readonly unread: readonly UnreadStream[];
-  /** Everything up to this position was read. */
+  /** The position up to which everything has been read. */
   readonly next: number;
 }
 
-/** Positions read per page, and the max number of changes in it. */
+/** The number of positions read per page, which is also the maximum number of changes in it. */
 const maxPositions = 1000;
 const maxChanges = 200;
-/** A page ends early once this many events were folded for it: a standing order has thousands after some years. */
+/**
+ * A page ends early once this many events have been folded for it: a standing order has thousands of events after
+ * some years.
+ */
 const defaultMaxFolded = 20_000;
 
 export interface ChangesAsked {
-  /** The position to read after; 0: from the first one. */
+  /** The position after which to read; 0 means from the first one. */
   readonly after: number;
   /** The view's column that is true for the selected streams. */
   readonly column: string;
-  /** Only the changes of this stream, up to a position. */
+  /** Limits the result to the changes of this stream, up to a position. */
   readonly only?: { readonly streamId: string; readonly upTo: number } | undefined;
   /** Default {@link defaultMaxFolded}. */
   readonly maxFolded?: number;
@@ -65,10 +71,10 @@ interface Rendering<Event extends DomainEvent, State, Rendered> {
 
 /**
  * Reads the changes that events after a position made to their streams, in log order, with the states before and
- * after each. Only covers streams whose view row has `column` true, because most streams are of no interest. A
- * single relay assigns positions in order, so no event appears later at a position already read. `render` converts
- * a change to its result. `onUnreadable` receives the reason why a stream cannot be folded or a change cannot be
- * rendered; only that stream is omitted.
+ * after each change. Covers only streams whose view row has `column` true, because most streams are not needed. A
+ * single relay assigns positions in order, so no event can appear later at a position that was already read.
+ * `render` converts a change to its result. `onUnreadable` receives the reason why a stream cannot be folded or a
+ * change cannot be rendered; only that stream is omitted.
  */
 export const readStateChanges = async <Event extends DomainEvent, State, Rendered extends AtPosition>(
   pool: Pool,
@@ -93,7 +99,7 @@ export const readStateChanges = async <Event extends DomainEvent, State, Rendere
   for (let first = 0; first < streams.length; first += maxStreams) {
     if (folded >= maxFolded) {
       // Streams are ordered by their first position here, so everything before the next stream's first
-      // position is folded.
+      // position has been folded.
       next = (wanted.find(({ stream_id }) => stream_id === streams[first])?.pos ?? 1) - 1;
       break;
     }
@@ -118,7 +124,7 @@ export const readStateChanges = async <Event extends DomainEvent, State, Rendere
   };
 };
 
-/** Undefined if there is nothing after the position. */
+/** Returns undefined if there is nothing after the position. */
 const endOfPage = async (pool: Pool, after: number): Promise<number | undefined> => {
   const { rows } = await pool.query<{ pos: number | null }>({
     name: 'changes-end',
@@ -192,7 +198,7 @@ const changesIn = <Event extends DomainEvent, State, Rendered>(
       const change = { pos, streamId, eventId, event, at, after: state };
       changes.push(...render(before === undefined ? change : { ...change, before }));
     } catch (error) {
-      // The position of its change if that was requested, otherwise of the next requested one.
+      // The position of the change if it was requested, otherwise the next requested position.
       const pos = history
         .slice(index)
         .map(posOf)

@@ -1,6 +1,6 @@
 import type { HashedEvent } from './hash-chain.js';
 
-/** The origin of an event; it never contains personal data beyond ids. */
+/** The origin of an event. Apart from ids, it never contains personal data. */
 export interface EventMeta {
   /** A TPP's client id, `psu`, or the name of a service. */
   readonly actor: string;

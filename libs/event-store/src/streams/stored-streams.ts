@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 
-/** A stream's events, ordered by version; never empty. */
+/** A stream's events, ordered by version. Never empty. */
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 
 const beforeAll = { streamId: '00000000-0000-0000-0000-000000000000', version: 0 };
@@ -10,8 +10,8 @@ const maxVersion = 2_147_483_647;
 const pageSize = 5000;
 
 /**
- * Yields complete streams ordered by id: all, or those after one id and below another. Reads one page of streams
- * per statement. Memory is bounded by the page (5,000 events) and the longest stream.
+ * Yields complete streams ordered by id, either all of them or those after one id and below another. Reads one
+ * page of streams per statement. Memory use is bounded by the page (5,000 events) and the longest stream.
  */
 export async function* storedStreams(
   session: Pool | PoolClient,

@@ -12,7 +12,7 @@ import {
   unwrapped,
 } from '../personal-data/stream-keys.js';
 
-/** An event of a stream, with what folding needs. */
+/** An event of a stream, with the data needed for folding. */
 export interface HistoryRow {
   readonly stream_id: string;
   readonly version: number;
@@ -20,20 +20,23 @@ export interface HistoryRow {
   readonly type: string;
   readonly schema_version: number;
   readonly occurred_at: Date;
-  /** Returns the decrypted data. Throws StreamForgotten, MasterKeyMissing, and an error if the data were changed. */
+  /**
+   * Returns the decrypted data. Throws StreamForgotten or MasterKeyMissing, or another error if the data were
+   * changed.
+   */
   readonly readData: () => unknown;
 }
 
 interface StoredRow extends Omit<HistoryRow, 'readData'> {
   readonly data: unknown;
-  /** The wrapped key of the stream, on its first event; null if it has none. */
+  /** The wrapped key of the stream, on the stream's first event. Null if the stream has none. */
   readonly stream_key: Buffer | null;
 }
 
-/** Streams folded at a time, because their events may be large. */
+/** The number of streams folded at a time. It is low because their events may be large. */
 export const maxStreams = 10;
 
-/** Returns all events of the streams, ordered by version; omits streams without events. */
+/** Returns all events of the streams, ordered by version. Streams without events are omitted. */
 export const readHistories = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -67,10 +70,7 @@ const readable = (history: readonly StoredRow[], personalData: PersonalData | un
   }));
 };
 
-/**
- * Returns the event in its current schema version. Throws NewerEvent, and whatever {@link HistoryRow.readData}
- * throws.
- */
+/** Returns the event in its current schema version. Throws NewerEvent and the errors of {@link HistoryRow.readData}. */
 export const eventIn = <Event extends DomainEvent>(
   { type, schema_version: schemaVersion, readData }: HistoryRow,
   eventTypes: EventTypes | undefined,
@@ -83,11 +83,11 @@ export const eventIn = <Event extends DomainEvent>(
 };
 
 /**
- * Returns the states for rows of the status view, in their order. A state stored by another release, older or
- * newer, is folded again from its events, as is one without a mark. If the events are no longer in the database
- * (their month was detached), the stored state is used because nothing else is left. Returns undefined, and calls
- * `onUnreadable` with the reason, if the events cannot be folded, for example because only a newer release knows
- * one of them (NewerEvent), or if the state cannot be decrypted.
+ * Returns the states for rows of the status view, in the same order. A state is folded again from its events if
+ * another release, older or newer, stored it, or if it has no mark. If the events are no longer in the database
+ * (their month was detached), the stored state is used because nothing else is available. If the events cannot be
+ * folded, for example because only a newer release can read one of them (NewerEvent), or if the state cannot be
+ * decrypted, returns undefined and calls `onUnreadable` with the reason.
  */
 export const readStates = async <Event extends DomainEvent, State>(
   pool: Pool,

@@ -19,7 +19,7 @@ interface State {
   readonly total: number;
   readonly note?: string;
 }
-/** The state as folded by the next release: it also stores the largest step and has another name for the sum. */
+/** The state as folded by the next release, which also stores the largest step and has another name for the sum. */
 interface NextState {
   readonly sum: number;
   readonly maxStep: number;
@@ -114,13 +114,13 @@ const stored = async (): Promise<Record<string, unknown>> => {
 };
 
 describe('a state stored by another release (architecture, Upgrades)', () => {
-  it('if older, is read by the newer release as its own fold', async () => {
+  it('is read by a newer release as if that release had folded it', async () => {
     await begin(old, 5);
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });
     expect(await add(expanded, 7)).toEqual({ sum: 12, maxStep: 7 });
   });
 
-  it('if newer, is read by the older release as its own fold, and appends of the older release lose no data of the newer one', async () => {
+  it('is read by an older release as if that release had folded it, and appends of the older release lose no data of the newer one', async () => {
     await begin(expanded, 5);
     expect((await old.load(streamId))?.state).toEqual({ total: 5 });
     expect(await add(old, 3)).toEqual({ total: 8 });
@@ -128,7 +128,7 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 8, maxStep: 5 });
   });
 
-  it('if both append in turn, has no members of the other release, and the view matches the events for each', async () => {
+  it('has no members of the other release if both append in turn, and the view matches the events for each', async () => {
     await begin(old, 1);
     for (const by of [2, 3, 4]) {
       await add(expanded, by);
@@ -138,7 +138,7 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 100, maxStep: 40 });
   });
 
-  it('is folded again if it has no mark, or the mark of an earlier version of its stream', async () => {
+  it('is folded again if it has no mark, or has the mark of an earlier version of its stream', async () => {
     await begin(expanded, 5);
     await add(expanded, 6);
     await database.sql(
@@ -152,7 +152,7 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 11, maxStep: 6 });
   });
 
-  it('is used unchanged if it has the version of this release', async () => {
+  it('is used unchanged if its state version is that of this release', async () => {
     await begin(old, 5);
     await database.sql(
       `UPDATE payments.sample_view SET state = '{"$state": [1, 1], "total": 77}' WHERE stream_id = $1`,
@@ -167,7 +167,7 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
     expect((await old.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });
   });
 
-  it('does not count as a difference between view and events, and a rebuild marks it', async () => {
+  it('does not count as a difference between view and events, and a rebuild sets its mark', async () => {
     await database.sql('TRUNCATE payments.events, payments.sample_view, payments.unsequenced');
     await begin(old, 5);
     // The newer fold produces a different state, so the content must differ too; a different mark is not
@@ -183,14 +183,14 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
   });
 });
 
-describe('an event that only a newer release knows (architecture, Upgrades)', () => {
+describe('an event that only a newer release can read (architecture, Upgrades)', () => {
   const useNewEvent = async (): Promise<void> => {
     await beginNext();
     const doubled = { type: 'doubled', data: { times: 1 } } as const;
     await next.change(streamId, () => ({ events: [doubled] }), { actor: 'tester' });
   };
 
-  it('makes the older release return dependencyDown and change nothing if its type is new', async () => {
+  it('makes the older release return dependencyDown and change nothing if the event type is new', async () => {
     await useNewEvent();
     const before = await stored();
     await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
@@ -199,7 +199,7 @@ describe('an event that only a newer release knows (architecture, Upgrades)', ()
     expect((await next.load(streamId))?.state).toEqual({ sum: 10, maxStep: 5 });
   });
 
-  it('makes the older release return dependencyDown if its version is new', async () => {
+  it('makes the older release return dependencyDown if the event version is new', async () => {
     await beginNext();
     await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
   });

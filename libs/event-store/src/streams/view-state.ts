@@ -1,18 +1,18 @@
 import { seal } from '../personal-data/sealed.js';
 import { openStored, type PersonalData, placeOfState, type StreamKey } from '../personal-data/stream-keys.js';
 
-/** The part of a status view row that its state depends on. */
+/** The columns of a status view row that are needed to read its state. */
 export interface StateRow {
   readonly stream_id: string;
   readonly version: number;
   readonly state: unknown;
-  /** The wrapped key of the stream (`streamKeyOf`); null if it has none. */
+  /** The wrapped key of the stream (`streamKeyOf`), or null if the stream has none. */
   readonly stream_key: Buffer | null;
 }
 
 /**
- * The member of a stored state that identifies its fold: the version of the states and the version of the stream.
- * The latter detects a state that a release without this member has taken over and changed.
+ * The member of a stored state that identifies how it was folded: the state version and the stream's version. The
+ * stream's version shows whether a release that does not set this member has changed the state since.
  */
 const mark = '$state';
 
@@ -20,13 +20,13 @@ const mark = '$state';
 export interface StoringState {
   readonly streamId: string;
   readonly stateVersion: number;
-  /** The stream's version in this state. */
+  /** The stream's version after the events included in this state. */
   readonly version: number;
   readonly personalData: PersonalData | undefined;
   readonly key: StreamKey | undefined;
 }
 
-/** Returns a state as stored, with its personal data encrypted. */
+/** Returns a state in its stored form, with its personal data encrypted. */
 export const storedState = (
   state: unknown,
   { streamId, stateVersion, version, personalData, key }: StoringState,
@@ -38,7 +38,7 @@ export const storedState = (
   return JSON.stringify({ [mark]: [stateVersion, version], ...(stored as object) });
 };
 
-/** Returns a row's state without the mark, and whether this version's fold produced it. Throws StreamForgotten. */
+/** Returns a row's state without the mark, and whether the state was folded by this version. Throws StreamForgotten. */
 export const readState = <State>(
   { stream_id: streamId, state: stored, version }: StateRow,
   { stateVersion, key }: { readonly stateVersion: number; readonly key: StreamKey | undefined },
@@ -51,7 +51,7 @@ export const readState = <State>(
   };
 };
 
-/** SQL: the mark of a stored state, and the state without the mark and certain other members. */
+/** SQL for the mark of a stored state, and for the state without the mark and certain other members. */
 export const markIn = (column: string): string => `${column}::jsonb -> '${mark}'`;
 export const withoutMark = (column: string, others: readonly string[] = []): string =>
   [mark, ...others].reduce((state, member) => `${state} - '${member}'`, `${column}::jsonb`);

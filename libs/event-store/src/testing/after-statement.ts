@@ -1,8 +1,8 @@
 import type { Pool, QueryConfig } from 'pg';
 
 /**
- * Returns the same pool, but runs `work` once: after the first statement with that name has returned and before
- * its caller continues. Tests use it to make something happen between two statements of a check.
+ * Returns the same pool, but runs `work` once, after the first statement with that name has returned and before
+ * its caller continues. Tests use this to cause a change between two statements of a check.
  */
 export const afterStatement = (pool: Pool, name: string, work: () => Promise<unknown>): Pool => {
   let isDone = false;

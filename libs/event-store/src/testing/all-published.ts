@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import { logHead } from '../streams/log-gaps.js';
 import { lastPublished } from '../publishing/jetstream-copy.js';
 
-/** Waits until every payment event has a position and is in the stream; returns the last position. For tests. */
+/** Waits until every payment event has a position and is in the stream, then returns the last position. For tests. */
 export const allPublished = async (pool: Pool, natsUrl: string): Promise<number> => {
   let head = 0;
   await until(async () => {

@@ -15,7 +15,7 @@ import { counted, type SampleDatabase, type SampleStore, startSampleDatabase } f
 
 export const [march, april] = [monthNamed('2026-03'), monthNamed('2026-04')];
 
-/** A step option that interrupts a run after one of its steps. */
+/** Returns a step option that interrupts a run after one of its steps. */
 export const stopAt =
   (at: ArchiveStep | RestoreStep) =>
   (step: ArchiveStep | RestoreStep): void => {
@@ -23,8 +23,8 @@ export const stopAt =
   };
 
 /**
- * Sample streams of March and April 2026, stored in April and archived in July, and a folder for archive files;
- * for tests of archiving.
+ * Sample streams of March and April 2026, stored in April and archived in July, and a folder for archive files.
+ * For tests of archiving.
  */
 export class SampleArchive {
   readonly pool: pg.Pool;
@@ -61,7 +61,10 @@ export class SampleArchive {
     this.folder = mkdtempSync(join(tmpdir(), 'xs2a-archive-'));
   }
 
-  /** Creates two streams of March that have ended, one that has not, and one of April, at positions 1 to 10. */
+  /**
+   * Creates four streams: two of March that have ended, one of March that has not, and one of April, with events
+   * at positions 1 to 10.
+   */
   async fill(): Promise<{ readonly ended: string; readonly running: string; readonly young: string }> {
     const ended = await this.begin(idIn(march));
     const young = await this.begin(idIn(april));
@@ -113,14 +116,14 @@ export class SampleArchive {
   }
 
   /**
-   * Returns the findings of verification, then the view rows that differ from their events. Empty: everything is
-   * consistent.
+   * Returns the findings of verification, followed by the view rows that differ from their events. An empty list
+   * means that everything is consistent.
    */
   async findings(): Promise<unknown[]> {
     return [...(await this.verify()).findings, ...(await inlineViewDifferences(this.pool, this.store))];
   }
 
-  /** The names of the event tables. */
+  /** Returns the names of the event tables. */
   async tables(): Promise<unknown[]> {
     const rows = await this.database.sql(
       `SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'events%' ORDER BY relname`,

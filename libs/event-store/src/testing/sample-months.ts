@@ -3,7 +3,7 @@ import type { ArchivedTables } from '../archive/archived-tables.js';
 import { type Month, parseMonth } from '../archive/months.js';
 import type { SampleDatabase } from './sample-stream.js';
 
-/** The sample stream's tables for archiving: a stream whose note is `open` has not ended. */
+/** The sample stream's tables, for archiving. A stream whose note is `open` has not ended. */
 export const sampleTables: ArchivedTables = {
   views: [{ table: 'sample_view', columns: ['note'], isEnded: (row) => row['note'] !== 'open' }],
 };
@@ -16,10 +16,10 @@ export const monthNamed = (name: string): Month => {
 
 /** The time at which the sample events are stored. */
 export const storedAtMs = Date.parse('2026-04-20T12:00:00Z');
-/** Three months later, when March and April may be archived. */
+/** The time three months later, when March and April may be archived. */
 export const archivedAtMs = Date.parse('2026-07-20T12:00:00Z');
 
-/** Creates the partition of a month. */
+/** Creates the partition for a month. */
 export const makePartition = async (
   database: SampleDatabase,
   { partition, from, to }: Month,
@@ -29,7 +29,7 @@ export const makePartition = async (
   );
 };
 
-/** An id created on the 15th of a month. */
+/** Returns an id created on the 15th of a month. */
 export const idIn = ({ name }: Month): string => {
   const time = Date.parse(`${name}-15T12:00:00Z`).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;

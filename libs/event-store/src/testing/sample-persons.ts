@@ -8,7 +8,7 @@ import type { KnownView } from '../resources.js';
 import { EventStore } from '../streams/event-store.js';
 import { silent } from './sample-stream.js';
 
-/** An event of a stream that belongs to a person: `note` is a PSU-ID, or an IBAN if it starts with BG. */
+/** The data of an event in a person's stream. `note` is a PSU-ID, or an IBAN if it starts with BG. */
 export interface Named {
   readonly type: 'named';
   readonly data: { readonly by: number; readonly note: string };

@@ -15,7 +15,7 @@ import { EventStore } from '../streams/event-store.js';
 import { eventStoreTables } from '../service-tables.js';
 
 /**
- * The smallest stream with a rule that needs a lock: a counter that never goes below zero. For tests of this
+ * The smallest stream with a rule that requires a lock: a counter that never goes below zero. For tests of this
  * library.
  */
 export type SampleEvent =
@@ -39,9 +39,9 @@ export const counted = (by: number, note?: string): SampleEvent => ({
 
 export interface SampleDatabase {
   readonly folder: string;
-  /** A pool with the rights of the service `payments`; closed by stop(). */
+  /** Returns a pool with the privileges of the service `payments`. Closed by stop(). */
   pool(name?: string): Pool;
-  /** A pool with all rights and a schema as its search path; closed by stop(). */
+  /** Returns a pool with all privileges and a schema as its search path. Closed by stop(). */
   superuserPool(schema: string, name?: string): Pool;
   store(
     pool: Pool,
@@ -70,7 +70,7 @@ const sampleTables = `
     state json NOT NULL, total bigint NOT NULL, note text);
   GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`;
 
-/** A new PostgreSQL with the event store's tables in the schema `payments`. */
+/** Starts a new PostgreSQL with the event store's tables in the schema `payments`. */
 export const startSampleDatabase = async ({ durable = false } = {}): Promise<SampleDatabase> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-events-'));
   let server: PostgresServer = await startPostgres({ dataDir: join(folder, 'pg'), durable });
@@ -78,7 +78,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const superuserUrl = new URL(server.url());
   superuserUrl.pathname = '/xs2a';
   const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
-  // The server may be gone before the connections have closed.
+  // The server may stop before the connections have closed.
   superuser.on('error', () => undefined);
   await superuser.query(sampleTables);
   const pools: Pool[] = [];

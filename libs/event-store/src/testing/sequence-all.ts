@@ -8,7 +8,7 @@ export const sequenceAll = async (pool: Pool): Promise<void> => {
     const log = await RelayLog.open(session);
     while ((await log.sequence(await log.head())).length > 0);
   } finally {
-    // The log changes planner settings of its session, so the session must not return to the pool.
+    // The log changes planner settings of its session, so the session must not be returned to the pool.
     session.release(true);
   }
 };

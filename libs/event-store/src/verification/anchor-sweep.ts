@@ -8,8 +8,8 @@ import { anchorLog } from './log-anchor.js';
 const everyMs = 60_000;
 
 /**
- * Stores an anchor of the log once a minute and writes it to the service's log: a copy outside the database, which
- * verification accepts as `trusted`.
+ * Once a minute, stores an anchor of the log and writes it to the service's own log. The second copy is outside
+ * the database, and verification accepts it as `trusted`.
  */
 export const anchorSweep = ({
   resource,

@@ -16,7 +16,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** The number of full scans of an event table by this session and the others. */
+/** Returns the number of full scans of an event table, by this session and others. */
 const wholeReads = async (): Promise<number> => {
   await session.query('SELECT pg_stat_force_next_flush()');
   const [row] = await database.sql(

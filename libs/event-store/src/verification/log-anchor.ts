@@ -4,18 +4,21 @@ import { archivedRanges } from '../archive/archived-log.js';
 import { logHead } from '../streams/log-gaps.js';
 import { quotedName } from '../streams/quoted-name.js';
 
-/** A hash of the whole log up to a position: a copy kept elsewhere later proves that nothing before it was changed. */
+/**
+ * A hash of the whole log up to a position. A copy kept elsewhere can later prove that no event up to that
+ * position was changed.
+ */
 export interface Anchor {
   readonly pos: number;
-  /** SHA-256, hex. */
+  /** The SHA-256, in hex. */
   readonly hash: string;
 }
 
 export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
 
 /**
- * SQL for a migration that creates the table of anchors. The service may insert and read them, but never change or
- * remove one.
+ * SQL for a migration that creates the table of anchors. The service may insert and read anchors, but never change
+ * or remove them.
  */
 export const logAnchorTable = (schema: string, serviceRole: string): string => `
 CREATE TABLE ${quotedName(schema)}.log_anchor (
@@ -26,12 +29,15 @@ CREATE TABLE ${quotedName(schema)}.log_anchor (
 GRANT SELECT, INSERT ON ${quotedName(schema)}.log_anchor TO ${quotedName(serviceRole)};
 `;
 
-/** Positions per page: one or two milliseconds of hashing, so that the service keeps responding. */
+/**
+ * The number of positions per page. Hashing a page takes one or two milliseconds, so that the service keeps
+ * responding.
+ */
 const pageSize = 500;
 
 /**
- * Yields the anchor at each position of the log after `from` up to `to`, page by page. A range whose events were
- * archived is one step, from the hash before it to the one after it.
+ * Yields the anchor at each position of the log after `from` and up to `to`, page by page. A range whose events
+ * were archived is a single step, from the hash before it to the hash after it.
  */
 export async function* chainLog(
   session: Pool | PoolClient,
@@ -54,7 +60,8 @@ export async function* chainLog(
     ].sort((one, other) => one.pos - other.pos || other.end - one.end);
     const anchors: Anchor[] = [];
     for (const { pos, end, next, before } of steps) {
-      // The archived range came first: its events still exist while a month is being archived.
+      // The archived range has already covered this position: its events still exist while a month is being
+      // archived.
       if (pos <= last.pos) continue;
       const follows = before === last.hash;
       last = { pos: end, hash: follows ? next : hash('sha256', `${last.hash} ${pos} ${next}`) };
@@ -67,7 +74,7 @@ export async function* chainLog(
 const hashesAt = async (session: Pool | PoolClient, after: number, upTo: number): Promise<Anchor[]> => {
   const { rows } = await session.query<Anchor>({
     name: 'log-chain',
-    // OFFSET 0 forces one look-up by key per event; otherwise PostgreSQL reads all events for each page.
+    // OFFSET 0 forces one key look-up per event. Otherwise PostgreSQL would read all events for each page.
     text: `SELECT l.pos, encode(e.hash, 'hex') AS hash FROM log l CROSS JOIN LATERAL (
         SELECT e.hash FROM events e WHERE e.stream_id = l.stream_id AND e.version = l.version OFFSET 0
       ) e
@@ -77,7 +84,7 @@ const hashesAt = async (session: Pool | PoolClient, after: number, upTo: number)
   return rows;
 };
 
-/** Returns the newest stored anchor and, computed from it, the anchor at the end of the log. */
+/** Returns the newest stored anchor and, calculated from it, the anchor at the last position of the log. */
 export const readAnchors = async (
   session: Pool | PoolClient,
 ): Promise<{ readonly kept: Anchor; readonly end: Anchor }> => {
@@ -92,8 +99,8 @@ export const readAnchors = async (
 };
 
 /**
- * Stores an anchor at the end of the log and returns it; undefined if there is nothing new. Safe to run anywhere
- * and concurrently, because the same position always gets the same hash.
+ * Stores an anchor at the last position of the log and returns it, or undefined if nothing is new. Safe to run
+ * anywhere and concurrently, because the same position always has the same hash.
  */
 export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
   const { kept, end } = await readAnchors(pool);

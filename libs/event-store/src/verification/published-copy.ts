@@ -23,21 +23,21 @@ export interface Copy {
 /** The counters of {@link copyFindings}. */
 export interface Compared {
   readonly copies: number;
-  /** Events of the log that are missing from the stream between its first and its last. */
+  /** The number of events that are in the log but missing from the stream between its first event and its last. */
   readonly missing: number;
 }
 const pageSize = 500;
 /**
- * Limits of one request for messages, in milliseconds. A reader whose consumer was lost with its node notices
- * after two missed heartbeats and retries at most 5 s later. By default both are 30 s, and a check that met an
- * election took minutes.
+ * Limits for one request for messages, in milliseconds. A reader whose consumer was lost with its node notices
+ * this after two missed heartbeats, and retries at most 5 s later. By default, both values are 30 s, and a check
+ * during an election took minutes.
  */
 const readBounds = { expires: 5000, idle_heartbeat: 1000 };
 
-/** Checking the account first would need the cluster's metadata leader, which a reader does not need. */
+/** Checking the account first would require the cluster's metadata leader, which a reader does not need. */
 const asReader = { checkAPI: false } as const;
 
-/** The state of a stream as reported by its leader. */
+/** Returns the state of a stream as reported by its leader. */
 export const readStreamState = async (nats: NatsConnection, name: string): Promise<StreamState> =>
   onceAnswered(
     `the state of ${name}`,
@@ -45,9 +45,10 @@ export const readStreamState = async (nats: NatsConnection, name: string): Promi
   );
 
 /**
- * Compares the JetStream copy with events and log, position by position. The copy is in another system with
- * separate access rights, so it reveals a change to the database even if all hashes and anchors were changed with
- * it. Events that the database lost when it went back ({@link logGaps}) and archived events are not findings.
+ * Compares the JetStream copy with the events and the log, position by position. The copy is in another system
+ * with separate access rights, so it reveals a change to the database even if all hashes and anchors were changed
+ * accordingly. Archived events, and events that the database lost when it went back to an earlier state
+ * ({@link logGaps}), are not findings.
  */
 export const copyFindings = async (
   pool: Pool,
@@ -70,7 +71,8 @@ export const copyFindings = async (
     const positions = page.map(({ event }) => event.pos);
     page = [];
     if ((await countMissing(pool, begin, positions)) === 0) return;
-    // A full stream drops its oldest messages as new ones arrive, including messages not read yet.
+    // A full stream drops its oldest messages as new ones arrive, including messages that have not been read
+    // yet.
     const first = await firstPosition(nats, resource);
     missing += await countMissing(pool, Math.max(begin, first - 1), positions);
   };
@@ -82,7 +84,10 @@ export const copyFindings = async (
   return { copies, missing };
 };
 
-/** The number of positions in the log after `after` and below the last of `positions` that are not in `positions`. */
+/**
+ * Returns the number of positions in the log that are after `after` and below the last of `positions`, but are not
+ * among `positions`.
+ */
 const countMissing = async (pool: Pool, after: number, positions: readonly number[]): Promise<number> => {
   const { rows } = await pool.query<{ missing: number }>({
     name: 'copy-missing',
@@ -93,7 +98,7 @@ const countMissing = async (pool: Pool, after: number, positions: readonly numbe
   return rows[0]?.missing ?? 0;
 };
 
-/** The position of the first event in the stream; infinite if there is none. */
+/** Returns the position of the first event in the stream, or infinity if there is none. */
 const firstPosition = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
   onceAnswered(`the first event of ${eventStreams[resource]}`, async () => {
     const first = await (await RelayStream.open(nats, resource)).eventFrom(0);
@@ -101,13 +106,13 @@ const firstPosition = async (nats: NatsConnection, resource: EventResource): Pro
   });
 
 /**
- * The number of messages missing between the first and the last message of a stream. Messages before the first do
- * not count because the stream may drop its oldest.
+ * Returns the number of messages missing between the first and the last message of a stream. Messages before the
+ * first one do not count, because the stream may drop its oldest messages.
  */
 export const missingMessages = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
   messages === 0 ? 0 : last - first + 1 - messages;
 
-/** Reads the events of the stream in stream order: all, or those at the positions `from` to `to`. */
+/** Yields the events of the stream in stream order: all of them, or those at the positions `from` to `to`. */
 export async function* publishedEvents(
   nats: NatsConnection,
   resource: EventResource,
@@ -139,12 +144,12 @@ export async function* publishedEvents(
 }
 
 /**
- * The event at a position according to the database; `is_elsewhere`: the position was archived, or its event was
- * lost with the end of the log.
+ * The event at a position according to the database. `is_elsewhere` means that the position was archived, or that
+ * its event was lost when the log lost its last events.
  */
 type Original = PositionedEvent & { readonly is_elsewhere: boolean };
 
-/** Returns what the database has at the positions of some copies, in one snapshot. */
+/** Returns the database's events at the positions of some copies, read in one snapshot. */
 const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<number, Original>> => {
   const { rows } = await pool.query<Original>({
     name: 'copy-originals',

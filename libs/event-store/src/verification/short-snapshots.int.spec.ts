@@ -100,7 +100,7 @@ const removeKeys = async (): Promise<void> => {
   while ((await store.pruneIdempotencyKeys(10_000)) > 0);
 };
 
-/** Rows deleted elsewhere cannot be vacuumed while an older transaction is open. */
+/** While an older transaction is open, rows deleted by other transactions cannot be vacuumed. */
 describe('operations over all stored data (quality, Reliability)', () => {
   it.each([
     [
@@ -126,7 +126,7 @@ describe('operations over all stored data (quality, Reliability)', () => {
     ['the removal of idempotency keys', removeKeys],
     ['an anchor of the whole log', async () => anchorLog(pool)],
   ] as [string, () => Promise<unknown>][])(
-    '%s keeps no transaction open for longer than one part takes',
+    'keep no transaction open for longer than one part takes: %s',
     async (what, work) => {
       const { tookMs, oldestMs } = await measureAges(work);
       process.stderr.write(

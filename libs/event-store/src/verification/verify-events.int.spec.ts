@@ -30,7 +30,7 @@ let database: SampleDatabase;
 let pool: Pool;
 let store: EventStore<SampleEvent, SampleState>;
 let nats: NatsServer;
-/** Streams of four events each. */
+/** The sample streams, with four events each. */
 let streams: string[] = [];
 const sql = async (text: string, values?: unknown[]) => database.sql(text, values);
 const stream = (index: number): string => streams[index] ?? '';
@@ -79,7 +79,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Changes an event and recomputes all later hashes of its stream, as an expert attacker would. */
+/** Changes an event and recomputes all later hashes of its stream, as a skilled attacker would. */
 const rewrite = async (streamId: string, from: number): Promise<void> => {
   const history = await store.history(streamId);
   let prevHash: Buffer = history[from - 2]?.hash ?? chainStart;
@@ -95,7 +95,7 @@ const rewrite = async (streamId: string, from: number): Promise<void> => {
 };
 
 describe('verification of all events (architecture, Event store; quality, Security)', () => {
-  it('finds no fault in what was appended, counts it, and reports its progress', async () => {
+  it('finds no damage in events that are as appended, counts them, and reports its progress', async () => {
     await append(400);
     const progress: number[] = [];
     const result = await verify({ onProgress: ({ events }) => progress.push(events) });
@@ -109,7 +109,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(progress.at(-1)).toBe(1612);
   });
 
-  it('finds no fault while events wait for their position', async () => {
+  it('finds no damage while events wait for their position', async () => {
     await store.append({ streamId: newId(), events: [counted(1), counted(2)], actor: 'tester' });
     expect(await verify()).toMatchObject({ events: 14, findings: [] });
   });
@@ -253,7 +253,7 @@ describe('verification while the service writes (architecture, Event store 7)', 
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'truncated', pos: 12 }));
   });
 
-  it('finds a truncation of the log during the run', async () => {
+  it('finds a log that is truncated during the run', async () => {
     const { findings } = await during('log-gaps', async () => sql('DELETE FROM payments.log WHERE pos > 10'));
     expect(findings).toEqual([expect.objectContaining({ kind: 'truncated', pos: 12 })]);
   });
@@ -266,7 +266,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     await anchorLog(pool);
   };
 
-  it('include trusted anchors, which reveal a change made together with hashes and anchors', async () => {
+  it('include trusted anchors, which reveal a change even if hashes and anchors were changed accordingly', async () => {
     const { anchor } = await verify();
     const trusted: Anchor[] = [anchor];
     await append(1);
@@ -276,7 +276,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     expect(await found({ trusted })).toEqual(['changed pos 12']);
   });
 
-  it('include the published copy, which shows the event that was changed together with hashes and anchors', async () => {
+  it('include the published copy, which shows which event was changed even if hashes and anchors were changed accordingly', async () => {
     const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
     relay.start();
     const connection = await connectOnce(nats.url, 'test');
@@ -308,7 +308,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     for await (const copy of publishedEvents(connection, 'payments')) copies.push(copy);
     return copies;
   };
-  /** Replaces the stream with one that has only the given copies, each on the given subject. */
+  /** Replaces the stream with one that contains only the given copies, each on its given subject. */
   const replaceStream = async (
     connection: NatsConnection,
     copies: readonly (readonly [subject: string, event: PublishedEvent])[],
@@ -321,7 +321,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     for (const [subject, event] of copies)
       await jetstream(connection).publish(subject, JSON.stringify(event));
   };
-  it('may lack messages that a full stream dropped before they were read, but not ones removed in between', async () => {
+  it('may lack messages that a full stream dropped before they were read, but not messages removed between others', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       await replaceStream(connection, [], { deny_delete: false });

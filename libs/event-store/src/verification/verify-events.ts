@@ -13,11 +13,11 @@ export type { Finding } from './verify-stream.js';
 
 export interface VerifyOptions {
   readonly resource: EventResource;
-  /** The status view's table; default: all views of the resource. */
+  /** The status view's table. By default, all views of the resource are verified. */
   readonly view?: string;
-  /** If present, compares with the published copy too. Needs operator rights. */
+  /** If present, the events are also compared with the published copy. Requires operator privileges. */
   readonly nats?: NatsConnection;
-  /** Anchors kept outside the database ({@link Verification.anchor} of earlier runs, or the service's log). */
+  /** Anchors kept outside the database, from {@link Verification.anchor} of earlier runs or from the service's log. */
   readonly trusted?: readonly Anchor[];
   /** Called after each page of about 5,000 events. */
   readonly onProgress?: (progress: VerifyProgress) => void;
@@ -26,7 +26,7 @@ export interface VerifyOptions {
 
 interface VerifyProgress {
   readonly events: number;
-  /** Estimated number of events when verification began. */
+  /** The estimated number of events when verification began. */
   readonly total: number;
   readonly findings: number;
 }
@@ -34,30 +34,33 @@ interface VerifyProgress {
 export interface Verification {
   readonly events: number;
   readonly streams: number;
-  /** Number of messages compared with their events; undefined when the published copy was not compared. */
+  /** The number of messages compared with their events. Undefined if the published copy was not compared. */
   readonly copies?: number;
-  /** Events missing from the published copy between its first and its last; undefined as above. */
+  /**
+   * The number of events missing from the published copy between its first event and its last. Undefined if the
+   * published copy was not compared.
+   */
   readonly missing?: number;
   /** The first 1,000 findings. */
   readonly findings: readonly Finding[];
   readonly findingsInAll: number;
-  /** Positions whose month was detached: their events are no longer here to verify. */
+  /** The number of positions whose month was detached, so that their events cannot be verified here. */
   readonly detached: number;
-  /** The hash of the whole log: keep it elsewhere and pass it as `trusted` next time. */
+  /** The hash of the whole log. Keep it outside the database and pass it as `trusted` next time. */
   readonly anchor: Anchor;
 }
 
 const maxFindings = 1000;
 
 /**
- * Verifies every stream of a resource and reports each event that differs from what was appended, and where:
- * changed, deleted, swapped, inserted or truncated. Streams the data in bounded memory and can run while the
- * service works.
+ * Verifies every stream of a resource and reports each event that differs from what was appended: where it is, and
+ * whether it was changed, deleted, swapped, inserted or truncated. Processes the data as a stream in bounded
+ * memory, and can run while the service is in use.
  *
- * Without external copies it detects what a role with rights on some of the tables (events, log, queue, view) does
- * to events. If somebody can write to all of them and `log_anchor`, and recomputes every later hash, only
- * `trusted` anchors or `nats` reveal the change. It does not detect an event that somebody with the service's
- * rights appended in valid form.
+ * Without external copies, it detects changes to events by a role that has privileges on only some of the tables
+ * (events, log, queue, view). If somebody can write to all of these tables and to `log_anchor`, and recomputes
+ * every later hash, only `trusted` anchors or `nats` reveal the change. It does not detect an event that somebody
+ * with the service's privileges appended in valid form.
  */
 export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise<Verification> => {
   const { resource, view, nats, trusted = [] } = options;

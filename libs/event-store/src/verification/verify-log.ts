@@ -7,7 +7,7 @@ import type { Finding } from './verify-stream.js';
 
 const window = 20_000;
 
-/** Runs a query for each range of `window` numbers up to the highest number. */
+/** Runs a query for each range of `window` numbers, up to the highest number. */
 const inRanges = async <Row extends object>(
   pool: Pool,
   maxPosition: number,
@@ -20,7 +20,7 @@ const inRanges = async <Row extends object>(
   }
 };
 
-/** Reports events that neither have a position nor wait for one. */
+/** Reports events that neither have a position nor are waiting for one. */
 const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
   interface Row {
     readonly stream_id: string;
@@ -54,9 +54,9 @@ const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void):
 };
 
 /**
- * Compares events with the log: every event has a position or waits for one; every position has its event;
- * positions have no gaps except those where the database lost events ({@link logGaps}) and archived ones; and each
- * stream's positions are in the order of its events.
+ * Compares the events with the log. Every event must have a position or be waiting for one, every position must
+ * have its event, and each stream's positions must be in the order of its events. Positions must have no gaps
+ * except those where the database lost events ({@link logGaps}) and those of archived events.
  */
 export const logFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
   const last = await logHead(pool);
@@ -117,8 +117,8 @@ export const logFindings = async (pool: Pool, report: (finding: Finding) => void
 };
 
 /**
- * Reports streams whose status view counts more events than exist: the end of the stream, or all of it, was
- * removed. Excludes streams of a month that is being archived or restored.
+ * Reports streams whose status view counts more events than exist, which means that the stream's last events, or
+ * all of them, were removed. Excludes streams of a month that is being archived or restored.
  */
 export const truncatedStreams = async (
   pool: Pool,
@@ -155,9 +155,10 @@ export const truncatedStreams = async (
 };
 
 /**
- * Returns the end of the log, and the last position that the log or an anchor had at the same moment. An anchor is
- * stored after its position was assigned, so it is beyond the end only if the end was removed. If the two were
- * read one after the other, an anchor stored in between would also be beyond the end.
+ * Returns the last position of the log, and the last position that either the log or an anchor had at the same
+ * moment. An anchor is stored after its position was assigned, so it can be beyond the last position only if the
+ * log was truncated. Both are read in one statement; otherwise an anchor stored in between would also be beyond
+ * the last position.
  */
 const readBounds = async (pool: Pool): Promise<{ readonly end: number; readonly known: number }> => {
   const { rows } = await pool.query<{ end: number; known: number }>({
@@ -170,8 +171,9 @@ const readBounds = async (pool: Pool): Promise<{ readonly end: number; readonly 
 
 /**
  * Recomputes the log's hash from the first event and compares it with the stored anchors. Returns the anchor at
- * the end. `trusted`: anchors kept outside the database, out of reach for anybody with rights on it. `after`: the
- * last position whose event was detached; the chain then starts at the first anchor after it.
+ * the last position. `trusted` are anchors kept outside the database, where nobody with privileges on the database
+ * can change them. `after` is the last position whose event was detached; the chain then starts at the first
+ * anchor after it.
  */
 export const anchorFindings = async (
   pool: Pool,
@@ -180,7 +182,7 @@ export const anchorFindings = async (
 ): Promise<Anchor> => {
   const { end, known } = await readBounds(pool);
   const lastAnchor = Math.max(known, ...trusted.map(({ pos }) => pos));
-  /** The anchors at the positions `from` to `to`: the service's own and those kept elsewhere. */
+  /** Returns the anchors at the positions `from` to `to`: the service's own and those kept elsewhere. */
   const anchors = async (from: number, to = lastAnchor): Promise<Anchor[]> => {
     const { rows: kept } = await pool.query<Anchor>({
       name: 'verify-anchors',
@@ -192,7 +194,7 @@ export const anchorFindings = async (
   };
   const gaps = await logGaps(pool);
   const start = after === 0 ? logStart : (await anchors(after)).find(({ pos }) => !isInGap(gaps, pos));
-  // Nothing is known about the events after the detached ones.
+  // There is no anchor after the detached events, so nothing is known about the events that follow them.
   if (start === undefined) return logStart;
   let last = start;
   let good = start.pos;
@@ -212,7 +214,7 @@ export const anchorFindings = async (
     last = page.at(-1) ?? last;
     const at = new Map(page.map((anchor) => [anchor.pos, anchor]));
     const kept = await anchors(from, last.pos);
-    // Anchors within an archived range are verified with its archive file.
+    // Anchors within an archived range are verified together with its archive file.
     const archived = await archivedAmong(
       pool,
       kept.map(({ pos }) => pos),

@@ -38,7 +38,7 @@ const found = (events: readonly HashedEvent[]): string[] =>
 const five = stream(5);
 
 describe('verification of a stream (architecture, Event store; quality, Security)', () => {
-  it('finds no fault in what was appended', () => {
+  it('finds no damage in events that are as appended', () => {
     expect(found(five)).toEqual([]);
   });
 
@@ -53,17 +53,20 @@ describe('verification of a stream (architecture, Event store; quality, Security
     expect(found(five.with(version - 1, forged))).toEqual([`changed ${version}`]);
   });
 
-  it('reports an event with a recomputed hash whose link to its predecessor was cut', () => {
+  it('reports an event with a recomputed hash that no longer refers to its predecessor', () => {
     expect(found(five.with(2, hashed({ ...at(five, 3), prevHash: Buffer.alloc(32, 7) })))).toEqual([
       'changed 3',
     ]);
   });
 
-  it.each([1, 2, 4])('reports a deleted event at version %i, even if the rest was renumbered', (version) => {
-    const rest = five.filter((event) => event.version !== version);
-    expect(found(rest)).toEqual([`deleted ${version}`]);
-    expect(found(numbered(rest))).toEqual([`deleted ${version}`]);
-  });
+  it.each([1, 2, 4])(
+    'reports a deleted event at version %i, even if the later events were renumbered',
+    (version) => {
+      const rest = five.filter((event) => event.version !== version);
+      expect(found(rest)).toEqual([`deleted ${version}`]);
+      expect(found(numbered(rest))).toEqual([`deleted ${version}`]);
+    },
+  );
 
   it('reports both of two events that changed places', () => {
     const turned = [at(five, 1), at(five, 3), at(five, 2), at(five, 4), at(five, 5)];
@@ -81,23 +84,23 @@ describe('verification of a stream (architecture, Event store; quality, Security
   it.each([
     ['with any hash', (event: HashedEvent) => event],
     ['with a fresh hash', hashed],
-  ])('reports an event inserted in between, %s', (_title, finish) => {
+  ])('reports an event inserted between others, %s', (_title, finish) => {
     const strange = finish({ ...at(five, 3), eventId: 'x', data: { by: 99 } });
     const stuffed = numbered([...five.slice(0, 2), strange, ...five.slice(2)]);
     expect(found(stuffed)).toEqual(['inserted 3']);
   });
 
-  it('reports an event inserted far beyond the end', () => {
+  it('reports an event inserted far beyond the last version', () => {
     const far = hashed({ ...at(five, 5), version: 2_000_000_000, prevHash: at(five, 5).hash });
     expect(found([...five, far])).toEqual(['inserted 2000000000']);
   });
 
-  it('reports an event that came from another stream', () => {
+  it('reports an event that was moved from another stream', () => {
     const foreign = { ...at(stream(5, 't'), 3), streamId: 's' };
     expect(found(five.with(2, foreign))).toEqual(['changed 3']);
   });
 
-  it('cannot detect a missing end or a chain with all later hashes recomputed, unlike the log and its anchors', () => {
+  it('cannot detect, unlike the log and its anchors, that the last events are missing or that all later hashes were recomputed', () => {
     expect(found(five.slice(0, 3))).toEqual([]);
     const changed = hashed({ ...at(five, 4), data: { by: 99 } });
     expect(found([...five.slice(0, 3), changed, hashed({ ...at(five, 5), prevHash: changed.hash })])).toEqual(

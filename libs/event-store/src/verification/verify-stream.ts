@@ -9,25 +9,28 @@ import {
 /** The kind of damage to an event. */
 type FindingKind = 'changed' | 'deleted' | 'swapped' | 'inserted' | 'truncated';
 
-/** An event that differs from what was appended. Unknown members (such as the stream of a deleted event) are absent. */
+/**
+ * An event that differs from what was appended. Members that are unknown (such as the stream of a deleted event)
+ * are absent.
+ */
 export interface Finding {
   readonly streamId?: string;
   readonly version?: number;
-  /** Global position, if the log revealed the damage. */
+  /** The global position, if the log revealed the damage. */
   readonly pos?: number;
   readonly kind: FindingKind;
-  /** One sentence for an operator; it contains no event data. */
+  /** One sentence for an operator. It contains no event data. */
   readonly text: string;
 }
 
-/** An event and the version that its hash was computed for; undefined if its hash matches no version. */
+/** An event and the version for which its hash was computed, or undefined if its hash does not match any version. */
 interface Placed {
   readonly event: HashedEvent;
   readonly original: number | undefined;
 }
 type Genuine = Placed & { readonly original: number };
 
-/** Consecutive removed events that are hidden by renumbering are distinguished up to this number. */
+/** If renumbering hides consecutive removed events, up to this many are recognised as removed. */
 const furthest = 16;
 
 const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
@@ -37,9 +40,9 @@ const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
 };
 
 /**
- * Finds the damage in one stream's events, given in order of version; empty: the chain is valid from the first to
- * the last of them. Hashes need no secret, so a change with all later hashes of the stream recomputed is found
- * only by comparison with the log's anchors or the published copy.
+ * Finds the damage in one stream's events, which are given in version order. An empty result means that the chain
+ * is valid from the first event to the last. Hashes require no secret, so if all later hashes of the stream were
+ * recomputed after a change, the change is found only by comparison with the log's anchors or the published copy.
  */
 export const streamFindings = (events: readonly HashedEvent[]): Finding[] => {
   const broken = firstBrokenVersion(events);
@@ -72,7 +75,7 @@ const changed = (version: number, how: string): Finding => ({
 const isGenuine = (entry: Placed): entry is Genuine => entry.original !== undefined;
 
 /**
- * Two events cannot have been appended with the same version: the genuine one is the one whose hash its successor
+ * Two events cannot have been appended with the same version. The genuine one is the one whose hash the next event
  * refers to.
  */
 const withoutDoubles = (placed: readonly Placed[]): { genuine: Genuine[]; inserted: Finding[] } => {
@@ -96,8 +99,8 @@ const insertedAt = (version: number): Finding => ({
 });
 
 /**
- * Events whose hash matches nothing: they have another event's content, are in another event's place, or were
- * changed.
+ * Returns the findings for events whose hash does not match any version: they have another event's content, are in
+ * another event's place, or were changed.
  */
 const unplacedFindings = (placed: readonly Placed[], genuine: readonly Genuine[]): Finding[] => {
   const unplaced = placed.filter((entry) => !isGenuine(entry)).map(({ event }) => event);
@@ -140,7 +143,10 @@ const missingFindings = (placed: readonly Placed[], genuine: readonly Genuine[])
     }));
 };
 
-/** A changed event with a recomputed hash is detected because its successor refers to the old hash. */
+/**
+ * Returns the findings for changed events with a recomputed hash, which are detected because the next event refers
+ * to the old hash.
+ */
 const linkFindings = (genuine: readonly Genuine[]): Finding[] => {
   const at = new Map(genuine.map((entry) => [entry.original, entry.event]));
   const isCut = (version: number): boolean => {

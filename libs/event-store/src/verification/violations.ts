@@ -12,7 +12,10 @@ import { onceAnswered } from '../publishing/once-answered.js';
 import { storedStreams } from '../streams/stored-streams.js';
 import { verifyStreams } from './verify-events.js';
 
-/** A broken invariant of docs/quality.md: its number there and a description. Contains ids, never event data. */
+/**
+ * A broken invariant of docs/quality.md, with its number there and a description. Contains ids, but never event
+ * data.
+ */
 export interface Violation {
   readonly invariant: 4 | 5 | 6;
   readonly text: string;
@@ -20,26 +23,26 @@ export interface Violation {
 type Report = (invariant: Violation['invariant'], text: string) => void;
 
 export interface ViolationOptions<Event extends DomainEvent, State> {
-  /** If present, compares with the published copy too. Needs operator rights. */
+  /** If present, the events are also compared with the published copy. Requires operator privileges. */
   readonly nats?: NatsConnection;
   /**
-   * If present, also compares the columns of its status view, and of no other; without it, versions and states of
-   * every view.
+   * If present, the columns of this store's status view are compared too, and no other view is. If absent,
+   * versions and states of every view are compared.
    */
   readonly store?: Folding<Event, State>;
   /** Like `store`, for a resource that has several status views. */
   readonly stores?: readonly Folding<DomainEvent, unknown>[];
-  /** The bank's time zone; default Europe/Sofia. */
+  /** The bank's time zone. Default: Europe/Sofia. */
   readonly timeZone?: string;
 }
 
 const maxReported = 100;
 
 /**
- * Checks what must always hold for a resource's events (quality, Reliability): each event exists once and as it
- * was appended, positions have no gaps, and the published copy is in the same order (4); the status view equals
- * one folded from scratch (5); every transition is in the lifecycle's table (6). Empty: all hold. Can run while
- * the service works.
+ * Checks the conditions that must always hold for a resource's events (quality, Reliability): each event exists
+ * once and is as it was appended, positions have no gaps, and the published copy is in the same order (4); the
+ * status view equals one folded from scratch (5); every transition is in the lifecycle's table (6). Returns an
+ * empty list if all hold. Can run while the service is in use.
  */
 export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
   pool: Pool,
@@ -80,7 +83,7 @@ const checkView = async <Event extends DomainEvent, State>(
     report(5, `stream ${streamId}: ${table} differs from its events in ${columns.join(', ')}`);
 };
 
-/** Checks that no event of a stream exists twice, and that each is a valid lifecycle transition. */
+/** Checks that no event of a stream exists twice, and that each one is a valid lifecycle transition. */
 const checkHistories = async (
   pool: Pool,
   { statusesAfter }: KnownResource,
@@ -100,7 +103,10 @@ const checkHistories = async (
   }
 };
 
-/** Checks that the stream ends at the last position and has no gaps. */
+/**
+ * Checks that the stream reaches the newest event of the log, does not go beyond the log's last position, and has
+ * no gaps.
+ */
 const checkStream = async (
   pool: Pool,
   nats: NatsConnection,
@@ -108,12 +114,12 @@ const checkStream = async (
   report: Report,
 ): Promise<void> => {
   const name = eventStreams[resource];
-  // There may be lost positions after the newest event, which a recreated stream does not have.
+  // The newest event may be followed by lost positions, which a recreated stream does not have.
   const before = await logHead(pool);
   const readLast = async (): Promise<number> =>
     onceAnswered(`the end of ${name}`, async () => lastPublished(nats, resource));
   let last = await readLast();
-  // An event that has just been assigned its position may not be published yet.
+  // An event whose position has just been assigned may not have been published yet.
   for (let tries = 0; tries < 50 && last < before; tries += 1) {
     await pause(100);
     last = await readLast();

@@ -13,16 +13,16 @@ import {
   toStreamName,
 } from './rights.js';
 
-/** Allowed subject patterns; everything else is denied. */
+/** The subject patterns that are allowed; everything else is denied. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
 /**
- * Subjects for the second attempt of a call (docs/adr/0024): a user that may make a call may ask all instances of
- * its service about it, and may repeat it at one of them. The core bank is not one of our services and gets no
- * such queries.
+ * Subjects for the second attempt of a call (docs/adr/0024). A user that may make a call may also ask all
+ * instances of the service about it and repeat it at one of them. An external core bank does not receive these
+ * queries.
  */
 const secondTries = (calls: readonly string[]): string[] => {
   const ofServices = calls.filter((subject) => !subject.startsWith('svc.bank.'));
@@ -31,7 +31,7 @@ const secondTries = (calls: readonly string[]): string[] => {
     ...ofServices.map((subject) => `instance.*.${subject}`),
   ];
 };
-/** The same subjects for the service that handles them. */
+/** The same subjects, for the service that handles them. */
 const inquiriesAndSecondTries = (handles: string): string[] => [
   `inquiry.${handles}`,
   `instance.*.svc.${handles}.>`,
@@ -39,8 +39,8 @@ const inquiriesAndSecondTries = (handles: string): string[] => [
 
 /**
  * Returns a user's permissions in CALLS. Replies go to the caller's inbox, which no other user may subscribe to;
- * replying needs no separate permission (`allow_responses`). Heartbeats of long calls use a subject next to that
- * inbox.
+ * replying needs no separate permission (`allow_responses`). The heartbeats of long calls use a subject next to
+ * that inbox.
  */
 export const callPermissions = (user: CallUser): Permissions => {
   const inboxes = [`_INBOX.${user}.>`, `heartbeat._INBOX.${user}.>`];
@@ -84,7 +84,7 @@ const makingAssets = [
   ]),
 ];
 
-/** Returns a user's permissions in STREAMS; undefined: unrestricted. No service may manage JetStream. */
+/** Returns a user's permissions in STREAMS; undefined means unrestricted. No service may manage JetStream. */
 export const streamPermissions = (user: StreamUser): Permissions | undefined => {
   if (user === operatorUser) return undefined;
   const inbox = `_INBOX.${toStreamName(user)}.>`;
@@ -109,8 +109,9 @@ export const streamPermissions = (user: StreamUser): Permissions | undefined => 
 };
 
 /**
- * The permissions of the user in nats-server's account $SYS. An unrestricted user there could erase the streams of
- * every account and shut down servers; this one can only query JetStream usage and receive the replies.
+ * The permissions of the user in nats-server's account $SYS. Without restrictions, this user could erase the
+ * streams of every account and shut down servers. With them, it can only query JetStream usage and receive the
+ * replies.
  */
 export const systemPermissions: Permissions = {
   publish: [storageQuestion],

@@ -1,26 +1,26 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
 
 /**
- * The NATS permissions of a service. Each new call, bucket or consumer needs a line in {@link natsRights}; the
+ * The NATS permissions of a service. Each new call, bucket or consumer needs a line in {@link natsRights}. The
  * permissions of nats-server are derived from it (permissions.ts), both in the sandbox and in
  * deploy/nats/nats-server.conf (docs/adr/0019).
  *
- * There are two isolated NATS accounts: CALLS, where services call each other, without JetStream, and STREAMS,
- * with the event streams and key-value buckets. A service has a user in each, with the same password: `payments`
- * and `payments-streams`.
+ * There are two isolated NATS accounts: CALLS, without JetStream, for calls between services, and STREAMS, for
+ * event streams and key-value buckets. A service has a user in each, with the same password: `payments` and
+ * `payments-streams`.
  */
 export interface NatsRights {
   /** The service handles `svc.<handles>.>`. */
   readonly handles?: string;
-  /** Subjects of the calls it makes. */
+  /** Subjects of the calls that the service makes. */
   readonly calls: readonly string[];
-  /** Key-value buckets it follows. Every service follows the sandbox clock. */
+  /** Key-value buckets that the service follows. Every service also follows the sandbox clock. */
   readonly reads?: readonly string[];
-  /** Key-value buckets it writes. */
+  /** Key-value buckets that the service writes. */
   readonly writes?: readonly string[];
-  /** The resource whose events it publishes, and their stream. */
+  /** The resource whose events the service publishes, and the stream that they go to. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
-  /** The durable consumer it reads. */
+  /** The durable consumer that the service reads. */
   readonly consumes?: EventConsumer;
 }
 
@@ -115,21 +115,25 @@ export const natsRights = {
 } as const satisfies Readonly<Record<string, NatsRights>>;
 
 /**
- * The bank's operator: registers TPPs in CALLS, and has all permissions in STREAMS, to watch events and to manage
- * JetStream. May not receive or make calls between services, because those contain passwords and codes.
+ * The bank's operator. In CALLS it registers TPPs; in STREAMS it has all permissions, to watch events and to
+ * manage JetStream. It may neither receive nor make calls between services, because those contain passwords and
+ * codes.
  */
 export const operatorUser = 'operator';
 export const operatorCalls = ['svc.auth.operator.*'];
 /**
- * The migration job: creates streams, their durable consumers and buckets, but does not read or write data in
- * them. Only in STREAMS.
+ * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read
+ * or write data in them.
  */
 export const migrationUser = 'migration';
-/** An external core bank (`CORE_BANK=nats`): handles calls and does nothing else. Only in CALLS. */
+/** An external core bank (`CORE_BANK=nats`), only in CALLS. It handles calls and does nothing else. */
 export const bankUser = 'bank';
-/** The operator's user in nats-server's account $SYS: queries the servers' JetStream usage, and cannot see messages. */
+/**
+ * The operator's user in nats-server's account $SYS. It queries the servers' JetStream usage and cannot see
+ * messages.
+ */
 export const systemUser = 'system';
-/** The only query that it may make; each server of a cluster replies. */
+/** The only query that the user `system` may make; each server of a cluster replies. */
 export const storageQuestion = '$SYS.REQ.SERVER.PING.JSZ';
 
 export type NatsService = keyof typeof natsRights;
@@ -142,5 +146,5 @@ export const streamUsers = [...services, migrationUser, operatorUser] as const;
 export type CallUser = (typeof callUsers)[number];
 export type StreamUser = (typeof streamUsers)[number];
 
-/** The name of a user in the account STREAMS. */
+/** Returns the name of a user in the account STREAMS. */
 export const toStreamName = (user: StreamUser): string => `${user}-streams`;

@@ -27,15 +27,18 @@ const userBlock = (name: string, password: string, rights: Permissions | undefin
       }`;
 };
 
-/** True for users that reply: services that handle calls, and the core bank. The gateway and the operator only call. */
+/**
+ * True for users that reply to calls: services that handle calls, and the core bank. The gateway and the operator
+ * only make calls.
+ */
 const answers = (user: CallUser): boolean =>
   user === bankUser || (user !== operatorUser && 'handles' in natsRights[user]);
 const answering = '\n          allow_responses: { max: 1, expires: "30s" }';
 
 /**
- * The `accounts { … }` block of nats-server's configuration; `passwordFor` returns a quoted string or a
- * `$VARIABLE`. There is no `authorization { users }` block: with one, nats-server up to 2.9.22, 2.10.0 and 2.10.1
- * accepted clients without credentials (CVE-2023-47090).
+ * Returns the `accounts { … }` block of nats-server's configuration. `passwordFor` must return a quoted string or
+ * a `$VARIABLE`. There is deliberately no `authorization { users }` block: with one, nats-server up to 2.9.22,
+ * 2.10.0 and 2.10.1 accepted clients without credentials (CVE-2023-47090).
  */
 export const natsConfiguration = (passwordFor: (user: NatsUser) => string): string =>
   [
@@ -62,18 +65,18 @@ export const natsConfiguration = (passwordFor: (user: NatsUser) => string): stri
   ].join('\n');
 
 /**
- * When nats-server drops a silent client: six to eight seconds after its last message, instead of four to six
- * minutes. Until then, calls are still delivered to a frozen or disconnected instance. A process whose event loop
+ * Makes nats-server drop a silent client six to eight seconds after its last message, instead of after four to six
+ * minutes. Until it is dropped, a frozen or disconnected instance still receives calls. A process whose event loop
  * is blocked for less than six seconds, as on a busy machine with two cores, keeps its connection.
  */
 export const deadClients = `ping_interval: "2s"
 ping_max: 3`;
 
-/** The environment variable of a deployment's nats-server that contains a user's password. */
+/** Returns the name of the environment variable that contains a user's password, for a deployment's nats-server. */
 export const natsPasswordVariable = (user: NatsUser): string =>
   `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`;
 
-/** The content of deploy/nats/nats-server.conf; passwords come from the environment. */
+/** The content of deploy/nats/nats-server.conf; the passwords come from the environment. */
 export const deploymentConfiguration =
   (): string => `# Made from libs/nats/src/permissions/rights.ts; a test compares the two.
 # Outside a sandbox: nats-server 2.10.27 or newer, better 2.12.7 or 2.14 (CVE-2025-30215 and later ones), and a block
@@ -95,8 +98,8 @@ ${natsConfiguration((user) => `$${natsPasswordVariable(user)}`)}
 `;
 
 /**
- * The content of k8s/components/nats/accounts.conf: only the accounts, which the configuration of the NATS Helm
- * chart includes.
+ * Returns the content of k8s/components/nats/accounts.conf: only the accounts block, which the configuration of
+ * the NATS Helm chart includes.
  */
 export const deploymentAccounts = (): string =>
   [

@@ -1,9 +1,12 @@
 import { createConnection } from 'node:net';
 
-/** A line of the NATS protocol. */
+/** Returns a NATS protocol line that publishes to this subject. */
 export const publishing = (subject: string): string => `PUB ${subject} 2\r\n{}`;
 
-/** Sends lines of the NATS protocol to the server, without a client library, and returns the server's refusals. */
+/**
+ * Sends lines of the NATS protocol to the server, without a client library, and returns the errors with which the
+ * server refuses them.
+ */
 export const refusalsOf = (
   port: number,
   { user, password }: { readonly user: string; readonly password: string },

@@ -1,4 +1,7 @@
-/** Polls until the check passes; recovery must be visible within ten seconds (quality, Reliability). For tests. */
+/**
+ * Polls until the check passes. Fails after ten seconds, because recovery must be visible by then (quality,
+ * Reliability). For tests.
+ */
 export const until = async (check: () => Promise<unknown> | void): Promise<void> => {
   const end = performance.now() + 10_000;
   for (;;) {

@@ -4,7 +4,7 @@ import { authorityExtensions, issueCertificate, type Issued, makeExtension } fro
 
 const hourMs = 3_600_000;
 
-/** An authority that signs server certificates valid for an hour; for tests. */
+/** An authority for tests, which signs server certificates that are valid for an hour. */
 export class ServerAuthority {
   private readonly issued: Issued;
 
@@ -17,14 +17,14 @@ export class ServerAuthority {
     });
   }
 
-  /** The authority's certificate, PEM. */
+  /** The authority's certificate, as PEM. */
   get certificate(): string {
     return this.issued.certificate;
   }
 
   /**
-   * Issues a certificate for a server with this host name; with `loopback`, also for the address 127.0.0.1.
-   * `leftMs`: milliseconds until it expires; negative for an expired one.
+   * Issues a certificate for a server with this host name and, with `loopback`, also for the address 127.0.0.1.
+   * `leftMs`: milliseconds until it expires; negative for an expired certificate.
    */
   issue(host: string, { leftMs = hourMs, loopback = false } = {}): Issued {
     const address = loopback ? [new GeneralName({ iPAddress: '127.0.0.1' })] : [];
@@ -41,7 +41,8 @@ export class ServerAuthority {
   }
 }
 
-// Node and nats-server validate certificates against the machine's clock, so they are issued with it.
+// Node and nats-server validate certificates against the machine's clock, so certificates are issued by that
+// clock.
 const validUntil = (leftMs: number): { readonly notBefore: Date; readonly notAfter: Date } => ({
   notBefore: new Date(Date.now() - 2 * hourMs),
   notAfter: new Date(Date.now() + leftMs),

@@ -5,25 +5,25 @@ import { LeaderWatch } from '@xs2a/postgres/leader-watch';
 import { once } from 'node:events';
 import type { Pool } from 'pg';
 
-/** The work of the active instance until it stops or loses its lock. */
+/** The work that the active instance does until it stops or loses its lock. */
 export interface ActiveWork {
   stop(): Promise<unknown>;
-  /** Aborted when the work cannot continue: it is stopped, and an instance takes over again. */
+  /** Aborted when the work cannot continue. The work is then stopped, and an instance takes over again. */
   readonly ended?: AbortSignal;
 }
 
 export interface ActiveInstanceOptions {
-  /** The name of the lock, and the prefix of log lines. */
+  /** The name of the lock, also used as the prefix of log lines. */
   readonly name: string;
   /** The health check's warning if no instance is active. */
   readonly nobodyIsActive: string;
-  /** 1 while this instance is active. */
+  /** Set to 1 while this instance is active, otherwise to 0. */
   readonly gauge: { set(value: number): void };
   readonly pool: Pool;
   readonly logger: Logger;
 }
 
-/** Works while it holds the lock that only one of the instances can have; the others stand by. */
+/** Works while it holds a lock that only one instance at a time can hold; the other instances stand by. */
 export abstract class ActiveInstance<Work extends ActiveWork>
   implements OnApplicationBootstrap, OnApplicationShutdown
 {

@@ -13,7 +13,7 @@ const gate = (): { opened: Promise<void>; open: () => void } => {
 };
 
 describe('a sweep over due work', () => {
-  it('continues until a run finds nothing', async () => {
+  it('continues until a run finds nothing to do', async () => {
     const found = [3, 2, 0];
     const sweep = new Sweep({
       name: 't',
@@ -28,7 +28,7 @@ describe('a sweep over due work', () => {
     await sweep.stop();
   });
 
-  it('never runs concurrently, and runs once more if it is woken up during a run', async () => {
+  it('never runs concurrently with itself, and runs once more if it is woken up during a run', async () => {
     let running = 0;
     let max = 0;
     let runs = 0;
@@ -80,7 +80,7 @@ describe('a sweep over due work', () => {
     expect(armed).toBe(true);
   });
 
-  it('passes the error of a run to the drain, reports it, and recovers', async () => {
+  it('passes the error of a run to the caller of drain, reports it, and recovers', async () => {
     const states: unknown[] = [];
     let broken = true;
     const sweep = new Sweep({

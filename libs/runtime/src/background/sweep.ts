@@ -6,19 +6,22 @@ export interface SweepOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Does due work and resolves to the amount done; if that is above zero, it runs again immediately. */
+  /**
+   * Does the work that is due and resolves to the amount done. If that is above zero, `run` is called again
+   * immediately.
+   */
   readonly run: () => Promise<number>;
-  /** Called with the error when a run fails, and with undefined when one succeeds again. */
+  /** Called with the error when a run fails, and with undefined when a run succeeds again. */
   readonly onState?: (error: unknown) => void;
 }
 
-/** Runs due work at an interval, and immediately when the clock moves or it is woken up; never runs concurrently. */
+/** Runs due work at an interval, and immediately when the clock moves or when it is woken up. Runs never overlap. */
 export class Sweep {
   private timer: NodeJS.Timeout | undefined;
   private current: Promise<number> | undefined;
-  /** True if it was woken up during the current run, so that it runs once more. */
+  /** True if a wake-up arrived during the current run, which is then followed by another run. */
   private again = false;
-  /** Number of consecutive failed runs. */
+  /** The number of consecutive failed runs. */
   private failures = 0;
   private stopped = true;
   private readonly unsubscribe: () => void;
@@ -32,7 +35,7 @@ export class Sweep {
     this.wakeUp();
   }
 
-  /** Triggers a run soon, or once more after the current one. */
+  /** Triggers a run soon or, during a run, another run after it. */
   wakeUp(): void {
     if (this.stopped) return;
     if (this.current !== undefined) {
@@ -44,8 +47,8 @@ export class Sweep {
   }
 
   /**
-   * Waits for the current run and then runs until nothing is due; resolves to the amount done. Throws the errors
-   * of a run.
+   * Waits for the current run, then runs until nothing is due; resolves to the amount of work done. Rethrows the
+   * error of a failed run.
    */
   async drain(): Promise<number> {
     await this.current?.catch(() => 0);
@@ -88,7 +91,7 @@ export class Sweep {
   }
 
   /**
-   * Milliseconds until the next run: up to eight times the interval while runs fail. A clock move or a wake-up
+   * Milliseconds until the next run; up to eight times the interval while runs fail. A clock move or a wake-up
    * still triggers a run immediately.
    */
   private pauseMs(): number {

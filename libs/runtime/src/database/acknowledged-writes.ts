@@ -5,8 +5,9 @@ import { ConfigError } from '../config.js';
 import { whenThere } from '@xs2a/postgres/when-there';
 
 /**
- * Outside the sandbox, a service writes only if an acknowledged write survives the loss of the database server.
- * Waits for a server that is down. Throws {@link ConfigError} if writes would not survive; `accepted`: only warns.
+ * Outside the sandbox, a service may write only if acknowledged writes survive the loss of the database server.
+ * Waits for a server that is down. Throws {@link ConfigError} if writes would not survive; with `accepted`, only
+ * logs a warning.
  */
 export const mustKeepWrites = async (
   pool: Pool,

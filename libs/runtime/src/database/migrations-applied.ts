@@ -6,15 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 const lookEveryMs = 250;
 const end = (): never => process.exit(0);
 /**
- * PostgreSQL's codes for a table that does not exist or must not be read: this release's migration job creates the
- * table and grants the right.
+ * PostgreSQL's codes for a table that does not exist or may not be read. This release's migration job creates the
+ * table and grants the privilege.
  */
 const beforeFirstRun = new Set<unknown>(['42P01', '42501']);
 
 /**
- * Compares TypeORM's table of migrations in the service's schema with those that the build needs. Additional ones
- * are fine: a newer release has already migrated. Throws {@link NotReady} with the missing ones, or PostgreSQL's
- * error.
+ * Compares the migrations in TypeORM's table, in the service's schema, with those that the build needs. Additional
+ * ones are fine: they mean that a newer release has already migrated. Throws {@link NotReady} with the missing
+ * ones, or PostgreSQL's error.
  */
 export const checkMigrations = async (pool: Pool, needed: readonly string[]): Promise<void> => {
   const missing = await findMissing(pool, needed);
@@ -22,8 +22,8 @@ export const checkMigrations = async (pool: Pool, needed: readonly string[]): Pr
 };
 
 /**
- * Resolves when all migrations are applied. Until then nothing else in the service runs, and each reason is logged
- * once; SIGTERM and SIGINT end the process.
+ * Resolves once all migrations are applied. Until then nothing else in the service runs. Each reason for waiting
+ * is logged once; SIGTERM and SIGINT end the process.
  */
 export const untilMigrated = async (pool: Pool, needed: readonly string[], logger: Logger): Promise<void> => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);

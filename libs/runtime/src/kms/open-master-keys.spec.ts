@@ -39,7 +39,7 @@ const problem = async (opening: Promise<unknown>): Promise<string> => {
 };
 
 describe('master keys that a KMS decrypts', () => {
-  it('equal the same keys delivered in plain text, with the same names and order', async () => {
+  it('equal the same keys delivered in plain text, with the same names and in the same order', async () => {
     const other = Buffer.alloc(32, 8).toString('base64');
     const keys = `2027:${ciphertext}\n2026:${closedByKms(other)}\n`;
     const opened = await withMasterKeys(env({ MASTER_KEYS: keys }));
@@ -51,7 +51,7 @@ describe('master keys that a KMS decrypts', () => {
     expect(process.env['MASTER_KEYS']).toBeUndefined();
   });
 
-  it('can be read from files, as can the token, and can have the prefix of a service', async () => {
+  it('can be read from files, as can the token, and their settings can have the prefix of a service', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-kms-'));
     writeFileSync(join(folder, 'keys'), `2027:${ciphertext}\n`);
     writeFileSync(join(folder, 'token'), `${kms.token}\n`);
@@ -71,17 +71,17 @@ describe('master keys that a KMS decrypts', () => {
   it.each([
     ['token', { token: 'hvs.another' }, 'the token is not valid, or may not decrypt'],
     ['key', { url: '/v1/transit/decrypt/other' }, 'there is no such key or path'],
-  ])('are rejected immediately on any other %s, with the reason', async (_, changes, reason) => {
+  ])('are refused immediately, with the reason, on any other %s', async (_, changes, reason) => {
     const path = 'url' in changes ? { url: new URL(changes.url, kms.url()).href } : changes;
     expect(await problem(openKeys(`2027:${ciphertext}`, opener(path)))).toMatch(reason);
     expect(kms.asked).toBe(1);
   });
 
-  it('are rejected if they are not ciphertexts; the error of the KMS repeats their text, but ours does not', async () => {
+  it('are refused if they are not ciphertexts; the KMS repeats their text in its error, but our error does not', async () => {
     expect(await problem(openKeys(`2027:${secret}`, opener()))).toMatch('it is not a ciphertext');
   });
 
-  it('are requested again a limited number of times while the KMS is sealed or down', async () => {
+  it('are requested a limited number of times while the KMS is sealed or down', async () => {
     kms.before = (response) =>
       kms.asked < 3 && (answerJson(response, 503, { errors: ['Vault is sealed'] }), true);
     expect(await openKeys(`2027:${ciphertext}`, opener())).toBe(`2027:${secret}`);
@@ -91,21 +91,21 @@ describe('master keys that a KMS decrypts', () => {
     expect(kms.asked).toBe(5);
   });
 
-  it('are not awaited for longer than the limit', async () => {
+  it('are not awaited for longer than the time limit', async () => {
     kms.before = () => true;
     const waiting = openKeys(`2027:${ciphertext}`, opener({ answerWithinMs: 50, attempts: 2 }));
     expect(await problem(waiting)).toMatch('no answer within 50 ms');
     expect(kms.asked).toBe(2);
   });
 
-  it('are not read from a response without a plaintext, or without an end', async () => {
+  it('are not read from a response that has no plaintext or never ends', async () => {
     kms.before = (response) => (answerJson(response, 200, { data: {} }), true);
     expect(await problem(openKeys(`2027:${ciphertext}`, opener()))).toMatch('its answer has no plaintext');
     kms.before = (response) => (response.end('x'.repeat(70_000)), true);
     expect(await problem(openKeys(`2027:${ciphertext}`, opener({ attempts: 1 })))).toMatch('too long');
   });
 
-  it('are requested only over TLS from a server whose certificate was signed by the authority of the bank', async () => {
+  it('are requested only over TLS, from a server whose certificate was signed by the authority of the bank', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-kms-'));
     const authority = new ServerAuthority('Bank');
     writeFileSync(join(folder, 'ca.crt'), authority.certificate);

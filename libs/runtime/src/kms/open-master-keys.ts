@@ -3,10 +3,10 @@ import { openKeys, plainKeys } from './key-opener.js';
 import { transitKeys } from './transit.js';
 
 /**
- * Returns the environment with the plain master keys, whether they were delivered in plain text or as ciphertexts,
- * which the KMS decrypts now. `prefix`: the prefix of the settings' names in a program that has the master keys of
- * several services. The decrypted keys are only in the result, not in the environment of the process. Throws
- * ConfigError, and {@link KeysNotOpened} if the KMS does not decrypt them.
+ * Returns the environment with the master keys in plain text. If they were delivered as ciphertexts, the KMS
+ * decrypts them now. `prefix`: the prefix of the settings' names in a program that has the master keys of several
+ * services. The decrypted keys are only in the result, not in the environment of the process. Throws ConfigError,
+ * or {@link KeysNotOpened} if the KMS does not decrypt them.
  */
 export const withMasterKeys = async (env: NodeJS.ProcessEnv, prefix = ''): Promise<NodeJS.ProcessEnv> => {
   const names = {

@@ -6,8 +6,8 @@ import { type KeyOpener, KeysNotOpened } from './key-opener.js';
 
 export interface TransitOptions {
   /**
-   * `https://HOST:PORT/v1/transit/decrypt/KEY`, with `?ca_file=FILE` if the bank's own authority signed its
-   * certificate.
+   * `https://HOST:PORT/v1/transit/decrypt/KEY`, followed by `?ca_file=FILE` if the KMS has a certificate from the
+   * bank's own authority.
    */
   readonly url: string;
   /** The token for the KMS; absent if a proxy adds it. */
@@ -15,7 +15,7 @@ export interface TransitOptions {
   readonly attempts?: number;
   /** Timeout of one request in milliseconds. */
   readonly answerWithinMs?: number;
-  /** Milliseconds before the second attempt; doubled before each further attempt. */
+  /** Milliseconds before the second attempt; the pause doubles before each further attempt. */
   readonly pauseMs?: number;
 }
 
@@ -24,10 +24,13 @@ interface Answer {
   readonly body: string;
 }
 
-/** The plaintext of a master key is 44 characters, so a longer body than this cannot be a response of a KMS. */
+/** The plaintext of a master key has 44 characters, so a body longer than this cannot be the response of a KMS. */
 const maxAnswerBytes = 65_536;
 
-/** Why the KMS does not decrypt a key. Its own text is omitted because it may repeat what was sent. */
+/**
+ * The reasons why the KMS does not decrypt a key, by status. The KMS's own text is omitted because it may repeat
+ * what was sent.
+ */
 const reasons: Readonly<Record<number, string>> = {
   400: 'it is not a ciphertext of this key of the KMS',
   403: 'the token is not valid, or may not decrypt with this key of the KMS',
@@ -36,8 +39,8 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * The transit secrets engine of OpenBao and Vault (`POST /v1/transit/decrypt/KEY`): decrypts ciphertexts such as
- * `vault:v1:…`.
+ * Uses the transit secrets engine of OpenBao and Vault (`POST /v1/transit/decrypt/KEY`) to decrypt ciphertexts
+ * such as `vault:v1:…`.
  */
 export const transitKeys = (options: TransitOptions): KeyOpener => ({
   open: async (ciphertext) => {
@@ -77,7 +80,7 @@ const readPlaintext = (body: string): Decrypted => {
     const plaintext = (JSON.parse(body) as { data?: { plaintext?: unknown } }).data?.plaintext;
     if (typeof plaintext === 'string') return { plaintext };
   } catch {
-    // The response is not JSON; the error below reports it.
+    // The response is not JSON, which the error below reports.
   }
   return { reason: 'its answer has no plaintext', isTransient: false };
 };

@@ -11,7 +11,7 @@ const problem = (
   );
 
 describe('the address of a notification (contract 11)', () => {
-  it('may be any for a sandbox on a loopback host, and only there', () => {
+  it('may be any address for a sandbox on a loopback host, and only there', () => {
     const uri = 'http://127.0.0.1:8090/push';
     for (const BASE_URL of [
       'http://127.0.0.1:8080',
@@ -57,7 +57,7 @@ describe('the address of a notification (contract 11)', () => {
     expect(problem(uri)).toBe('the host has an address that is not public');
   });
 
-  it('may use port 443 and the other ports that the bank configures', () => {
+  it('may use port 443 and any other port that the bank configures', () => {
     expect(problem('https://tpp.example/push')).toBeUndefined();
     expect(problem('https://tpp.example:443/push')).toBeUndefined();
     expect(problem('https://tpp.example:8443/push')).toBe('the port is not allowed');

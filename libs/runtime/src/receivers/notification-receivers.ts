@@ -2,7 +2,7 @@ import { isLoopbackHost, isPrivateHost } from './public-address.js';
 
 /** Where notifications may be sent (contract 11). */
 export interface ReceiverRules {
-  /** True for a sandbox that only this machine can reach: http, every address and every port are allowed. */
+  /** True for a sandbox that only this machine can reach; http, every address and every port are then allowed. */
   readonly anywhere: boolean;
   /** Ports that are allowed in all other cases. */
   readonly ports: readonly number[];
@@ -18,8 +18,8 @@ export const receiverRules = (settings: {
 });
 
 /**
- * Returns the reason why nothing is sent to this URL, as far as the URL itself shows; undefined: its host still
- * has to be resolved and checked.
+ * Returns the reason why nothing may be sent to this URL, as far as the URL itself shows. Undefined means that its
+ * host must still be resolved and checked.
  */
 export const receiverProblem = (url: URL, { anywhere, ports }: ReceiverRules): string | undefined => {
   if (anywhere) return /^https?:$/.test(url.protocol) ? undefined : 'the address is neither https nor http';

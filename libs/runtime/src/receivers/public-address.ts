@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 /**
  * IPv4 prefixes, with their lengths, that are not on the public internet (IANA IPv4 Special-Purpose Address
- * Registry). Kubernetes' network policy contains the same list.
+ * Registry). The Kubernetes network policy contains the same list.
  */
 export const specialPurpose4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -22,7 +22,10 @@ export const specialPurpose4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** Special prefixes within the global unicast addresses, and those that embed an IPv4 address (Teredo, 6to4). */
+/**
+ * Special-purpose prefixes within the global unicast range, and the prefixes that embed an IPv4 address (Teredo,
+ * 6to4).
+ */
 export const specialPurpose6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -39,7 +42,7 @@ for (const [net, prefix] of specialPurpose6) blocked6.addSubnet(net, prefix, 'ip
 
 /**
  * True if this literal is an address on the public internet: not private, shared (CGNAT), loopback, link-local
- * (where clouds serve metadata), multicast or reserved, nor an IPv6 form of an IPv4 address.
+ * (where clouds serve metadata), multicast or reserved, and not an IPv6 form of an IPv4 address.
  */
 export const isPublicAddress = (literal: string): boolean => {
   switch (isIP(literal)) {
@@ -53,8 +56,8 @@ export const isPublicAddress = (literal: string): boolean => {
 };
 
 /**
- * True if only the machine itself can reach this URL host, in the form of `URL.hostname`: `localhost` and names
- * below it, 127.0.0.0/8 and ::1.
+ * True if only the machine itself can reach this URL host: `localhost` and names below it, 127.0.0.0/8 and ::1.
+ * The host must have the form of `URL.hostname`.
  */
 export const isLoopbackHost = (hostname: string): boolean =>
   /^(?:.+\.)?localhost\.?$/.test(hostname) ||
@@ -63,7 +66,7 @@ export const isLoopbackHost = (hostname: string): boolean =>
 
 /**
  * True if the URL host is not on the public internet: a loopback host, or an address that {@link isPublicAddress}
- * rejects. Names count as public here; the addresses to which they resolve are checked when connecting.
+ * rejects. Names count as public here; the addresses that they resolve to are checked when connecting.
  */
 export const isPrivateHost = (hostname: string): boolean => {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');

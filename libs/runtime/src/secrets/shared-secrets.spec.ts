@@ -5,7 +5,7 @@ import { SharedSecrets } from './shared-secrets.js';
 const [one, other] = ['a'.repeat(32), 'b'.repeat(40)];
 
 describe('secrets that two programs share (contract 4)', () => {
-  it('are each accepted, and nothing else is', () => {
+  it('are all accepted, and nothing else is', () => {
     const secrets = new SharedSecrets([one, other]);
     expect([secrets.accepts(one), secrets.accepts(other)]).toEqual([true, true]);
     for (const sent of [undefined, '', 'a', `${one}a`, `${one} ${other}`, [one], 'c'.repeat(32)])
@@ -13,7 +13,7 @@ describe('secrets that two programs share (contract 4)', () => {
     expect(new SharedSecrets([]).accepts('')).toBe(false);
   });
 
-  it('are read from a setting, each of at least 32 characters', () => {
+  it('are read from one setting and must have at least 32 characters each', () => {
     const read = (SECRET?: string) => readConfig({ SECRET: sharedSecrets() }, { SECRET }).SECRET;
     expect(read(one)).toEqual([one]);
     expect(read(`${one}  ${other}\n`)).toEqual([one, other]);

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 const secretHash = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
-/** Secrets with which one program proves to another that it belongs to the bank. */
+/** Secrets that prove from one program to another that the sender belongs to the bank. */
 export class SharedSecrets {
   private readonly hashes: readonly Buffer[];
 
@@ -10,7 +10,7 @@ export class SharedSecrets {
     this.hashes = secrets.map(secretHash);
   }
 
-  /** Checks a secret in constant time. */
+  /** True if the secret is one of these; compares in constant time. */
   accepts(sent: unknown): boolean {
     if (typeof sent !== 'string') return false;
     const sentHash = secretHash(sent);

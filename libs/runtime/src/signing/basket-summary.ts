@@ -4,11 +4,14 @@ import { otpBinding, type SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { signedPayment } from '@xs2a/domain/sca/signed-payment';
 import { createHash } from 'node:crypto';
 
-/** The digest of what an item's own code would be bound to. A basket's code is bound to its items' digests. */
+/**
+ * Returns the digest to which an item's own code would be bound. A basket's code is bound to the digests of its
+ * items.
+ */
 export const digestContent = (content: SignedContent): string =>
   createHash('sha256').update(otpBinding(content)).digest('base64url');
 
-/** Summarises a payment of a basket, so that it can be signed without reading its entries again. */
+/** Summarises a payment of a basket, so that the basket can be signed without reading the payment's entries again. */
 export const summarisePayment = (payment: BasketPayment): BasketPaymentSummary => ({
   paymentId: payment.paymentId,
   debtorIban: payment.orders[0]?.debtorIban ?? '',

@@ -7,14 +7,14 @@ const decryptPath = '/v1/transit/decrypt/xs2a';
 const prefix = 'vault:v1:';
 const reversed = (text: string): string => [...text].toReversed().join('');
 
-/** The ciphertext that {@link KmsStandIn} decrypts to this base64. It is not encrypted, only reversed. */
+/** Returns the ciphertext that {@link KmsStandIn} decrypts to this base64. It is only reversed, not encrypted. */
 export const closedByKms = (base64: string): string => `${prefix}${reversed(base64)}`;
 
-/** A fake KMS: it implements the one call of the transit API that is needed, as the API documentation describes. */
+/** A fake KMS. It implements the only call of the transit API that is needed, as described in the API documentation. */
 export class KmsStandIn {
   asked = 0;
   token = 'hvs.stand-in';
-  /** Called with each request; if it returns true, it has already responded in place of the KMS. */
+  /** Called with each request. If it returns true, it has already responded in place of the KMS. */
   before: ((response: ServerResponse) => boolean) | undefined;
 
   private constructor(

@@ -23,11 +23,11 @@ export interface InProcessOptions {
   readonly databaseUrl?: string;
   /** The app's settings, as returned by readConfig. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Default: the sandbox profile. */
+  /** By default, the sandbox profile. */
   readonly profile?: Profile;
 }
 
-/** A service that runs in the test's process, with everything the test needs to communicate with it. */
+/** A service running in the test's process, with everything that the test needs to communicate with it. */
 export interface InProcessService {
   readonly nats: NatsConnection;
   readonly clock: Clock;
@@ -40,7 +40,10 @@ export interface InProcessService {
   stop(): Promise<void>;
 }
 
-/** For integration tests: starts an app's module as its own process would, using servers that the test started. */
+/**
+ * For integration tests: starts an app's module in the test's process, as in a process of its own, on servers that
+ * the test has started.
+ */
 export const startInProcess = async (options: InProcessOptions): Promise<InProcessService> => {
   const { name, natsUrl, databaseUrl } = options;
   const logger = createLogger(name, process.env['LOG_LEVEL'] ?? 'silent');

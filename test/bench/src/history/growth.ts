@@ -2,8 +2,8 @@ import { formatNumber } from '../row.js';
 import type { Pair } from './pair.js';
 
 /**
- * A cost measured with few and with many stored events: that of one operation or, if it reads all events, the cost per event in
- * microseconds.
+ * A cost measured with few and with many stored events: the cost of one operation or, if the operation reads all
+ * events, its cost per event in microseconds.
  */
 export interface Growth extends Pair<number> {
   readonly name: string;
@@ -11,26 +11,30 @@ export interface Growth extends Pair<number> {
   readonly isLinear?: boolean;
   /** The underlying figures, as a sentence. */
   readonly note: string;
-  /** Set if the work to be measured was not done. */
+  /** Why the measurement is invalid; set if the work to be measured was not done. */
   readonly problem?: string | undefined;
 }
 
-/** The number of events to which the slope is extrapolated. */
+/** The number of events to which the growth is extrapolated. */
 const carriedTo = 100_000_000;
 
 export const ratioOf = ({ few, many }: Pair<number>): number => many / few;
 
 /**
- * The ratio at 100 million events if each factor of ten adds the same amount: the depth of an index, and so
- * the cost of one row in it, grows with the logarithm of its rows. `sizes`: the stored events.
+ * Returns the ratio at 100 million events, assuming that each factor of ten adds the same amount: the depth of an
+ * index, and so the cost of one row in it, grows with the logarithm of the number of rows. `sizes`: the numbers of
+ * stored events.
  */
 export const carriedRatio = (cost: Pair<number>, { few, many }: Pair<number>): number =>
   1 + ((ratioOf(cost) - 1) * Math.log10(carriedTo / few)) / Math.log10(many / few);
 
-/** Hours of a linear operation at 100 million events, at the cost per event of the larger measurement. */
+/**
+ * Returns the hours that a linear operation takes at 100 million events, at the cost per event of the larger
+ * measurement.
+ */
 const carriedHours = ({ many }: Pair<number>): number => (many * carriedTo) / 3.6e9;
 
-/** A sentence with the ratio and what the slope means at 100 million events. */
+/** Returns a sentence with the ratio and its extrapolation to 100 million events. */
 export const describeGrowth = (one: Growth, sizes: Pair<number>): string => {
   const { name, isLinear = false, note } = one;
   const growth = ratioOf(one) > 1 ? formatNumber('×', carriedRatio(one, sizes)) : 'no more';

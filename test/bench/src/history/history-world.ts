@@ -14,12 +14,12 @@ export interface HistoryWorld extends LoadedHistory {
   readonly world: BenchWorld;
 }
 
-/** The file that describes the data of a kept service. If it is missing, loading did not finish. */
+/** The file that describes the data of a kept service. If it is missing, loading was not completed. */
 const loadedFile = 'loaded.json';
 
 /**
  * Starts a service with a history, and waits until all log readers have caught up. The history is loaded unless
- * the `--keep` folder already has the service.
+ * the `--keep` folder already contains the service.
  */
 export const startHistoryWorld = async (
   options: RowOptions,
@@ -49,7 +49,7 @@ export const startHistoryWorld = async (
     say(`  ${name}: ${loaded.events} events loaded in ${loaded.seconds.toFixed(0)} s`);
     await waitForReaders(world);
     if (keepIn !== undefined && !isKept) {
-      // Written under another name first, so that the file is never incomplete.
+      // Written under another name first, so that the file is complete whenever it exists.
       writeFileSync(`${kept}.new`, JSON.stringify(loaded));
       renameSync(`${kept}.new`, kept);
     }

@@ -11,32 +11,35 @@ import { makePartitions } from './partitions.js';
 import { type EndedPayment, endedPayment, eventsOfPayment } from './payment-streams.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The payments and consents in a page of the history: they start at the same time and are appended together. */
+/**
+ * The number of payments and consents in a page of the history. All of them start at the same time and are
+ * appended together.
+ */
 const paymentsOfPage = 500;
 const consentsOfPage = 25;
 const eventsOfPage = paymentsOfPage * eventsOfPayment + consentsOfPage * eventsOfConsent;
-/** Every tenth payment belongs to the measured TPP, the others to 200 more TPPs. */
+/** Every tenth payment belongs to the measured TPP; the others belong to 200 other TPPs. */
 const ownEvery = 10;
 const otherTpps = 200;
 /**
- * Pages after which the tables are analysed. The first statements are planned for almost empty tables, and such a
- * cached plan scans everything added since. Later, autovacuum does this.
+ * The numbers of pages after which the tables are analysed. The first statements are planned for almost empty
+ * tables, and such a cached plan would scan everything added since. Later, autovacuum analyses the tables.
  */
 const analysedAfter = new Set([0, 3, 15, 60, 250]);
-/** Pages after which the logs are anchored; a running service anchors them once a minute. */
+/** The number of pages after which the logs are anchored; a running service anchors them once a minute. */
 const pagesBetweenAnchors = 40;
 
 export interface HistoryPlan {
-  /** Events of payments and consents together, rounded to pages of about 2,900. */
+  /** The number of payment and consent events together, rounded to pages of about 2,900. */
   readonly events: number;
-  /** The number of days over which the events are spread; the last is yesterday. */
+  /** The number of days over which the events are spread; the last day is yesterday. */
   readonly days: number;
 }
 
 export interface LoadedHistory {
   readonly events: number;
   readonly payments: number;
-  /** The payments of the TPP that is measured, oldest first. */
+  /** The ids of the measured TPP's payments, oldest first. */
   readonly ownPayments: readonly string[];
   readonly seconds: number;
 }
@@ -48,10 +51,10 @@ interface Page {
 
 /**
  * Inserts finished payments and consents into the database of a sandbox whose payments and consents services are
- * stopped. The domain decides every event, the event store appends each stream as a whole, and the sandbox ledger
+ * stopped. The domain produces every event, the event store appends each stream as a whole, and the sandbox ledger
  * holds and posts the paid amounts, so the stored data passes every verification, whatever its storage format. The
- * log positions are assigned here instead of by the relay, which continues after them. There are no idempotency
- * keys, because they would have expired.
+ * log positions are assigned here instead of by the relay, which continues after them. Idempotency keys are not
+ * created, because they would have expired.
  */
 export const loadHistory = async (
   world: BenchWorld,
@@ -91,7 +94,7 @@ export const loadHistory = async (
   return { ...loaded, seconds: (performance.now() - begun) / 1000 };
 };
 
-/** The start times of the pages, in order and evenly spread over the days. */
+/** Returns the start times of the pages, in order and evenly spread over the days. */
 const momentsOf = ({ events, days }: HistoryPlan): readonly number[] => {
   const pages = Math.max(1, Math.round(events / eventsOfPage));
   const end = realTime.nowMs() - dayMs;
@@ -127,7 +130,7 @@ const bookPage = async ({ ledger }: EventStores, { payments }: Page): Promise<vo
     throw new Error('a payment of the history was not booked');
 };
 
-/** Assigns the next positions to all events without a position, in append order. */
+/** Assigns the next log positions to all events that have none, in append order. */
 const givePositions = async (log: Pool): Promise<void> => {
   await log.query(`WITH moved AS (DELETE FROM unsequenced RETURNING id, stream_id, version)
     INSERT INTO log (pos, stream_id, version)

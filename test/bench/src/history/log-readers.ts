@@ -13,7 +13,7 @@ const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments
     (SELECT pos FROM notifications.checkpoint WHERE source = 'consents')`;
 
 /**
- * The limit for reading and projecting ten million events from the first one on, and checking them for
+ * The time limit for reading ten million events from the first one on, projecting them, and checking them for
  * notifications.
  */
 const maxMinutes = 60;
@@ -24,7 +24,7 @@ type Position = {
   readonly known: string;
 };
 
-/** Waits until all events are published, projected, and read for notifications. */
+/** Waits until all events have been published, projected, and read for notifications. */
 export const waitForReaders = async (world: BenchWorld): Promise<void> => {
   const nats = await connectStreams(world.sandbox.natsUrl(), 'bench', createLogger('bench', 'silent'));
   const haveCaughtUp = async (): Promise<boolean> => {

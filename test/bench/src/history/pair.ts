@@ -1,6 +1,6 @@
 import type { HistoryWorld } from './history-world.js';
 
-/** The same of the service with few stored events and of the one with many. */
+/** One value each for the service with few stored events and the service with many. */
 export interface Pair<Value> {
   readonly few: Value;
   readonly many: Value;
@@ -12,7 +12,7 @@ export const mapPair = <Value, Result>(
   work: (value: Value) => Result,
 ): Pair<Result> => ({ few: work(few), many: work(many) });
 
-/** Does the work this many times with each service, in turns. */
+/** Does the work the given number of times with each service, in turns. */
 export const inRounds = async <Result>(
   worlds: Worlds,
   rounds: number,
@@ -24,7 +24,7 @@ export const inRounds = async <Result>(
   return results;
 };
 
-/** One of the values, by rank: 0 is the smallest, 0.5 the median. */
+/** Returns one of the values, by rank: 0 is the smallest, 0.5 the median. */
 export const rank = <Value>(values: readonly Value[], of: (value: Value) => number, share = 0): Value => {
   const value = values.toSorted((a, b) => of(a) - of(b))[Math.floor(values.length * share)];
   if (value === undefined) throw new Error('nothing was measured');

@@ -12,13 +12,13 @@ import type { Stream } from '../streams/append-streams.js';
 import { idAt } from '../streams/id-at.js';
 import { PaymentStory } from '../streams/payment-story.js';
 
-/** A finished payment as described by its events. */
+/** The events of a finished payment, and its paid order. */
 export interface EndedPayment extends Stream<PaymentEvent> {
-  /** The paid order. Absent: the payment was not signed in time. */
+  /** Absent if the payment was not signed in time. */
   readonly paid?: PaymentOrder;
 }
 
-/** Every tenth payment is not signed in time and has two events; the others are settled and have six. */
+/** Every tenth payment is not signed in time and has two events; all others are settled and have six. */
 const unsignedEvery = 10;
 export const eventsOfPayment = (6 * (unsignedEvery - 1) + 2) / unsignedEvery;
 
@@ -31,7 +31,7 @@ const makeOrder = (number: number, iban: string): PaymentOrder => ({
   endToEndId: `INV-2026-${String(number).padStart(6, '0')}`,
 });
 
-/** The payment with this number, started at this time (epoch milliseconds). The domain decides every event. */
+/** Creates the payment with the given number and start time (epoch milliseconds). The domain produces every event. */
 export const endedPayment = (number: number, { at, payer, tppId, profile }: PaymentBegun): EndedPayment => {
   const [paymentId, authorisationId] = [idAt(at), newId()];
   const order = makeOrder(number, payer.iban);

@@ -2,13 +2,13 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
 
-/** Tells the benchmark that this process is ready, and ends it with the benchmark. */
+/** Reports to the benchmark that this process is ready, and exits when the benchmark exits. */
 export const reportReady = (port?: number): void => {
   process.send?.({ ready: true, port });
   process.on('disconnect', () => process.exit(0));
 };
 
-/** The gateway side of a hop: Nest on Fastify without any rule. */
+/** Starts the gateway side of a hop: Nest on Fastify without any rules. */
 export const startDoor = async (module: new () => object): Promise<void> => {
   const app = await NestFactory.create<NestFastifyApplication>(module, new FastifyAdapter(), {
     logger: ['error', 'fatal'],

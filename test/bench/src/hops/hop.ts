@@ -4,7 +4,7 @@ import type { Part } from '../load/cpu-time.js';
 import { type Forked, startForked } from '../world/forked.js';
 
 /**
- * The minimum that every request of the service needs: HTTP → NATS request/reply → an echo, without rules or
+ * The minimum work that every request to the service needs: HTTP → NATS request/reply → an echo, without rules or
  * database, in separate processes. `bare` uses Nest's own NATS transport; `transport` uses the services' own
  * (libs/calls).
  */
@@ -13,7 +13,7 @@ export type HopName = (typeof hopNames)[number];
 
 export interface Hop {
   readonly name: HopName;
-  /** On 127.0.0.1. */
+  /** The port on 127.0.0.1. */
   readonly port: number;
   readonly parts: readonly Part[];
   stop(): Promise<void>;

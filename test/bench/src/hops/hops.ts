@@ -7,7 +7,7 @@ import { inTurns, type Turn } from './turns.js';
 /** The number of concurrent connections, both for request rows and for the hops. */
 export const connections = 32;
 
-/** The results of both hops in one row's turns. */
+/** The results of both hops in the turns of one row. */
 export type HopResults = Readonly<Record<HopName, Measured>>;
 
 interface Times {
@@ -39,12 +39,12 @@ export class Hops {
     return [row, this.noted(bare, transport)];
   }
 
-  /** The last results; measures them now if there are none. */
+  /** Returns the last results, and measures them first if there are none. */
   async last(): Promise<HopResults> {
     return this.results.at(-1) ?? this.measure();
   }
 
-  /** All results of a hop, slowest first. */
+  /** Returns all results of a hop, slowest first. */
   sorted(name: HopName): readonly Measured[] {
     return this.results.map((results) => results[name]).toSorted((a, b) => a.perSecond - b.perSecond);
   }
@@ -63,7 +63,7 @@ export class Hops {
       port,
       connections,
       seconds,
-      // The hops have little code, and they keep running.
+      // The hops have little code and keep running between measurements, so a short warm-up is enough.
       warmUpSeconds: this.results.length === 0 ? warmUpSeconds : 1,
       requests: [wireRequest('GET', '/hop', {})],
       expect: 200,

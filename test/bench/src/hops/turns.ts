@@ -2,7 +2,7 @@ import type { Part } from '../load/cpu-time.js';
 import type { LoadPlan } from '../load/load-plan.js';
 import { type Measured, Measurement } from '../load/measure.js';
 
-/** One of several plans that take turns. */
+/** A plan that takes turns with other plans. */
 export interface Turn {
   readonly plan: LoadPlan;
   readonly parts: readonly Part[];
@@ -13,8 +13,8 @@ const turnSeconds = 2;
 
 /**
  * Runs plans in short turns until each has run for `seconds`, or until one has used up its requests. A shared
- * machine's speed can change by half within a second, so short turns give all plans the same conditions. Returns
- * the results in order.
+ * machine's speed can change by half within a second, so short turns expose all plans to the same conditions.
+ * Returns the results in the order of the plans.
  */
 export const inTurns = async (turns: readonly Turn[], seconds: number): Promise<readonly Measured[]> => {
   const measurements = turns.map(({ plan, parts }) => new Measurement(plan, parts));

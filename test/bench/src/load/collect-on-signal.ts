@@ -3,8 +3,8 @@ import { memoryUsage, pid } from 'node:process';
 import { liveFile } from './memory.js';
 
 // Preloaded into the services whose memory is measured (memory-row.ts), to distinguish live memory from
-// memory that V8 has not collected yet. Writes the bytes of live objects and buffers to the folder in
-// `?into=`.
+// memory that V8 has not collected yet. Writes the number of bytes in live objects and buffers to the folder
+// in `?into=`.
 const into = new URL(import.meta.url).searchParams.get('into') ?? '';
 process.on('SIGUSR2', () => {
   void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });

@@ -1,24 +1,24 @@
 import { existsSync } from 'node:fs';
 import { listFamily, readText } from './proc.js';
 
-/** A named part of the measured system, with its main process. */
+/** A named part of the measured system, and its main process. */
 export interface Part {
   readonly name: string;
   readonly pid: number;
 }
 
-/** Milliseconds of processor time per request, by part, most first; empty where the system does not report it. */
+/** Milliseconds of processor time per request, by part, largest first; empty where the system does not report it. */
 export type CpuTimes = readonly (readonly [name: string, ms: number])[];
 
 /** Ticks per second in /proc; the same on every Linux system that Node runs on. */
 const ticksPerSecond = 100;
 
-/** Seconds of processor time that a process and its descendants have used. */
+/** Returns the seconds of processor time that a process and its descendants have used. */
 const usedBy = (pid: number): number =>
   listFamily(pid)
     .map((one) => {
-      // The name, in parentheses, may contain anything. User and system time are fields 14 and 15, followed by
-      // those of terminated children.
+      // The process name, in parentheses, may contain any character. User and system time are fields 14 and
+      // 15, followed by those of terminated children.
       const fields = readText(`/proc/${one}/stat`)
         .replace(/^.*\) /s, '')
         .split(' ');
@@ -27,11 +27,11 @@ const usedBy = (pid: number): number =>
     .filter((seconds) => !Number.isNaN(seconds))
     .reduce((sum, seconds) => sum + seconds, 0);
 
-/** Processor seconds used by each part so far; empty on systems without /proc. */
+/** Returns the processor seconds that each part has used so far; empty on systems without /proc. */
 export const cpuSeconds = (parts: readonly Part[]): ReadonlyMap<string, number> =>
   new Map(existsSync('/proc/self/stat') ? parts.map(({ name, pid }) => [name, usedBy(pid)]) : []);
 
-/** `sum` plus the time used from `before` to `after`. */
+/** Returns `sum` plus the processor time used from `before` to `after`. */
 export const addCpu = (
   sum: ReadonlyMap<string, number>,
   before: ReadonlyMap<string, number>,
@@ -41,14 +41,14 @@ export const addCpu = (
     [...after].map(([name, seconds]) => [name, (sum.get(name) ?? 0) + seconds - (before.get(name) ?? 0)]),
   );
 
-/** The time that each part spent on one request, without idle parts; `spent` in seconds. */
+/** Returns the time that each part spent on one request, without idle parts. `spent`: in seconds. */
 export const cpuPerRequest = (spent: ReadonlyMap<string, number>, requests: number): CpuTimes =>
   [...spent]
     .map(([name, seconds]) => [name, (seconds * 1000) / requests] as const)
     .filter(([, ms]) => ms >= 0.005)
     .sort(([, a], [, b]) => b - a);
 
-/** Begins to measure. The returned function ends it, with the number of requests served since. */
+/** Starts measuring. The returned function stops measuring and takes the number of requests served since then. */
 export const startCpu = (parts: readonly Part[]): ((requests: number) => CpuTimes) => {
   const before = cpuSeconds(parts);
   return (requests) => cpuPerRequest(addCpu(new Map(), before, cpuSeconds(parts)), requests);

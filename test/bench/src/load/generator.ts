@@ -59,7 +59,7 @@ const connections = await Promise.all(
   Array.from({ length: plan.connections }, async () => HttpConnection.open(plan.port, plan.tls)),
 );
 const counted = { latencies: [] as number[], seconds: 0, cpuMs: 0 };
-/** Requests per second in the previous turn. The generator signs 25 % more proofs than that in advance. */
+/** Requests per second in the previous turn. The generator signs enough proofs in advance for 25 % more requests. */
 let lastRate = 0;
 
 const carryOut = async ({ seconds, counts }: LoadTurn): Promise<LoadResult> => {

@@ -9,7 +9,8 @@ export interface HttpAnswer {
 
 /**
  * A keep-alive connection that sends prepared requests one after the other. It does little work, because the load
- * generator shares the machine and should affect the measurement little. Responses must have a Content-Length.
+ * generator runs on the measured machine and must not distort the measurement. Responses must have a
+ * Content-Length.
  */
 export class HttpConnection {
   private buffer = '';
@@ -25,7 +26,7 @@ export class HttpConnection {
     socket.on('close', () => this.fail(new Error('the connection was closed')));
   }
 
-  /** With `tls`: uses TLS with the client's certificate. */
+  /** Opens a connection. If `tls` is given, it uses TLS with the client's certificate. */
   static async open(port: number, tls?: ClientTls): Promise<HttpConnection> {
     const host = '127.0.0.1';
     const socket = tls === undefined ? connect(port, host) : connectTls({ host, port, ...tls });
@@ -36,7 +37,7 @@ export class HttpConnection {
     return new HttpConnection(socket);
   }
 
-  /** Sends a whole request, head and body, as UTF-8. */
+  /** Sends a complete request, head and body, as UTF-8. */
   send(request: string): Promise<HttpAnswer> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
@@ -65,7 +66,7 @@ export class HttpConnection {
   }
 }
 
-/** The response contained in the received bytes; undefined while it is incomplete. */
+/** Returns the response contained in the received bytes, or undefined while it is incomplete. */
 export const answerIn = (text: string): HttpAnswer | Error | undefined => {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

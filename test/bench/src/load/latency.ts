@@ -1,10 +1,10 @@
 import type { Summary } from './load-plan.js';
 
-/** The smallest value in `sorted` that at least this `share` of the values do not exceed. */
+/** Returns the smallest value in `sorted` such that at least the given `share` of the values do not exceed it. */
 export const percentile = (sorted: readonly number[] | Float64Array, share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 
-/** `latencies` in milliseconds, over `seconds`. */
+/** Summarises `latencies`, in milliseconds, measured over `seconds`. */
 export const summarise = (latencies: readonly number[], seconds: number): Summary => {
   const sorted = Float64Array.from(latencies).sort();
   return {

@@ -3,7 +3,7 @@ import type { ProofKey } from './proofs.js';
 /** A placeholder in a prepared request, replaced by a new UUID each time it is sent. */
 export const uuidMark = '{{uuid}}';
 
-/** A connection with a client certificate, as PEM texts. */
+/** The client certificate and key for a connection, in PEM. */
 export interface ClientTls {
   readonly ca: string;
   readonly servername: string;
@@ -25,25 +25,25 @@ export interface LoadPlan extends Entrance {
   readonly connections: number;
   readonly warmUpSeconds: number;
   readonly seconds: number;
-  /** Complete requests, sent in order across all connections. */
+  /** Complete requests, sent in order, distributed across all connections. */
   readonly requests: readonly string[];
-  /** Whether each request may be sent only once. The run then ends early when all are used. */
+  /** Whether each request may be sent only once. If so, the run ends early when all requests are used up. */
   readonly once?: boolean;
   /** The status that every response must have. */
   readonly expect: number;
   /**
-   * Requests started per second, regardless of response times. Absent: each connection sends as fast as it gets
-   * responses.
+   * Requests started per second, regardless of response times. If absent, each connection sends as fast as it
+   * receives responses.
    */
   readonly pace?: number;
-  /** The run ends after this many requests, including the warm-up. Absent: when its time is over. */
+  /** The run ends after this many requests, including the warm-up. If absent, it ends when its time is over. */
   readonly max?: number;
 }
 
 /** One turn of the load generator, which replies with a {@link LoadResult}. */
 export interface LoadTurn {
   readonly seconds: number;
-  /** False for the warm-up. */
+  /** Whether the turn counts; false for the warm-up. */
   readonly counts: boolean;
 }
 
@@ -60,19 +60,19 @@ export interface Summary {
 export interface LoadResult extends Summary {
   /** Requests sent, including the warm-up. */
   readonly sent: number;
-  /** Whether the prepared requests were used up before the end. */
+  /** Whether the prepared requests were used up early. */
   readonly exhausted: boolean;
-  /** Responses with another status, including the warm-up. If there are any, the figures are invalid. */
+  /** The number of responses with another status, including the warm-up. If it is not 0, the figures are invalid. */
   readonly unexpected: number;
   readonly firstUnexpected?: string;
   /** The number of responses with each status, including the warm-up. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** The generator's own processor time in milliseconds: per request, and per proof for signing. */
+  /** The generator's own processor time in milliseconds: per request, and per signed proof. */
   readonly ownMs: number;
   readonly proofMs: number;
 }
 
-/** A request as sent over the wire, with a JSON body. */
+/** Builds a request with a JSON body as it is sent over the wire. */
 export const wireRequest = (
   method: string,
   path: string,

@@ -9,7 +9,7 @@ export interface Measured extends LoadResult {
   readonly cpu: CpuTimes;
 }
 
-/** Why the figures do not count; undefined: every answer had the expected status. */
+/** Returns why the figures are invalid, or undefined if every response had the expected status. */
 export const problemOf = (...measured: readonly Measured[]): string | undefined => {
   const wrong = measured.find(({ unexpected, answered }) => unexpected > 0 || answered === 0);
   return wrong && `${wrong.unexpected} unexpected answers: ${wrong.firstUnexpected ?? 'none came'}`;
@@ -30,7 +30,7 @@ export const measure = async (plan: LoadPlan, parts: readonly Part[]): Promise<M
 export class Measurement {
   private readonly folder = mkdtempSync(join(tmpdir(), 'xs2a-load-'));
   private readonly generator: ChildProcess;
-  /** Processor seconds used in the turns, and the number of requests sent in them. */
+  /** Processor seconds used during the turns, and the number of requests sent. */
   private spent: ReadonlyMap<string, number> = new Map();
   private asked = 0;
   private sent = 0;
@@ -44,7 +44,7 @@ export class Measurement {
     this.generator = fork(join(import.meta.dirname, 'generator.js'), [file], { execArgv: [] });
   }
 
-  /** Warms up, counting only the requests sent and the unexpected responses. */
+  /** Warms up. Only the numbers of requests sent and of unexpected responses are counted. */
   async warmUp(seconds: number): Promise<void> {
     this.sent = (await this.run({ seconds, counts: false })).sent;
   }
@@ -65,7 +65,7 @@ export class Measurement {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Fails if the generator process fails or takes far longer than planned. */
+  /** Fails if the generator process fails or takes much longer than planned. */
   private async run(turn: LoadTurn): Promise<LoadResult> {
     const { generator } = this;
     const timer = setTimeout(() => generator.kill('SIGKILL'), (turn.seconds + 20) * 1000);

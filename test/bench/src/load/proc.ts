@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The text of a file; empty where there is none, such as /proc of a process that has ended. */
+/**
+ * Returns the text of a file, or an empty string if it does not exist, such as a file in /proc of a process that
+ * has ended.
+ */
 export const readText = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -9,7 +12,7 @@ export const readText = (file: string): string => {
   }
 };
 
-/** The process and all its descendants: PostgreSQL has a process for each connection. */
+/** Lists the process and all its descendants, because PostgreSQL has a process for each connection. */
 export const listFamily = (pid: number): readonly number[] => [
   pid,
   ...readText(`/proc/${pid}/task/${pid}/children`)

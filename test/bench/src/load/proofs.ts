@@ -5,7 +5,7 @@ import { realTime } from '../world/real-time.js';
 export interface ProofKey {
   /** A private P-256 key with `kty`, `crv`, `x`, `y`, `d`. */
   readonly jwk: Readonly<Record<'kty' | 'crv' | 'x' | 'y' | 'd', string>>;
-  /** The bank's public origin, which the proofs contain. */
+  /** The bank's public origin, which is part of each proof. */
   readonly origin: string;
 }
 
@@ -14,7 +14,7 @@ export const proofMark = '{{proof}}';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Creates the DPoP proof of a prepared request: ES256, new each time. */
+/** Creates the DPoP proof for a prepared request: ES256, new each time. */
 export class Proofs {
   private readonly key: KeyObject;
   private readonly header: string;

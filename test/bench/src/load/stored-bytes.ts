@@ -1,8 +1,8 @@
 import type { BenchWorld } from '../world/bench-world.js';
 
-/** The bytes that PostgreSQL stores and has written at one moment. */
+/** The number of bytes that PostgreSQL has stored and has written at one moment. */
 export interface Stored {
-  /** By schema and table, including indexes; a partition counts towards its table. */
+  /** Bytes by schema and table, including indexes; partitions are added to their table. */
   readonly tables: ReadonlyMap<string, number>;
   /** The total bytes ever written to the write-ahead log. */
   readonly wal: number;
@@ -30,16 +30,19 @@ interface Added {
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 const sum = (added: readonly Added[]): string => kilobytes(added.reduce((all, { bytes }) => all + bytes, 0));
 
-/** Tables whose rows are deleted after a day, which are the idempotency keys. */
+/** True for tables whose rows are deleted after a day: those of the idempotency keys. */
 const isForADay = ({ name }: Added): boolean => name.endsWith('.idempotency_key');
-/** The ledger and histories of the sandbox bank; a bank's own core keeps its own. */
+/** True for the ledger and account histories of the sandbox bank. A real bank stores these in its core system. */
 const isOfTheBank = ({ name }: Added): boolean => name.startsWith('accounts.');
-/** The benchmark's consents expire when it moves the clock. Payments do not add to them. */
+/**
+ * True for tables of consents, to which payments add nothing. The benchmark's consents expire when it moves the
+ * clock.
+ */
 const isOfConsents = ({ name }: Added): boolean => name.startsWith('consents.');
 
 /**
- * The bytes that one payment added by retention: kept until the month is archived, deleted after a day, and kept by the sandbox bank's
- * ledger. Tables below 0.05 KB are left out.
+ * Describes the bytes that one payment added, by retention: kept until the month is archived, deleted after a day,
+ * and kept by the sandbox bank's ledger. Tables below 0.05 KB are left out.
  */
 export const keptNote = (before: Stored, after: Stored, payments: number): string => {
   const added = [...after.tables]

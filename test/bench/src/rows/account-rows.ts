@@ -5,19 +5,19 @@ import type { BenchWorld } from '../world/bench-world.js';
 import { type Customer, customers } from '../world/customers.js';
 import { transactionRequests } from './transaction-requests.js';
 
-/** Two thousand accounts: a few company accounts have 100,000 entries each, all others 200. */
+/** The row reads two thousand accounts: a few company accounts have 100,000 entries each, all others 200. */
 const [companies, entriesOfCompany] = [6, 100_000] as const;
 const [people, entriesOfPerson] = [1994, 200] as const;
 const minDays = 25;
 
-/** Every second call reads a company's account. */
+/** Lists the accounts to read, so that every second call reads a company account. */
 const accountsRead = (): readonly Customer[] =>
   customers
     .slice(companies, companies + people)
     .flatMap((person, number) => [person, customers[number % companies] ?? person]);
 
 const listTransactions = async (world: BenchWorld, max: number): Promise<Prepared> => {
-  // A bank's own core has its own histories.
+  // A custom core bank has its own account histories.
   if (world.hasSandboxBank) {
     await fillHistories(world, customers.slice(companies, companies + people), entriesOfPerson);
     await fillHistories(world, customers.slice(0, companies), entriesOfCompany);

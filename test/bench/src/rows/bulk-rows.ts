@@ -14,7 +14,7 @@ const debtorsOfPost = 300;
 const atOnce = 8;
 const minuteMs = 60_000;
 
-/** Posts bulk payments through the gateway, which responds after every entry is validated and durable. */
+/** Posts bulk payments through the gateway, which responds once every entry is validated and durable. */
 const postBulks = inWorld(async (world, { seconds, warmUpSeconds }) => {
   const tokens = await world.tokens.application(debtorsOfPost);
   const requests = tokens.map((token, number) => {
@@ -31,7 +31,7 @@ const postBulks = inWorld(async (world, { seconds, warmUpSeconds }) => {
 const paid =
   "SELECT count(*) FROM payments.payment_view WHERE stream_id = ANY($1::uuid[]) AND status = 'ACSC'";
 
-/** Signs a bulk payment for each payer. Returns the seconds from the clock move until all of them are paid. */
+/** Signs a bulk payment for each payer. Returns the seconds from the clock move until all of them have been paid. */
 const settleBulks = async (world: BenchWorld, payers: readonly Customer[]): Promise<number> => {
   const ids = await inParallel(payers, atOnce, async (payer, bulk) =>
     sign(world.calls, payer, bulkBody(payer.iban, bulk), { service: 'bulk-payments' }),

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { runRow } from './run-row.js';
 
-it('no TPP can block others: POSTs of another TPP keep their p95 below 1 s under each load, and none is refused (contract 3)', async () => {
+it('no TPP can block others: POSTs of another TPP keep a p95 below 1 s under each load, and none is refused (contract 3)', async () => {
   const { verdict, problem, notes } = await runRow('busy-tpp', '--seconds', '10', '--warm-up', '1');
   process.stderr.write(notes.map((note) => `counts: ${note}\n`).join(''));
   expect(problem).toBeUndefined();

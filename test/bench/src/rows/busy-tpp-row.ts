@@ -14,11 +14,11 @@ import { MintedTokens } from '../world/minted-tokens.js';
 import { bulkBody, bulksPath, paymentBody, paymentsPath } from '../world/payments.js';
 
 type Statuses = Record<number, number>;
-/** The load of the busy TPP, with a token of it, until it is stopped. Returns the number of answers by status. */
+/** Generates the busy TPP's load with one of its tokens until stopped. Returns the number of responses by status. */
 type BusyTpp = (world: BenchWorld, token: string, stop: AbortSignal) => Promise<Readonly<Statuses>>;
 
 const otherTpp = 'sandbox-tpp-2';
-/** Payments per second of the other TPP. */
+/** The other TPP's payments per second. */
 const pace = 20;
 
 const post = (path: string, token: string, body: unknown): string =>
@@ -28,7 +28,7 @@ const posts = (from: number, token: string): readonly string[] =>
     .slice(from, from + 1000)
     .map(({ iban }, number) => post(paymentsPath, token, paymentBody(iban, { number })));
 
-/** Sends prepared requests over this many connections, each as fast as it gets responses. */
+/** Sends prepared requests over the given number of connections, each as fast as it receives responses. */
 const requests =
   (count: number, expect: number, prepare: (token: string) => readonly string[]): BusyTpp =>
   async ({ entrance }, token, stop) => {
@@ -44,10 +44,10 @@ const requests =
     }
   };
 
-/** 870 KB in 80,000 members. */
+/** A body of 870 KB with 80,000 members. */
 const manyMembers = Object.fromEntries(numbers(80_000).map((at) => [`m${at}`, 1]));
 
-/** Opens this many browsers on the busy TPP's links; each signs in as one stranger after the other. */
+/** Opens the given number of browsers on the busy TPP's links; each signs in as one stranger after the other. */
 const signIns =
   (browsers: number): BusyTpp =>
   async ({ sandbox: { baseUrl } }, token, stop) => {
@@ -68,7 +68,7 @@ const signIns =
       const page = await browser.open(link);
       await browser.submit(page, { psuId: randomUUID(), password: 'guess' }, 'approve');
     };
-    // A page that could not be opened or submitted is already counted, so its visitor tries again.
+    // A page that could not be opened or submitted is already counted, so its browser tries again.
     const options = { stop, clients: browsers, onError: async () => pause(100) };
     await runLoad(async (_number, client) => signIn(links[client] ?? ''), options);
     return statuses;
@@ -106,7 +106,7 @@ export const busyTppRow: FigureRow = {
         over.abort();
         const counts = Object.entries(await going).map(([status, count]) => `${count} × ${status}`);
         const { answered, p50, p95, longest } = measured;
-        const note = `beside ${name}: ${answered} answered, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, longest ${longest.toFixed(0)} ms; the busy one had ${counts.join(', ') || 'none'}`;
+        const note = `beside ${name}: ${answered} answered, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, longest ${longest.toFixed(0)} ms; the busy TPP received ${counts.join(', ') || 'none'}`;
         say(`  ${note}`);
         const problem = problemOf(measured);
         found.push({ p95, note, problem: problem && `beside ${name} ${problem}` });

@@ -14,7 +14,7 @@ export const eventAgeRow: FigureRow = {
   measure: inWorld(async (world, { seconds, warmUpSeconds }) => {
     await keepCommitTimes(world);
     const plan = { ...world.entrance, warmUpSeconds: 1, ...(await postPayments(world)) };
-    // Runs at full speed first: about 10,000 requests after the start, V8 spends half a second optimising the
+    // Runs at full speed first, because after about 10,000 requests V8 spends half a second optimising the
     // gateway's hot code.
     await measure({ ...plan, connections, seconds: warmUpSeconds }, world.parts);
     const pos = await readHead(world);
@@ -31,7 +31,7 @@ export const eventAgeRow: FigureRow = {
       cpu,
       cpuOf: 'a payment',
       notes: [
-        `${ages.length} events looked at; ${Math.round(perSecond)} payments/s of ${paymentsPerSecond} that were asked for`,
+        `${ages.length} events inspected; ${Math.round(perSecond)} payments/s of the requested ${paymentsPerSecond}`,
       ],
       problem: ages.length === 0 ? 'no event was published' : problemOf(result),
     };

@@ -1,4 +1,4 @@
-// Lane: long (two services, each with a history).
+// Lane: long (two services with a history each).
 import { expect, it } from '@jest/globals';
 import { runRow } from './run-row.js';
 
@@ -14,7 +14,7 @@ const measured = [
   'event age, commit to JetStream',
 ];
 
-it('loads a history that passes verification, and measures everything with few and with many events', async () => {
+it('loads a history that passes verification, and takes every measurement with few and with many events', async () => {
   const about = '--events 20000 --payments 200 --seconds 2 --warm-up 1';
   const { verdict, problem, notes } = await runRow('history', ...about.split(' '));
   expect(problem).toBeUndefined();

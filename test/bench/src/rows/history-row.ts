@@ -16,12 +16,15 @@ import { transactionRequests } from './transaction-requests.js';
 
 const defaultEvents = 1_000_000;
 const maxFewEvents = 20_000;
-/** Less than a month, and two years; the service with few events is new. */
+/**
+ * The days over which the events are spread: less than a month, because the service with few events is new, and
+ * two years.
+ */
 const [fewDays, manyDays] = [20, 730];
 const entriesOfAccount = 200;
 const maxTransactionRequests = 40_000;
 
-/** GET transactions over as many entries as there are events, 200 on each account. */
+/** GET transactions over as many entries as there are events, with 200 entries on each account. */
 const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepared> => {
   const count = Math.min(customers.length, Math.max(1, Math.round(events / entriesOfAccount)));
   const accounts = customers.slice(0, count);
@@ -29,13 +32,13 @@ const listTransactions = async ({ world, events }: HistoryWorld): Promise<Prepar
   return transactionRequests(world, { accounts, minDays: 25, max: maxTransactionRequests });
 };
 
-/** GET status for the TPP's payments, from the oldest to the newest. */
+/** GET status for the measured TPP's payments, from the oldest to the newest. */
 const readOldStatus = async ({ world, ownPayments }: HistoryWorld): Promise<Prepared> =>
   readStatus(world, ownPayments);
 
 /**
- * Measures full scans first, then reads, then writes. Settlement moves the clock by days, so it comes before
- * payments are initiated, because they would expire.
+ * Measures full scans first, then reads, then writes. Settlement moves the clock by days, so it comes before the
+ * initiation of payments, which would otherwise expire.
  */
 const measureAll = async (worlds: Worlds, options: RowOptions): Promise<Found> => {
   const { say, folder } = options;

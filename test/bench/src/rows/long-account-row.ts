@@ -9,7 +9,7 @@ import { transactionRequests } from './transaction-requests.js';
 
 const [shortAccounts, shortEntries] = [1000, 1000] as const;
 const longEntries = 1_000_000;
-/** With a thousand entries over 80 days, a page of 50 spans four days. */
+/** The minimum length of a period: with a thousand entries over 80 days, a page of 50 spans four days. */
 const minDays = 5;
 
 const describe = (entries: string, { perSecond, cpu }: Measured): string =>

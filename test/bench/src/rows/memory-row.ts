@@ -19,7 +19,10 @@ const restMs = 10_000;
 const maxSeconds = 3600;
 const readPayments = 1000;
 
-/** Half POST payment, half GET status: one that stores data and one that does not. Returns the problem, if there is one. */
+/**
+ * Sends POST payment and GET status in equal numbers, because one stores data and the other does not. Returns the
+ * problem, or undefined.
+ */
 const makeRequests = async (world: BenchWorld, requests: number): Promise<string | undefined> => {
   const status = async () => readStatus(world, await initiateMany(world, readPayments));
   const problems: (string | undefined)[] = [];
@@ -31,20 +34,21 @@ const makeRequests = async (world: BenchWorld, requests: number): Promise<string
   return problems.find((problem) => problem !== undefined);
 };
 
-/** Megabytes of a part, 10 s after the last request. */
+/** The megabytes of a part, 10 s after the last request. */
 interface Size {
   readonly name: string;
   /** As measured. */
   readonly held: number;
-  /** For services after a full collection. */
+  /** For services, measured after a full collection. */
   readonly needed: number;
-  /** The share of live objects. */
+  /** The megabytes of live objects. */
   readonly live: number;
 }
 
 /**
- * V8 keeps garbage until its heap reaches a preferred size, and PostgreSQL's buffers fill up, so only what is needed after a collection
- * shows what is kept. A leak also appears in the live objects; fragmentation does not.
+ * V8 keeps garbage until its heap reaches a preferred size, and PostgreSQL's buffers fill up. Therefore only
+ * memory measured after a full collection shows what is retained. A leak also increases the live objects;
+ * fragmentation does not.
  */
 const readSizes = async ({ parts, sandbox }: BenchWorld, folder: string): Promise<readonly Size[]> => {
   await rest(restMs);

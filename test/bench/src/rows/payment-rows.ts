@@ -18,7 +18,7 @@ export const postPayments = async (world: BenchWorld): Promise<Prepared> => {
   return { requests, expect: 201 };
 };
 
-/** The status of these payments in turn, each with another token than the previous one. */
+/** Reads the status of these payments in turn, with a different token each time. */
 export const readStatus = async (world: BenchWorld, ids: readonly string[]): Promise<Prepared> => {
   const tokens = await world.tokens.application(Math.min(ids.length, customers.length));
   const requests = ids.map((id, number) =>
@@ -27,7 +27,7 @@ export const readStatus = async (world: BenchWorld, ids: readonly string[]): Pro
   return { requests, expect: 200 };
 };
 
-/** Initiates this many payments, each of another customer than the previous one. Returns their ids. */
+/** Initiates the given number of payments, each for a different customer than the previous one. Returns their ids. */
 export const initiateMany = async ({ calls, clientId }: BenchWorld, payments: number): Promise<string[]> =>
   inParallel(numbers(payments), atOnce, async (number) => {
     const body = paymentBody(inTurn(number).iban, { number });

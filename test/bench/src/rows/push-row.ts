@@ -16,7 +16,7 @@ const measurePush = async (
   ofTpps: readonly HttpReceiver[],
   payments: number,
 ): Promise<Found> => {
-  // The payments of each TPP in turn, whose final status is pushed to that TPP's receiver.
+  // The TPPs take turns with payments, and the final status of each payment is pushed to its TPP's receiver.
   await inParallel(numbers(payments), atOnce, async (number) => {
     const which = number % receivers;
     const notification = { uri: `${ofTpps[which]?.url}/push`, content: ['LAST' as const] };
@@ -41,7 +41,7 @@ const measurePush = async (
     cpu: cpu(delivered),
     cpuOf: 'a notification',
     notes: [
-      `${delivered} notifications taken by ${receivers - hanging} receivers in ${seconds.toFixed(2)} s, from the cancellation of their payments; ${hung} tries hung at the other ${hanging}`,
+      `${delivered} notifications accepted by ${receivers - hanging} receivers in ${seconds.toFixed(2)} s, from the cancellation of their payments; ${hung} tries hung at the other ${hanging}`,
     ],
   };
 };

@@ -8,7 +8,7 @@ import { readStatus } from './payment-rows.js';
 const days = 365;
 const readsPerSecond = 200;
 
-/** GET status at a steady pace until the work is done. */
+/** Sends GET status at a steady pace until the work is done. */
 const whileReading = async (
   { world, ownPayments }: HistoryWorld,
   work: () => Promise<void>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Line } from '../report.js';
 
-/** Runs the command with one row and these options, for a test. Returns the row's line. */
+/** Runs the command with one row and the given options, for a test. Returns the row's line. */
 export const runRow = async (name: string, ...options: readonly string[]): Promise<Line> => {
   const args = [join(root, 'test/bench/dist/main.js'), '--json', '--row', name, ...options];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 280_000 });

@@ -6,7 +6,7 @@ const settlement = (accounts: number): FigureRow['measure'] =>
   inWorld(async (world, { payments = 10_000, say }) => {
     const payers = customers.slice(0, accounts);
     say(`  twice ${payments} payments are signed and settled over ${payers.length} accounts`);
-    // A first round of the same size is not counted, so that the measured service is warm.
+    // A first round of the same size is not counted, so that the service is warm when it is measured.
     const first = await settleRound(world, payers, payments);
     const { perSecond, seconds, cpu, problem } = await settleRound(world, payers, payments);
     const note = `${payments} ACSC in ${seconds.toFixed(2)} s; as many before them at ${formatRate(first.perSecond)}/s`;

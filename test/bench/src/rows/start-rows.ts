@@ -11,16 +11,19 @@ const maxMs = 120_000;
 
 interface Runner {
   readonly pid: number;
-  /** Seconds from the start of the process until it reports that everything is ready. */
+  /** The seconds from the start of the process until it reports that everything is ready. */
   readonly seconds: number;
 }
 
-/** Runs the process that `npm start` runs after installation and build, on data in `folder`, and stops it after the work. */
+/**
+ * Starts the process that `npm start` starts after installation and build, on data in `folder`, and stops it after
+ * the work.
+ */
 const withRunner = async <Result>(folder: string, work: (runner: Runner) => Result): Promise<Result> => {
   const begun = performance.now();
   const port = String(await freePort());
   const child = spawn(process.execPath, [join(root, 'tools/sandbox/dist/main.js'), '--port', port], {
-    // It exits with its launcher, which is this process.
+    // The sandbox exits with its launcher, which is this process.
     env: { ...process.env, XS2A_DATA_DIR: join(folder, 'sandbox'), XS2A_LAUNCHER: String(process.pid) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -51,7 +54,7 @@ export const startRows: readonly FigureRow[] = [
     measure: async ({ folder }) => {
       const cold = await withRunner(folder, ({ seconds }) => seconds);
       const warm = await withRunner(folder, ({ seconds }) => seconds);
-      const note = `the first start, on an empty folder, took ${cold.toFixed(1)} s; looking whether everything is installed and built is not in it`;
+      const note = `the first start, on an empty folder, took ${cold.toFixed(1)} s, not counting the check that everything is installed and built`;
       return { value: warm, ratio: warm / cold, notes: [note] };
     },
   },

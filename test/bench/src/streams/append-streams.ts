@@ -1,4 +1,4 @@
-/** A payment or a consent as its events describe it. */
+/** The events of a payment or a consent. */
 export interface Stream<Event> {
   readonly id: string;
   readonly tppId: string;
@@ -25,7 +25,7 @@ export const appendStreams = async <Event>(
   if (outcomes.some((outcome) => outcome !== 'appended')) throw new Error('a stream was not appended');
 };
 
-/** Makes and appends this many streams, 500 at a time. Returns their ids. */
+/** Creates and appends the given number of streams, 500 at a time. Returns their ids. */
 export const appendMany = async <Event>(
   store: Store<Event>,
   count: number,

@@ -10,7 +10,7 @@ import type { Stream } from './append-streams.js';
 import { idAt } from './id-at.js';
 
 interface ConsentBegun {
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   readonly at: number;
   readonly holder: Customer;
   readonly tppId: string;
@@ -20,7 +20,10 @@ interface ConsentBegun {
 export const eventsOfConsent = 3;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A consent for everything on an account, created, authorised, and terminated by its TPP if requested, as the domain decides. */
+/**
+ * Creates a consent for all data of an account, authorises it and, if requested, lets its TPP terminate it. The
+ * domain produces the events.
+ */
 export const authorisedConsent = (
   { at, holder: { psuId, iban, resourceId }, tppId, profile }: ConsentBegun,
   isTerminated = false,
@@ -40,7 +43,8 @@ export const authorisedConsent = (
     return state;
   };
   const decided = (decision: Decision<ConsentEvent>): ConsentState => {
-    if ('refused' in decision) throw new Error(`a consent of the history: ${decision.refused.failure}`);
+    if ('refused' in decision)
+      throw new Error(`a consent of the history was refused: ${decision.refused.failure}`);
     return add(decision.events);
   };
   const data = {

@@ -27,9 +27,9 @@ import type { Pool } from 'pg';
 export const bankCode = 'XSBK';
 const maxMs = 600_000;
 
-/** A clock that shows the time it was set to. */
+/** A clock that stands still at the time to which it is set. */
 export class StandingClock extends Clock {
-  /** Epoch milliseconds. */
+  /** The time in epoch milliseconds. */
   at = 0;
 
   constructor() {
@@ -41,7 +41,7 @@ export class StandingClock extends Clock {
   }
 }
 
-/** Direct access to a sandbox's tables, as the services have it. */
+/** Opens a sandbox's tables directly, with the same access as the services. */
 export const openStores = (sandbox: Sandbox, clock: Clock) => {
   const open = (service: 'payments' | 'consents' | 'accounts'): Pool =>
     createPool({

@@ -33,11 +33,12 @@ export class PaymentStory {
   }
 
   decided(decision: Decision<PaymentEvent>): void {
-    if ('refused' in decision) throw new Error(`a payment that was made up: ${decision.refused.failure}`);
+    if ('refused' in decision)
+      throw new Error(`a generated payment was refused: ${decision.refused.failure}`);
     this.add(decision.events);
   }
 
-  /** The payer is accepted and signs. `now`: ISO instant. */
+  /** Accepts the payer and lets the payer sign. `now`: ISO instant. */
   sign(payer: Customer, authorisationId: string, now: string, profile: Profile): void {
     const by = { authorisationId, psuId: payer.psuId, now };
     const debtor = { account: makeFacts(payer), ownedByPsu: true };

@@ -13,7 +13,7 @@ import { PaymentStory } from './payment-story.js';
 
 const tppId = 'sandbox-tpp';
 
-/** A signed daily order with this start day, as the domain decides. */
+/** Creates a signed daily order with the given start date. The domain produces the events. */
 const signedOrder = (payer: Customer, startDate: string, profile: Profile): Stream<PaymentEvent> => {
   const [paymentId, authorisationId] = [newId(), newId()];
   const body = { ...paymentBody(payer.iban), frequency: 'Daily', startDate };
@@ -35,8 +35,8 @@ const signedOrder = (payer: Customer, startDate: string, profile: Profile): Stre
 };
 
 /**
- * Creates `orders` signed daily orders, cycling through the customers. The domain decides them and the event store
- * appends them.
+ * Creates `orders` signed daily orders, cycling through the customers. The domain produces their events, and the
+ * event store appends them.
  */
 export const signOrders = async (sandbox: Sandbox, orders: number, startDate: string): Promise<void> => {
   const { payments, profile, end } = openStores(sandbox, realTime);

@@ -3,7 +3,10 @@ import type { Customer } from './customers.js';
 
 const accountsPerStatement = 200;
 
-/** The stored form of a booked entry of the sandbox bank (libs/core-banking/src/sandbox/ledger/entry-details.ts). */
+/**
+ * SQL that inserts booked entries in the form in which the sandbox bank stores them
+ * (libs/core-banking/src/sandbox/ledger/entry-details.ts).
+ */
 const insertEntries = `
 INSERT INTO accounts.entry (transaction_id, account_id, transfer_id, amount, remittance, value_date, pending_at,
   book_at, details)
@@ -20,8 +23,9 @@ FROM generate_series(1, $2::int) AS n,
   LATERAL (SELECT replace(entry_id::text, '-', '') AS told) AS ids`;
 
 /**
- * Adds history to each account without any, oldest first over the last 80 days, so that the entries of an account
- * are as far apart on disk as if booked day by day. They have no transfers, because reads do not need them.
+ * Adds history to each account that has none, oldest entry first over the last 80 days, so that the entries of an
+ * account are as far apart on disk as if they had been booked day by day. The entries have no transfers, because
+ * reads do not need them.
  */
 export const fillHistories = async (
   { database }: BenchWorld,

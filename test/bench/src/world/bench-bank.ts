@@ -4,9 +4,9 @@ import type { BankContext, BankMessages, BankSubject } from '@xs2a/core-banking/
 import { type Customer, customers } from './customers.js';
 
 /**
- * A bank's own core for the production column, in a separate process. It responds over NATS as described in
- * docs/how-to/connect-your-core-bank.md, from memory, by key. Its histories are computed from the account and the
- * day, and its accounts always have funds.
+ * A custom core bank for the production column, in a separate process. It responds over NATS as described in
+ * docs/how-to/connect-your-core-bank.md, and keeps results in memory by idempotency key. Account histories are
+ * computed from the account and the day, and every account always has funds.
  */
 type Answers = {
   readonly [Subject in BankSubject]: (
@@ -18,7 +18,7 @@ type Answers = {
 const byIban = new Map(customers.map((customer) => [customer.iban, customer]));
 const byPsu = new Map(customers.map((customer) => [customer.psuId, customer]));
 const byId = new Map(customers.map((customer) => [customer.resourceId, customer]));
-/** The idempotency keys of completed work. */
+/** The idempotency keys of completed operations. */
 const done = new Set<string>();
 
 const product = { currency: 'BGN', product: 'Current account', status: 'enabled' } as const;
@@ -38,7 +38,7 @@ const listAccounts = (customer: Customer | undefined) =>
         },
       ];
 
-/** The entry with this number, counted from 1 January 1970. */
+/** Returns the entry with the given number, counted from 1 January 1970. */
 const entryAt = (resourceId: string, number: number): TransactionEntry => {
   const date = new Date(Math.floor(number / entriesPerDay) * dayMs).toISOString().slice(0, 10);
   const id = resourceId.replaceAll('-', '').slice(0, 24) + number.toString(16).padStart(8, '0');

@@ -11,8 +11,8 @@ import { openAccounts } from './open-accounts.js';
 import { type ProductionEntrance, productionSettings, startProductionEntrance } from './production.js';
 
 /**
- * `sandbox`: one PostgreSQL, one nats-server, no TLS. `production`: mutual TLS and DPoP, three nats-servers, a synchronous
- * standby, and the bank's own core over NATS.
+ * `sandbox`: one PostgreSQL, one nats-server, no TLS. `production`: mutual TLS and DPoP, three nats-servers, a
+ * synchronous standby, and a custom core bank over NATS.
  */
 export const columns = ['sandbox', 'production'] as const;
 export type Column = (typeof columns)[number];
@@ -20,19 +20,19 @@ export type Column = (typeof columns)[number];
 export interface WorldOptions {
   readonly folder: string;
   readonly column: Column;
-  /** A folder in which every service writes a CPU profile when it exits. */
+  /** The folder in which every service writes a CPU profile when it exits. */
   readonly profileInto?: string | undefined;
-  /** Whether the folder already has the service with its customers. */
+  /** Whether the folder already contains the service with its customers. */
   readonly isKept?: boolean;
   /** Additional Node options for every service. */
   readonly nodeOptions?: string;
 }
 
-/** A complete service for this run in one of the columns, with its bank's {@link customers} and a TPP. */
+/** A complete service for one run in one of the columns, with the {@link customers} of its bank and a TPP. */
 export class BenchWorld {
   /** Calls services over NATS, bypassing the public entry point. */
   readonly calls: ServiceCalls;
-  /** Connections of PostgreSQL's superuser. */
+  /** Connections as PostgreSQL's superuser. */
   readonly database: Pool;
   readonly tokens: MintedTokens;
   /** The TPP that sends the prepared requests. */
@@ -44,7 +44,7 @@ export class BenchWorld {
   ) {
     this.calls = new ServiceCalls(sandbox, 'bench');
     this.database = new Pool({ connectionString: sandbox.databaseUrl('postgres'), max: 4 });
-    // A row restarts PostgreSQL, which ends idle connections.
+    // Some rows restart PostgreSQL, which closes idle connections.
     this.database.on('error', () => undefined);
     this.clientId = production?.clientId ?? 'sandbox-tpp';
     this.tokens = new MintedTokens(sandbox, this.database, {
@@ -114,7 +114,7 @@ export class BenchWorld {
     return this.production?.entrance ?? { port: Number(new URL(this.sandbox.baseUrl).port) };
   }
 
-  /** The headers for a prepared request with this token. */
+  /** Returns the headers for a prepared request with the given token. */
   bearing(token: string): Readonly<Record<string, string>> {
     return this.production === undefined
       ? { Authorization: `Bearer ${token}` }
@@ -128,7 +128,7 @@ export class BenchWorld {
     return (await this.database.query<Result>(text, [...values])).rows;
   }
 
-  /** The number in the column `count` of the only row; 0 if there is none. */
+  /** Returns the number in the column `count` of the only row, or 0 if there is no row. */
   async count(text: string, values: readonly unknown[] = []): Promise<number> {
     const [row] = await this.query<{ count: string }>(text, values);
     return Number(row?.count ?? 0);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A bench process, as it describes itself once it is ready. */
+/** A benchmark process, as described by the message that it sends when it is ready. */
 export interface Forked {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -9,7 +9,7 @@ export interface Forked {
   readonly port: number;
 }
 
-/** Starts a built bench file as a process that exits with this one. `file` is relative to dist. */
+/** Starts a compiled benchmark file as a process that exits with this one. `file` is relative to dist. */
 export const startForked = async (
   file: string,
   env: Readonly<Record<string, string>>,

@@ -6,9 +6,9 @@ import { type Customer, inTurn } from './customers.js';
 import { realTime } from './real-time.js';
 
 /**
- * Creates `count` authorised consents, cycling through the accounts. The domain decides them and the event store
- * appends them, without the bank's pages, where a newer consent would replace the previous one. Returns their ids
- * in the same order.
+ * Creates `count` authorised consents, cycling through the accounts. The domain produces their events, and the
+ * event store appends them without the bank's pages, on which a newer consent would replace the previous one.
+ * Returns their ids in the same order.
  */
 export const grantConsents = async (
   { sandbox, database, clientId: tppId }: BenchWorld,

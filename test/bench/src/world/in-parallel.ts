@@ -1,4 +1,7 @@
-/** Runs the work for each item, with this many at a time. Returns the results in order. Stops at the first failure. */
+/**
+ * Runs the work for each item, with the given number in parallel. Returns the results in order. Stops at the first
+ * failure.
+ */
 export const inParallel = async <Item, Result>(
   items: Iterable<Item>,
   atOnce: number,
@@ -13,6 +16,6 @@ export const inParallel = async <Item, Result>(
   return results;
 };
 
-/** The numbers from 0 up to `count`, which is not among them. */
+/** Lists the numbers from 0 up to, but not including, `count`. */
 export const numbers = (count: number): readonly number[] =>
   Array.from({ length: count }, (_none, number) => number);

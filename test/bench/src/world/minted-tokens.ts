@@ -10,19 +10,19 @@ import { realTime } from './real-time.js';
 
 type Claims = Partial<AccessTokenClaims>;
 
-/** Longer than the number of days by which a row moves the sandbox clock. */
+/** A lifetime longer than the number of days by which a row moves the sandbox clock. */
 const lifetimeSeconds = 30 * 24 * 60 * 60;
 
 /** The TPP for which tokens are issued. */
 export interface TokenHolder {
   readonly clientId: string;
-  /** The thumbprint of the key to which the tokens are bound (RFC 9449). Absent: Bearer tokens. */
+  /** The thumbprint of the key to which the tokens are bound (RFC 9449). If absent, they are Bearer tokens. */
   readonly boundTo?: string | undefined;
 }
 
 /**
- * Access tokens as the authorization server issues them, signed with the sandbox's own key, because thousands of
- * PSUs cannot go through the bank's pages first.
+ * Issues access tokens in the form used by the authorization server, signed with the sandbox's own key, because it
+ * would take too long for thousands of PSUs to go through the bank's pages.
  */
 export class MintedTokens {
   constructor(
@@ -31,7 +31,7 @@ export class MintedTokens {
     private readonly holder: TokenHolder,
   ) {}
 
-  /** Issues this many different tokens of the application itself. */
+  /** Issues the given number of different application tokens. */
   async application(count: number): Promise<readonly string[]> {
     const { clientId } = this.holder;
     const claims = { sub: clientId, scope: 'PSP_AI PSP_PI', grant_kind: 'application' } as const;
@@ -49,7 +49,7 @@ export class MintedTokens {
     );
   }
 
-  /** Issues one token per customer for whom funds confirmation is granted. */
+  /** Issues one token per customer, for customers who have granted funds confirmation. */
   async ofFunds(customers: readonly Customer[]): Promise<readonly string[]> {
     const grants = customers.map(() => randomUUID());
     await this.database.query(
@@ -87,5 +87,5 @@ export class MintedTokens {
   }
 }
 
-/** `sub` differs for each grant here, just as it differs for each PSU. */
+/** `sub` differs for each grant here, as it does for each PSU in the authorization server. */
 const ofUser = (scope: string): Claims => ({ sub: randomUUID(), scope, grant_kind: 'user', fresh: true });

@@ -1,7 +1,7 @@
 import { TlsProxy } from '@xs2a/test-support/tls-proxy';
 import { readFileSync } from 'node:fs';
 
-// Terminates TLS in front of the gateway where the machine has no nginx, as a separate process.
+// Terminates TLS in front of the gateway, in a separate process, if the machine has no nginx.
 const setting = (name: string): string => process.env[name] ?? '';
 const proxy = await TlsProxy.start({
   gateway: `http://127.0.0.1:${setting('GATEWAY_PORT')}`,

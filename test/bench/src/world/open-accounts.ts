@@ -2,12 +2,12 @@ import { toClearingAccount } from '@xs2a/core-banking/sandbox/ledger/ledger-ids'
 import type { Pool } from 'pg';
 import { customers } from './customers.js';
 
-/** In minor units: ten million BGN on each account. */
+/** The opening balance in minor units: ten million BGN on each account. */
 const opening = 1_000_000_000;
 
 /**
- * Adds the {@link customers} to the sandbox bank directly in its tables, because POST /sandbox/psus would cost an
- * argon2id hash each. None of them signs in. The opening balances came from other banks.
+ * Adds the {@link customers} directly to the sandbox bank's tables, because POST /sandbox/psus would cost one
+ * argon2id hash each. None of them signs in. The opening balances are recorded as transfers from other banks.
  */
 export const openAccounts = async (database: Pool): Promise<void> => {
   await database.query(

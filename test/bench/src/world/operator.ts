@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { BenchWorld } from './bench-world.js';
 
-/** Runs a built program of this repository, which prints a JSON value on each line. Throws if it fails, unless `mayFail`. */
+/**
+ * Runs a compiled program of this repository that prints one JSON value per line. Throws if it fails, unless
+ * `mayFail` is set.
+ */
 const run = async <Value>(
   file: string,
   args: readonly string[],
@@ -29,7 +32,7 @@ export interface Checked {
   readonly ms: number;
 }
 
-/** The checks of `xs2a doctor --deep`, whose exit status adds nothing to them. */
+/** Returns the checks of `xs2a doctor --deep`. The exit status is ignored because it adds no information. */
 export const checkDeep = async ({ sandbox }: BenchWorld): Promise<readonly Checked[]> =>
   run(
     'apps/operator-cli/dist/main.js',
@@ -47,7 +50,7 @@ export const checkDeep = async ({ sandbox }: BenchWorld): Promise<readonly Check
 /** The read models that can be rebuilt. */
 export const projections = ['payment_volume_daily'] as const;
 
-/** Rebuilds a read model as an operator does: with the service's own command, as the owner of the schema. */
+/** Rebuilds a read model as an operator does: with the service's own command, connected as the owner of the schema. */
 export const rebuild = async (
   { sandbox }: BenchWorld,
   projection: string,
@@ -67,14 +70,14 @@ export const rebuild = async (
   return rebuilt;
 };
 
-/** The sandbox's operator command. A month can be archived once two more months have passed. */
+/** Runs the sandbox's operator command. A month can be archived once two more months have passed. */
 const xs2a = async <Value>({ sandbox }: BenchWorld, ...args: readonly string[]): Promise<readonly Value[]> =>
   run('tools/sandbox/dist/xs2a.js', [...args, '--json'], {
     XS2A_DATA_DIR: sandbox.dataDir,
     PAYMENTS_ARCHIVED_AFTER_MONTHS: '2',
   });
 
-/** The months whose payments can be archived, oldest first, such as `2027-03`. */
+/** Lists the months whose payments can be archived, oldest first, such as `2027-03`. */
 export const dueMonths = async (world: BenchWorld): Promise<readonly string[]> => {
   const due = await xs2a<{ kind: string; resource: string; month: string }>(world, 'archive', 'due');
   return due
@@ -82,7 +85,7 @@ export const dueMonths = async (world: BenchWorld): Promise<readonly string[]> =
     .map(({ month }) => month);
 };
 
-/** Archives the payments of a month into a folder. Returns what the command prints for each file. */
+/** Archives the payments of a month to a folder. Returns what the command prints for each file. */
 export const archiveMonth = async (
   world: BenchWorld,
   month: string,

@@ -9,10 +9,10 @@ export const paymentsPath = `/v1/payments/${product}`;
 export const bulksPath = `/v1/bulk-payments/${product}`;
 /** The maximum number of entries in a bulk payment (contract 9). */
 export const entriesOfBulk = 250;
-/** Calls in flight while payments are prepared. */
+/** The number of calls in flight while payments are prepared. */
 export const atOnce = 64;
 
-/** The body of the payment with this number. Every second payee has an account at this bank. */
+/** Builds the body of the payment with the given number. Every second payee has an account at this bank. */
 export const paymentBody = (
   iban: string,
   { number = 0, executionDate }: { readonly number?: number; readonly executionDate?: string } = {},
@@ -27,7 +27,7 @@ export const paymentBody = (
   ...(executionDate === undefined ? {} : { requestedExecutionDate: executionDate }),
 });
 
-/** The bulk payment of this number: every entry has another payee. */
+/** Builds the bulk payment with the given number, in which every entry has a different payee. */
 export const bulkBody = (iban: string, bulk: number): Record<string, unknown> => {
   const entries = Array.from({ length: entriesOfBulk }, (_none, entry) => {
     const { debtorAccount: _shared, ...own } = paymentBody(iban, { number: bulk * entriesOfBulk + entry });
@@ -38,7 +38,7 @@ export const bulkBody = (iban: string, bulk: number): Record<string, unknown> =>
 
 type Initiation = RequestOf<typeof initiatePayment>;
 
-/** Initiates a payment over NATS. With `key`: it is stored as idempotency key. Returns the payment's ids. */
+/** Initiates a payment over NATS. If `key` is given, it is stored as the idempotency key. Returns the payment's ids. */
 export const initiate = async (
   calls: ServiceCalls,
   body: Initiation['body'],
@@ -63,7 +63,10 @@ export const initiate = async (
     ...more,
   });
 
-/** Initiates a payment of the payer, who accepts and signs it, each over NATS. Returns the payment's id. */
+/**
+ * Initiates a payment for the payer, who then accepts and signs it, with each step called over NATS. Returns the
+ * payment's id.
+ */
 export const sign = async (
   calls: ServiceCalls,
   { psuId }: Customer,

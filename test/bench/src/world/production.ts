@@ -30,7 +30,7 @@ const bankAccounts = `accounts {
   ] }
 }`;
 
-/** The parts that start before the services: the bank's core with its own nats-server. */
+/** The parts that start before the services: the custom core bank with its own nats-server. */
 export interface ProductionSettings {
   readonly options: Partial<SandboxOptions>;
   /** Additional environment variables for the gateway. */
@@ -64,11 +64,11 @@ export const productionSettings = async (folder: string): Promise<ProductionSett
   };
 };
 
-/** The TLS proxy, and a TPP with a certificate and key-bound tokens. */
+/** The TLS proxy, and a TPP with a certificate and tokens bound to a key. */
 export interface ProductionEntrance {
   readonly entrance: Entrance;
   readonly clientId: string;
-  /** The thumbprint of the key. */
+  /** The thumbprint of the key to which tokens are bound. */
   readonly boundTo: string;
   readonly conditions: string;
   readonly parts: readonly Part[];

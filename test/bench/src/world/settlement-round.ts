@@ -10,9 +10,9 @@ import { realTime } from './real-time.js';
 import { waitUntil } from './wait-until.js';
 
 const day = 24 * 60 * 60 * 1000;
-/** The number of days by which the sandbox clock is moved, so that payments signed for tomorrow become due. */
+/** The number of days by which the sandbox clock is moved to make payments signed for tomorrow due. */
 const daysMoved = 2;
-/** Milliseconds after which an entry is guaranteed to be booked. */
+/** The milliseconds after which every entry has been booked. */
 const bookingMs = 5 * 60 * 1000;
 
 const clockOffset =
@@ -23,11 +23,11 @@ const anyDueBy = 'SELECT count(*) FROM (SELECT FROM payments.payment_view WHERE 
 const anyDue =
   'SELECT count(*) FROM (SELECT FROM payments.payment_view WHERE due_at IS NOT NULL LIMIT 1) AS one';
 
-/** Seconds from the moved clock until the worker has nothing left to settle. */
+/** Returns the seconds from the clock move until the worker has nothing left to settle. */
 const settleAll = async (world: BenchWorld): Promise<number> => {
   const begun = performance.now();
   const { offsetMs } = await world.calls.call(advanceClock, { byMs: daysMoved * day });
-  // Only the entries of these payments are booked later.
+  // By this time only the entries of these payments remain to be booked, which happens later.
   const sandboxClock = new Clock(true);
   sandboxClock.raiseTo(offsetMs);
   await waitUntil(async () => (await world.count(anyDueBy, [sandboxClock.now()])) === 0, 25);
@@ -38,11 +38,14 @@ export interface Round {
   readonly perSecond: number;
   readonly seconds: number;
   readonly cpu: CpuTimes;
-  /** Not all of them were settled. */
+  /** Set if not all payments were settled. */
   readonly problem?: string;
 }
 
-/** Signs this many payments in turn over the payers for the next day of the sandbox clock, and settles them. */
+/**
+ * Signs the given number of payments for the next day of the sandbox clock, cycling through the payers, and
+ * settles them.
+ */
 export const settleRound = async (
   world: BenchWorld,
   payers: readonly Customer[],
@@ -62,10 +65,10 @@ export const settleRound = async (
   const round = { perSecond: payments / seconds, seconds, cpu: cpu(payments) };
   const ended = (await world.count(settled)) - settledBefore;
   const money = (await world.count(posted)) - postedBefore;
-  // Entries are booked before the round ends, so that this is not part of the next one.
+  // Entries are booked before the round ends, so that their booking does not burden the next round.
   await world.calls.call(advanceClock, { byMs: bookingMs });
   await waitUntil(async () => (await world.count(anyDue)) === 0, 100);
-  // A bank's own core posts elsewhere.
+  // A custom core bank posts entries outside this database.
   const isDone = ended === payments && (money === payments || !world.hasSandboxBank);
   return isDone
     ? round

@@ -23,7 +23,7 @@ export interface TlsEntranceParts {
   readonly gatewayPort: number;
   readonly proxySecret: string;
   readonly identity: Issued;
-  /** The authorities that issue client certificates, in PEM. */
+  /** The certificates of the authorities that issue client certificates, in PEM. */
   readonly anchors: string;
 }
 
@@ -37,7 +37,10 @@ export const startTlsEntrance = async (parts: TlsEntranceParts): Promise<TlsEntr
   return hasNginx() ? startNginx(parts) : startNodeProxy(parts);
 };
 
-/** deploy/gateway/nginx.conf with this run's paths and ports, and without the revocation list of a real authority. */
+/**
+ * Renders deploy/gateway/nginx.conf with this run's paths and ports, and without the certificate revocation list
+ * of a real authority.
+ */
 const renderConfiguration = ({ folder, gatewayPort }: TlsEntranceParts, port: number): string => {
   const replaced = [
     ['/run/secrets/xs2a/', `${folder}/`],

@@ -1,4 +1,4 @@
-/** Polls until the condition holds. Throws after this many minutes. */
+/** Polls until the condition holds. Throws after the given number of minutes. */
 export const waitUntil = async (
   done: () => Promise<boolean>,
   everyMs: number,

@@ -1,10 +1,10 @@
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { writeFileSync, existsSync, rmSync } from 'node:fs';
 
-/** A line at which a process can be crashed as if by a power cut (`failpoint` in libs/runtime). */
+/** A line of code at which a process can be crashed as if by a power cut (`failpoint` in libs/runtime). */
 export interface Failpoint {
   readonly name: string;
-  /** The services that run this line; two of them run the relay. */
+  /** The services that run this line; two of them run the event relay. */
   readonly services: readonly ServiceName[];
 }
 
@@ -39,14 +39,14 @@ export const failpoints: readonly Failpoint[] = [
 
 /** Arms failpoints in a sandbox's processes. The first process to reach the line crashes there, once. */
 export class FailpointOrders {
-  /** `file`: the services' FAILPOINT_FILE. */
+  /** `file`: the path in the services' FAILPOINT_FILE setting. */
   constructor(private readonly file: string) {}
 
   order(name: string): void {
     writeFileSync(this.file, name);
   }
 
-  /** True if no process has reached the line since {@link order}. */
+  /** True while no process has reached the line since {@link order}. */
   get isOpen(): boolean {
     return existsSync(this.file);
   }

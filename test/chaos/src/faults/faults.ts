@@ -15,33 +15,36 @@ import { rollingRestart } from './rolling-restart.js';
 import { countedAs, describeFault, type Fault, isOneOfTwo, type Step, type Victim } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** The longest wait for a victim that is down after an earlier fault. */
+/** The maximum wait for a victim that is down because of an earlier fault. */
 const victimBackMs = 15_000;
 
 /**
- * Due work is done within this many seconds (quality, invariant 7), or this many seconds after the minute of an
- * instance whose freeze delays it.
+ * The seconds within which due work must be done (quality, invariant 7). If an instance is frozen for a minute and
+ * delays the work, they count from the end of that minute.
  */
 const restSeconds = 10;
 const hamperedSeconds = 75;
-/** The maximum number of rolling restarts left for the end of a run; more would take longer than the run. */
+/**
+ * The maximum number of rolling restarts that may be left for the end of a run. More would take longer than the
+ * run itself.
+ */
 const maxWaiting = 2;
 
-/** An armed failpoint that no process has reached after this time is disarmed. */
+/** The time after which an armed failpoint that no process has reached is disarmed. */
 const passedWithinMs = 1500;
 
 /** Injects faults into a world, one after the other, and counts them. */
 export class Faults {
-  /** The faults that happened, by kind; kills also by victim. */
+  /** The number of faults that happened, by kind; kills are also counted by victim. */
   readonly counts = new Map<string, number>();
-  /** Sentences about work that was still due ten seconds after a database lost its newest data. */
+  /** One sentence for each kind of work that was still due ten seconds after a database lost its newest data. */
   readonly late: string[] = [];
   /** Requests that failed during rolling restarts. */
   readonly failedInRestarts: string[] = [];
   private readonly lasting: LastingFaults;
   private readonly nodes: NodeFaults;
   private isNextRelease = false;
-  /** Rolling restarts waiting until no other fault is active. */
+  /** Rolling restarts that wait until no other fault is active. */
   private readonly waiting: Fault[] = [];
 
   constructor(
@@ -52,7 +55,7 @@ export class Faults {
     this.lasting = new LastingFaults(world);
   }
 
-  /** Runs the steps in order. Resolves when the last fault is over. No new fault starts after `seconds`. */
+  /** Runs the steps in order, and resolves when the last fault is over. No new fault starts after `seconds`. */
   async run(steps: readonly Step[], seconds: number): Promise<void> {
     const end = performance.now() + seconds * 1000;
     for (const { afterMs, fault } of steps) {
@@ -77,7 +80,10 @@ export class Faults {
     if (happened) this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
   }
 
-  /** Injects a fault. Returns whether it happened, because no process may reach an armed failpoint. */
+  /**
+   * Injects a fault. Returns whether it happened: an armed failpoint, for example, may not be reached by any
+   * process.
+   */
   private async happen(fault: Fault): Promise<boolean> {
     switch (fault.kind) {
       case 'kill':
@@ -120,7 +126,7 @@ export class Faults {
       case 'cut connections':
         return this.cutConnections(fault.role);
       case 'advance clock':
-        // An earlier fault may prevent the clock from moving.
+        // The move of the clock may fail because of an earlier fault.
         this.lasting.begin(this.world.advance(fault.by).catch(() => undefined));
         return true;
       case 'failpoint':
@@ -157,7 +163,7 @@ export class Faults {
   }
 
   /**
-   * Freezes one of two instances while other faults continue; PostgreSQL and a single NATS server freeze as a
+   * Freezes one of two instances while other faults continue. PostgreSQL or a single NATS server is frozen as a
    * whole.
    */
   private async freeze(victim: Victim, seconds: number): Promise<boolean> {
@@ -165,7 +171,10 @@ export class Faults {
     return isOneOfTwo(victim) ? this.lasting.freeze(victim, pid, seconds) : whileFrozen(pid, seconds);
   }
 
-  /** PostgreSQL delays each commit until the standby has it, so no acknowledged data may be lost. */
+  /**
+   * Kills the primary and promotes the standby. PostgreSQL delays each commit until the standby has it, so no
+   * acknowledged data may be lost.
+   */
   private async promote(seconds: number): Promise<boolean> {
     const { databases, postgres } = this.world.sandbox;
     if (!(await this.up('postgres'))) return false;
@@ -211,22 +220,28 @@ export class Faults {
     return true;
   }
 
-  /** Work that is due when PostgreSQL is up again must be done soon afterwards. */
+  /**
+   * Replaces the database with an older copy. Work that is due when PostgreSQL is up again must be done soon
+   * afterwards.
+   */
   private async goBack(seconds: number): Promise<boolean> {
     const { sandbox, log } = this.world;
     if (!(await this.up('postgres'))) return false;
     const copy = await copyDatabase(sandbox);
     await wait(seconds * 1000);
     await goBackTo(sandbox, copy, (undone) => log.wentBack(undone));
-    // A frozen instance loses half of all calls and holds its locks for some seconds, so a longer limit
-    // applies.
+    // A frozen instance receives half of all calls without answering, and holds its locks for some seconds,
+    // so a longer limit applies.
     const within = this.lasting.isHampered ? hamperedSeconds : restSeconds;
     const left = await overdue(this.world, within);
     this.late.push(...left.map((what) => `${what}, ${within} s after the database went back`));
     return true;
   }
 
-  /** Each copy names its expected sequence, as the relay does, so the stream must refuse all of them. */
+  /**
+   * Publishes copies of events. Each copy states its expected sequence, as the relay's messages do, so the stream
+   * must refuse all of them.
+   */
   private async duplicatePublish(): Promise<boolean> {
     const { nats, log } = this.world;
     try {
@@ -253,7 +268,7 @@ export class Faults {
   }
 
   private async twin({ service, seconds, end }: Extract<Fault, { kind: 'twin' }>): Promise<boolean> {
-    // An earlier fault may prevent the start; then this fault does not happen.
+    // If an earlier fault prevents the start, this fault does not happen.
     const started = await this.world.sandbox.startAnother(service).catch(() => undefined);
     if (started === undefined) return false;
     await wait(seconds * 1000);
@@ -285,7 +300,7 @@ export class Faults {
   }
 }
 
-/** The folder of a stream's files; undefined if the stream has none. */
+/** Returns the folder of a stream's files, or undefined if the stream has none. */
 const streamFolder = (jetStreamFolder: string, stream: string): string | undefined => {
   if (!existsSync(jetStreamFolder)) return undefined;
   const found = readdirSync(jetStreamFolder, { recursive: true, encoding: 'utf8' }).find((path) =>

@@ -7,20 +7,20 @@ import type { ChaosWorld } from '../world.js';
 
 const minute = 60;
 
-/** Faults that last while others continue. */
+/** Faults that last while other faults continue. */
 export class LastingFaults {
   private readonly running = new Set<Promise<unknown>>();
-  /** The instances that are currently frozen or have vanished. */
+  /** The instances that are currently frozen or gone. */
   private readonly missing = new Map<string, number>();
 
   constructor(private readonly world: ChaosWorld) {}
 
-  /** Whether an instance or its connections hang. */
+  /** Whether any instance or its connections currently hang. */
   get isHampered(): boolean {
     return this.missing.size > 0;
   }
 
-  /** Whether an instance is frozen. */
+  /** Whether the given instance is frozen. */
   isStill(name: string): boolean {
     return this.missing.has(name);
   }
@@ -34,7 +34,7 @@ export class LastingFaults {
     void fault.finally(() => this.running.delete(fault));
   }
 
-  /** Freezes an instance. False if it is already frozen or down. */
+  /** Freezes an instance. Returns false if it is already frozen or down. */
   freeze(name: Instance, pid: number, seconds = minute): boolean {
     if (pid === 0 || this.missing.has(name)) return false;
     this.begin(this.while(name, async () => whileFrozen(pid, seconds)));
@@ -42,8 +42,8 @@ export class LastingFaults {
   }
 
   /**
-   * Makes a process vanish. Its connections stay open on the servers for this many seconds; the sandbox restarts
-   * the process at once.
+   * Makes a process vanish. Its connections stay open on the servers for the given number of seconds, while the
+   * sandbox restarts the process at once.
    */
   vanish(service: ServiceName, seconds: number): boolean {
     const { sandbox } = this.world;
@@ -55,17 +55,20 @@ export class LastingFaults {
     return true;
   }
 
-  /** Stops the second processes cleanly, starts them from the next release's build, and later reverses this. */
+  /** Stops the second processes cleanly, starts them from the next release's build, and later switches them back. */
   async twoReleases(seconds: number): Promise<void> {
     await this.world.startSeconds('next');
     await wait(seconds * 1000);
     await this.world.startSeconds('this');
   }
 
-  /** Opens a superuser's REPEATABLE READ transaction, which no server limit ends. Returns whether it could begin. */
+  /**
+   * Opens a REPEATABLE READ transaction as superuser, to which no server timeout applies. Returns whether it could
+   * begin.
+   */
   async snapshot(): Promise<boolean> {
     const session = new Client({ connectionString: this.world.sandbox.databaseUrl('postgres') });
-    // A killed database ends the session, which is not a failure of this fault.
+    // Killing the database ends the session, which does not make this fault fail.
     session.on('error', () => undefined);
     try {
       await session.connect();
@@ -77,11 +80,11 @@ export class LastingFaults {
       ])
         await session.query(text);
     } catch {
-      // PostgreSQL is down after an earlier fault, so the session cannot be closed cleanly either.
+      // PostgreSQL is down because of an earlier fault, so the session cannot be closed cleanly either.
       await session.end().catch(() => undefined);
       return false;
     }
-    // A session lost in the meantime has already ended.
+    // The session may have been lost in the meantime, and has then already ended.
     this.begin(wait(minute * 1000).then(async () => session.end().catch(() => undefined)));
     return true;
   }

@@ -10,7 +10,7 @@ import { whileFrozen } from './process-family.js';
 import type { NodeFault, NodeRole } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
-/** A cluster elects a leader within a second or two, or later on a busy machine. */
+/** The maximum time to find a node. A cluster elects a leader within a second or two, or later on a busy machine. */
 const foundWithinMs = 8000;
 
 interface Node {
@@ -19,13 +19,13 @@ interface Node {
 }
 
 /**
- * Injects faults into single nodes of a NATS cluster. Each fault ends with all nodes running, though they may
+ * Injects faults into single nodes of a NATS cluster. After each fault all nodes are running, although they may
  * still be catching up.
  */
 export class NodeFaults {
   constructor(private readonly world: ChaosWorld) {}
 
-  /** Injects a fault. Returns whether it happened, because without a leader no node has a role. */
+  /** Injects a fault. Returns whether it happened: without a leader, no node has a role, so no fault can happen. */
   async happen(fault: NodeFault): Promise<boolean> {
     if (fault.kind === 'lose quorum') return this.loseQuorum(fault.seconds);
     const node = await this.find(fault.role);
@@ -66,7 +66,7 @@ export class NodeFaults {
     rmSync(join(this.world.natsFolder, nodeName(index), 'jetstream'), { recursive: true, force: true });
   }
 
-  /** Finds the node with this role; after earlier faults, an election takes a while. */
+  /** Finds the node with the given role, waiting for an election that may still be under way after an earlier fault. */
   private async find(role: NodeRole): Promise<Node | undefined> {
     const end = performance.now() + foundWithinMs;
     while (performance.now() < end) {

@@ -1,4 +1,4 @@
-// Lane: long (it takes two minutes).
+// Lane: long (this file takes two minutes).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import { checkInvariants } from '@xs2a/invariants/invariants';
@@ -70,16 +70,16 @@ const printCounts = (what: string, counts: Record<string, number>): void => {
   const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   process.stderr.write(`counts: ${what}: ${list.join(', ')}\n`);
 };
-/** Waits for work that needs JetStream: the sandbox clock is published to all, and every event is in its stream. */
+/** Waits for work that needs JetStream: the sandbox clock reaches all services, and every event is in its stream. */
 const jetStreamWorks = async (): Promise<number> => {
   const begun = performance.now();
   await world.advance('PT1S');
   return performance.now() - begun;
 };
 
-describe('losing a NATS server in a cluster of three, under load (quality: reliability)', () => {
+describe('a crash in a cluster of three NATS servers, under load (quality: reliability)', () => {
   it.each(nodeRoles)(
-    'when the %s crashes, requests are still answered, only those in flight may get 503, and no acknowledged payment is lost',
+    'of the %s keeps requests answered: only those in flight may get 503, and no acknowledged payment is lost',
     async (role) => {
       const faults = new NodeFaults(world);
       printCounts(
@@ -93,7 +93,7 @@ describe('losing a NATS server in a cluster of three, under load (quality: relia
     90_000,
   );
 
-  it('when two of three crash and restart, requests are served or refused with 503, recovery takes at most 10 s, and nothing is lost', async () => {
+  it('of two servers keeps requests served or refused with 503; recovery after their restart takes at most 10 s, and nothing is lost', async () => {
     const faults = new NodeFaults(world);
     printCounts(
       'quorum lost',
@@ -116,7 +116,7 @@ describe('losing a NATS server in a cluster of three, under load (quality: relia
 describe('rolling restart with a cluster of NATS servers (quality: reliability)', () => {
   const doubled = ['accounts', 'consents', 'payments', 'funds-confirmation', 'settlement-worker'] as const;
 
-  it('loses no request when each service is stopped by SIGTERM and restarted while a second instance is up', async () => {
+  it('loses no request when each service is stopped by SIGTERM and restarted while its second instance is up', async () => {
     const { sandbox } = world;
     const counts = await during(async () => {
       for (const service of doubled satisfies readonly ServiceName[]) {
@@ -129,7 +129,7 @@ describe('rolling restart with a cluster of NATS servers (quality: reliability)'
     expect(counts['refused']).toBe(0);
   }, 120_000);
 
-  it('loses no request when each of two gateways restarts in turn behind a balancer that sends requests to the other', async () => {
+  it('loses no request when two gateways restart in turn behind a balancer that sends requests to the other gateway', async () => {
     const { sandbox } = world;
     const counts = await during(async (traffic) => {
       const second = await sandbox.startAnotherGateway();

@@ -17,14 +17,14 @@ const serverFiles: ReadonlySet<string> = new Set(['postmaster.pid', 'postmaster.
 /** A copy of a running PostgreSQL's data. */
 export interface DatabaseCopy {
   readonly folder: string;
-  /** The copy contains everything acknowledged before this moment, a `performance.now` time. */
+  /** A `performance.now` time. The copy contains everything acknowledged before it. */
   readonly from: number;
 }
 
 /**
- * A base backup made with PostgreSQL's own functions (its documentation, "Making a Base Backup Using the Low Level
- * API"), including the write-ahead log up to the end of the backup. A server that starts on it recovers to that
- * moment.
+ * Makes a base backup with PostgreSQL's own functions ("Making a Base Backup Using the Low Level API" in its
+ * documentation), including the write-ahead log up to the end of the backup. A server started on the copy recovers
+ * to that moment.
  */
 export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
   const data = sandbox.postgres.current.dataDir;
@@ -53,14 +53,14 @@ export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   } finally {
-    // A lost session has already ended; the error above is the relevant one.
+    // If the session is lost, it has already ended, and the error above is the relevant one.
     await session.end().catch(() => undefined);
   }
 };
 
 /**
- * Kills the server with kill -9, then starts a server with the copied data on the same port. Before it accepts
- * connections, `onGone` receives the period whose acknowledgements may be lost.
+ * Kills the server with kill -9, then starts a server on the same port with the copied data. Before it accepts
+ * connections, `onGone` is called with the period whose acknowledgements may be lost.
  */
 export const goBackTo = async (
   { postgres }: Sandbox,
@@ -70,7 +70,7 @@ export const goBackTo = async (
   const data = folder.slice(0, -olderName.length);
   const lost = `${data}-lost`;
   killFamily(postgres.pid);
-  // The sandbox must not restart the lost server.
+  // The sandbox must not restart the killed server.
   await postgres.stop();
   onGone({ from, to: performance.now() });
   renameSync(data, lost);
@@ -86,8 +86,8 @@ const firstSegmentIn = (label: string): string => {
 };
 
 /**
- * Copies everything except the write-ahead log. Files that the server removes during the copy are not part of a
- * backup.
+ * Copies everything except the write-ahead log. Files that the server removes during the copy are skipped, because
+ * a backup does not need them.
  */
 const copyFiles = async (data: string, folder: string): Promise<void> => {
   makeFolder(data, folder);

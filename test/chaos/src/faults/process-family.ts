@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * A process and its children, the parent first, because PostgreSQL uses one process per connection. Empty for pid
- * 0.
+ * Lists a process and its children, the parent first, because PostgreSQL uses one process per connection. Empty
+ * for pid 0.
  */
 const listFamily = (pid: number): readonly number[] => {
   if (pid === 0) return [];
@@ -24,7 +24,7 @@ export const whileFrozen = async (pid: number, seconds: number): Promise<boolean
   return family.length > 0;
 };
 
-/** Sends SIGKILL to a process and its children, the parent first, so that it creates no more. */
+/** Sends SIGKILL to a process and its children, the parent first, so that the parent cannot create more children. */
 export const killFamily = (pid: number): void => signalAll(listFamily(pid), 'SIGKILL');
 
 const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {

@@ -1,4 +1,4 @@
-/** Pseudo-random numbers (mulberry32), the same for the same seed, so that a schedule can be replayed. */
+/** Generates pseudo-random numbers (mulberry32), the same for the same seed, so that a schedule can be replayed. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,12 +14,12 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** An integer from `from` to `to`, both inclusive. */
+  /** Returns an integer from `from` to `to`, both inclusive. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  /** True with this probability. */
+  /** Returns true with the given probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }

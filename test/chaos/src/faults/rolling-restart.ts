@@ -5,17 +5,17 @@ import type { Instance } from './schedule.js';
 import type { ChaosWorld } from '../world.js';
 
 /**
- * Before the restart begins, no request may have failed for this long, so that later failures are due to the
- * restart.
+ * The time without a failed request that must pass before the restart begins, so that any later failure is due to
+ * the restart.
  */
 const calmMs = 1500;
 const calmWithinMs = 20_000;
 
 /**
- * Stops both processes of a service with SIGTERM in turn and restarts each; the balancers know in advance. Returns
- * one sentence for each request that failed in the meantime; undefined if earlier faults kept the restart from
- * starting. The clock does not move, because a basket is abandoned ten seconds after it was opened, so moving the
- * clock by twenty would make its POST fail without any restart.
+ * Stops the two processes of a service in turn with SIGTERM and restarts each; the balancers are notified in
+ * advance. Returns one sentence for each request that failed in the meantime, or undefined if earlier faults kept
+ * the restart from starting. The clock must not move: a basket is abandoned ten seconds after it was opened, so
+ * moving the clock by twenty seconds would make its POST fail without any restart.
  */
 export const rollingRestart = async (
   world: ChaosWorld,
@@ -34,7 +34,8 @@ export const rollingRestart = async (
       const back = withdraw(world, name);
       await process.restart();
       back();
-      // In this time the load balancer puts the instance back, and the NATS servers learn its subscriptions.
+      // During this time the load balancer adds the instance again, and the NATS servers learn its
+      // subscriptions.
       await wait(500);
     }
     return times.failuresSince(from).map((failure) => `rolling restart of ${service}: ${failure}`);

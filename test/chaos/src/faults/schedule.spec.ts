@@ -14,14 +14,14 @@ const settings: readonly (readonly [string, Setting])[] = [
 ];
 
 describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, setting) => {
-  it('is the same for the same seed, differs for another seed, and begins the same when it is longer', () => {
+  it('is the same for the same seed, differs for another seed, and starts with the same faults if it is longer', () => {
     const short = planSchedule(7, 30, setting);
     expect(planSchedule(7, 30, setting)).toEqual(short);
     expect(planSchedule(7, 120, setting).slice(0, short.length)).toEqual(short);
     expect(planSchedule(8, 30, setting)).not.toEqual(short);
   });
 
-  it('has every kind of fault within a minute for every seed, and kills everything within four minutes', () => {
+  it('contains every kind of fault within a minute for every seed, and kills every process within four minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = new Set(planSchedule(seed, 60, setting).map(({ fault }) => fault.kind));
       expect([...kinds].sort()).toEqual([...listFaultKinds(setting)].sort());
@@ -32,7 +32,7 @@ describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, s
     }
   });
 
-  it('has a restored older database, a promoted standby and every one-minute fault among its first eight faults, and each of them several times in ten minutes', () => {
+  it('contains a database restored from an older copy, a promoted standby and every one-minute fault among its first eight faults, and each of them several times in ten minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = planSchedule(seed, 600, setting).map(({ fault }) => fault.kind);
       for (const early of [
@@ -48,7 +48,7 @@ describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, s
   });
 });
 
-it('releases are switched only if the run has a next release', () => {
+it('a schedule replaces releases only if the run has a next release', () => {
   const kinds = (twoReleases: boolean) => listFaultKinds({ cluster: false, twoReleases });
   expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
     false,

@@ -2,38 +2,41 @@ import { type ServiceBehindNats, serviceNames, type ServiceName } from '@xs2a/sa
 import { failpoints } from './failpoints.js';
 import { Random } from './random.js';
 
-/** A process that may be killed or frozen. Faults of cluster nodes are a {@link NodeFault}. */
+/** A process that may be killed or frozen. Faults of cluster nodes are described by {@link NodeFault}. */
 export type Instance = ServiceName | `${ServiceName}-2`;
 export type Victim = Instance | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
 
 /**
- * A node's role for the payments stream and for the metadata of a NATS cluster. A follower leads neither, if there
- * is such a node.
+ * The roles of a node in a NATS cluster, regarding the payments stream and the cluster metadata. A follower leads
+ * neither, if such a node exists.
  */
 export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
 export type NodeRole = (typeof nodeRoles)[number];
 
-/** A fault of nodes in a NATS cluster. */
+/** A fault of one or more nodes in a NATS cluster. */
 export type NodeFault =
-  /** kill -9, with a restart after some seconds. */
+  /** kill -9, followed by a restart after some seconds. */
   | { readonly kind: 'kill node'; readonly role: NodeRole; readonly seconds: number }
-  /** SIGSTOP, later SIGCONT. */
+  /** SIGSTOP, followed later by SIGCONT. */
   | { readonly kind: 'freeze node'; readonly role: NodeRole; readonly seconds: number }
-  /** kill -9, with a restart without its files. */
+  /** kill -9, followed by a restart without the node's files. */
   | { readonly kind: 'wipe node'; readonly role: NodeRole; readonly seconds: number }
   /** A clean stop and restart, as for an update. */
   | { readonly kind: 'restart node'; readonly role: NodeRole }
-  /** kill -9 of two of three nodes, so that nothing can be stored until one is up again. */
+  /** kill -9 of two of the three nodes, so that nothing can be stored until one of them is up again. */
   | { readonly kind: 'lose quorum'; readonly seconds: number };
 
 /** A fault, with times in real seconds. */
 export type Fault =
   /** kill -9, after which the sandbox restarts the process. */
   | { readonly kind: 'kill'; readonly victim: Victim }
-  /** SIGSTOP, later SIGCONT. */
+  /** SIGSTOP, followed later by SIGCONT. */
   | { readonly kind: 'freeze'; readonly victim: Victim; readonly seconds: number }
-  /** A settlement worker freezes for longer than its ack wait and its lock, while other faults continue. */
+  /**
+   * A settlement worker is frozen for longer than its ack wait and the lifetime of its lock, while other faults
+   * continue.
+   */
   | {
       readonly kind: 'freeze beyond ack wait';
       readonly victim: 'settlement-worker' | 'settlement-worker-2';
@@ -41,15 +44,15 @@ export type Fault =
     }
   /** JetStream restarts without the files of one stream or of all streams. */
   | { readonly kind: 'wipe'; readonly files: 'PAYMENTS' | 'CONSENTS' | 'all' }
-  /** JetStream restarts with its files from some seconds ago. */
+  /** JetStream restarts with a copy of its files from some seconds ago. */
   | { readonly kind: 'roll back'; readonly seconds: number }
-  /** A copy of PostgreSQL's data from some seconds ago replaces the data while services are running. */
+  /** PostgreSQL's data is replaced with a copy from some seconds ago while services are running. */
   | { readonly kind: 'database goes back'; readonly seconds: number }
   /** The last events are published again, as by a relay that still believes it is the leader. */
   | { readonly kind: 'duplicate publish' }
   /**
-   * A second process of a service, stopped cleanly or killed; for payments and consents this includes a second
-   * relay.
+   * A second process of a service is started, and later stopped cleanly or killed. For payments and consents, this
+   * includes a second relay.
    */
   | {
       readonly kind: 'twin';
@@ -60,43 +63,46 @@ export type Fault =
   /** All database connections of a role are terminated. */
   | { readonly kind: 'cut connections'; readonly role: string }
   | { readonly kind: 'advance clock'; readonly by: string }
-  /** The host of a second process vanishes: the process is gone, and its connections go silent without being closed. */
+  /**
+   * The host of a second process vanishes: the process disappears, and its connections go silent without being
+   * closed.
+   */
   | { readonly kind: 'host vanishes'; readonly service: ServiceName; readonly seconds: number }
   /** SIGSTOP of one of two instances for a minute, while other faults continue. */
   | { readonly kind: 'frozen for a minute'; readonly victim: Instance }
-  /** An operator's transaction that keeps one snapshot for a minute, while other faults continue. */
+  /** An operator's transaction that holds one snapshot open for a minute, while other faults continue. */
   | { readonly kind: 'long snapshot' }
-  /** The primary is killed, and a synchronous standby created beforehand is promoted: nothing may be lost. */
+  /** The primary is killed, and a synchronous standby created beforehand is promoted. No data may be lost. */
   | { readonly kind: 'promoted standby'; readonly seconds: number }
-  /** SIGTERM to both processes of a service in turn, as for an update: no request may fail. */
+  /** SIGTERM to both processes of a service in turn, as for an update. No request may fail. */
   | { readonly kind: 'rolling restart'; readonly service: ServiceName }
   /**
-   * The second processes run the next release for a while, with clean stops and starts, while other faults
+   * The second processes run the next release for a while. They are stopped and started cleanly while other faults
    * continue.
    */
   | { readonly kind: 'two releases'; readonly seconds: number }
-  /** A power cut at one line of the code. */
+  /** A power cut at a specific line of the code. */
   | { readonly kind: 'failpoint'; readonly name: string }
   | NodeFault;
 export type FaultKind = Fault['kind'];
 
 export interface Step {
-  /** Real milliseconds without a fault before this one. */
+  /** Real milliseconds without a fault before this step. */
   readonly afterMs: number;
   readonly fault: Fault;
 }
 
-/** The parts of a run's setup on which the schedule depends. */
+/** The settings of a run on which the schedule depends. */
 export interface Setting {
-  /** Three nats-servers instead of one. */
+  /** Whether the run uses three nats-servers, not one. */
   readonly cluster: boolean;
-  /** Whether second processes are replaced by the next release. Default false. */
+  /** Whether second processes are switched to the next release. Default: false. */
   readonly twoReleases?: boolean;
 }
 
 /**
  * The ack wait of the settlement worker's consumer is 10 s (libs/nats/src/jetstream-assets.ts). The active
- * worker's lock is free at most 15 s after its holder hangs (libs/postgres/src/leader-lock.ts).
+ * worker's lock is released at most 15 s after its holder hangs (libs/postgres/src/leader-lock.ts).
  */
 const beyondAckWaitSeconds = 17;
 const roles = ['xs2a_payments', 'xs2a_consents', 'xs2a_accounts', 'xs2a_auth', 'xs2a_settlement'];
@@ -104,7 +110,7 @@ const twins: readonly Twin[] = ['payments', 'settlement-worker', 'accounts', 'co
 
 const instances: readonly Instance[] = [...serviceNames, ...serviceNames.map((name) => `${name}-2` as const)];
 
-/** The processes that may be killed or frozen; the nodes of a cluster have separate faults. */
+/** Lists the processes that may be killed or frozen. Faults of cluster nodes are planned separately. */
 export const listVictims = ({ cluster }: Setting): readonly Victim[] => [
   ...instances,
   'postgres',
@@ -112,8 +118,8 @@ export const listVictims = ({ cluster }: Setting): readonly Victim[] => [
 ];
 
 /**
- * Draws every item before repeating one, so that an hour kills everything equally often, and a minute everything
- * once.
+ * Draws every item once before it repeats any, so that over an hour every process is killed equally often, and
+ * within a minute every process is killed once.
  */
 class Bag<Item> {
   private drawn: Item[] = [];
@@ -123,7 +129,7 @@ class Bag<Item> {
     private readonly items: readonly Item[],
   ) {}
 
-  /** Ensures that each of these items occurs within the next `within` draws. */
+  /** Ensures that each of the given items occurs within the next `within` draws. */
   bringForward(items: readonly Item[], within: number): void {
     this.fill();
     const early: Item[] = [];
@@ -214,7 +220,7 @@ const makers: Readonly<Record<FaultKind, (draw: Draw) => Fault>> = {
   'lose quorum': ({ random }) => ({ kind: 'lose quorum', seconds: random.between(1, 3) }),
 };
 
-/** The bag of faults, drawn until empty; a kind that is listed twice occurs twice as often. */
+/** The faults in the bag; a kind that is listed twice occurs twice as often. */
 const ofEither: readonly FaultKind[] = [
   'database goes back',
   'freeze beyond ack wait',
@@ -241,7 +247,7 @@ const fillBag = ({ cluster, twoReleases = false }: Setting): readonly FaultKind[
 
 export const listFaultKinds = (setting: Setting): readonly FaultKind[] => [...new Set(fillBag(setting))];
 
-/** Faults that every run has, even a short one. */
+/** Faults that every run contains, even a short one. */
 const ofEveryRun: readonly FaultKind[] = [
   'frozen for a minute',
   'long snapshot',
@@ -249,10 +255,10 @@ const ofEveryRun: readonly FaultKind[] = [
   'promoted standby',
 ];
 
-/** Whether the other instance still works while this one hangs. */
+/** True if another instance keeps working while this one hangs. */
 export const isOneOfTwo = (victim: Victim): victim is Instance => victim !== 'postgres' && victim !== 'nats';
 
-/** Approximate duration of a fault in real seconds, to fit the schedule into its time. */
+/** Returns the approximate duration of a fault in real seconds, so that the schedule fits into its time. */
 const computeCost = (fault: Fault): number => {
   if (fault.kind === 'freeze node') return fault.seconds;
   if (fault.kind === 'freeze') return isOneOfTwo(fault.victim) ? 0.1 : fault.seconds;
@@ -267,8 +273,8 @@ const computeCost = (fault: Fault): number => {
 };
 
 /**
- * Plans faults for about this many real seconds. The same seed gives the same faults in the same order, and a
- * longer schedule begins with the shorter one.
+ * Plans faults for approximately the given number of real seconds. The same seed produces the same faults in the
+ * same order, and a longer schedule begins with the steps of the shorter one.
  */
 export const planSchedule = (seed: number, seconds: number, setting: Setting): readonly Step[] => {
   const random = new Random(seed);
@@ -285,7 +291,7 @@ export const planSchedule = (seed: number, seconds: number, setting: Setting): r
       failpoints.map(({ name }) => name),
     ),
   };
-  // A busy machine gets through half of the bag in a minute, and two of these faults take that long.
+  // On a busy machine only half of the bag is drawn in a minute, and two of these faults last that long.
   if (setting.cluster) kinds.bringForward([...ofEveryRun, 'kill node', 'freeze node'], 8);
   else kinds.bringForward(ofEveryRun, 6);
   const steps: Step[] = [];

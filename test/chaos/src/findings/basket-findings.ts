@@ -6,8 +6,8 @@ import type { ChaosWorld } from '../world.js';
 type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log'>;
 
 /**
- * One sentence for each contradiction between the service and the responses that clients received about their
- * baskets (invariant 3).
+ * Returns one sentence for each contradiction between the service's data and the responses that clients received
+ * about their baskets (invariant 3).
  */
 export const basketFindings = async (
   world: Known,
@@ -43,7 +43,7 @@ export const basketFindings = async (
   return found;
 };
 
-/** Baskets that no client knows. */
+/** Returns baskets that no client created. */
 const unknownBaskets = async ({ schemas, log, tpp }: Known): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')

@@ -1,4 +1,4 @@
-// Lane: long (it takes a minute or more).
+// Lane: long (this file takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { overdue } from '@xs2a/invariants/due-left';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await world?.stop();
 }, 30_000);
 
-describe('invariant checks on the database (quality, Reliability; invariants 1 to 8)', () => {
+describe('an invariant check on the database (quality, Reliability; invariants 1 to 8)', () => {
   beforeAll(async () => {
     await known.signOneMore();
     paidToTheShort = await signedTo(world, id('settled'), known.poorIban);
@@ -38,7 +38,7 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
     await world.schemas.end();
   }, 60_000);
 
-  /** Runs the work after these statements in a copy of the database. */
+  /** Executes the statements in a copy of the database, and then runs the work there. */
   const after = async <Value>(
     statements: readonly Statement[],
     look: (schemas: Schemas) => Promise<Value>,
@@ -63,14 +63,14 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
       return (await check?.check())?.violations;
     });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) holds without damage', async (number) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) finds no damage', async (number) => {
     expect(await violated(number, [])).toEqual([]);
   });
 
   const anotherTransfer = (kind: string, changes: string): string =>
     `INSERT INTO accounts.transfer SELECT (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()) || ${changes})).*
      FROM accounts.transfer t WHERE payment_id = $1 AND kind = '${kind}'`;
-  /** SQL for the id under which the order's occurrence is booked. */
+  /** SQL for the id under which the occurrence of the order is booked. */
   const occurrence = `(SELECT t.payment_id FROM accounts.transfer t JOIN payments.events e ON t.id = (e.data->>'holdId')::uuid
     WHERE e.stream_id = $1 AND e.type = 'transaction-started')`;
   const holds = (name: 'cancelled' | 'unfunded' | 'unsigned'): Statement => [
@@ -294,7 +294,7 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
     },
   );
 
-  describe('a payment refused for lack of funds', () => {
+  describe('for a payment refused for lack of funds', () => {
     const paidIn = (): Statement => [
       "UPDATE payments.events SET data = $2 WHERE stream_id = $1 AND type = 'signed'",
       id('settled'),
@@ -318,7 +318,7 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
   });
 
   const day = "interval '1 day'";
-  it('(7) reports all work left undone for ten seconds, by kind', async () => {
+  it('(7) reports all work that is overdue by ten seconds, by kind', async () => {
     const begun = performance.now();
     const found = await violated(7, [
       [`UPDATE payments.payment_view SET due_at = now() - ${day} WHERE stream_id = $1`, id('unfunded')],
@@ -352,7 +352,7 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
     expect(performance.now() - begun).toBeGreaterThan(10_000);
     expect(found?.map((sentence) => sentence.split(',')[0])).toEqual([
       '1 payments due for settlement or booking',
-      '1 payments signed and not known as due',
+      '1 signed payments not recorded as due',
       '1 settlements under way or failed',
       '1 payments in settlement',
       '1 payments not signed in time',
@@ -374,8 +374,8 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
         let looks = 0;
         let done: Promise<unknown> | undefined;
         const of: Schemas['of'] = (schema) => {
-          // Each check begins by reading the clock, which `accounts` keeps. By the second read, the first
-          // check has finished and found the violation.
+          // Each check starts by reading the clock, which the schema `accounts` stores. When the clock is
+          // read a second time, the first check has finished and found the violation.
           if (schema === 'accounts') looks += 1;
           if (looks === 2) done ??= schemas.of('payments').query('DELETE FROM unsequenced');
           return schemas.of(schema);
@@ -389,7 +389,7 @@ describe('invariant checks on the database (quality, Reliability; invariants 1 t
     expect(found.looks).toBeGreaterThan(1);
   });
 
-  it('(8) counts periods of 24 hours, but no longer periods', async () => {
+  it('(8) counts calls in periods of 24 hours, but not in longer periods', async () => {
     const later = 'UPDATE consents.access_window SET calls = calls || (calls[1] + 86400000000)';
     expect(await violated(8, [[later]])).toEqual([]);
   });

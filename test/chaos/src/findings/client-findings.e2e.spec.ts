@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: first (this file takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReceivedPost } from '@xs2a/local-servers/http-receiver';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => world?.stop(), 30_000);
 
 describe('client findings (quality, invariants 3 and 8)', () => {
-  /** The findings after the clients' log was changed, as if clients had received other responses. */
+  /** Returns the findings after the clients' log has been changed as if the clients had received other responses. */
   const foundBy = async (changeLog: (log: ClientLog) => void) => {
     const log = new ClientLog();
     log.payments.push(...world.log.payments);
@@ -38,7 +38,7 @@ describe('client findings (quality, invariants 3 and 8)', () => {
     log.payments[log.payments.indexOf(of)] = { ...of, ...record };
   };
 
-  /** The consent's successful unattended reads; only one consent has any. */
+  /** Returns the consent's successful reads without a PSU; only one consent has any. */
   const readConsent = (): Asked[] | undefined =>
     world.log.consents
       .map(({ unattended }) => unattended.get('accounts'))
@@ -47,7 +47,7 @@ describe('client findings (quality, invariants 3 and 8)', () => {
   /** A moment outside the period that the database lost. */
   const asked: Asked = { from: 0, to: 0 };
 
-  it('are empty if everything matches the acknowledgements', async () => {
+  it('are empty if the service’s data matches all acknowledgements', async () => {
     expect(await foundBy(() => undefined)).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe('the notification check of a TPP (contract 11: at least once, in order 
   const findMissing = async (change: (posts: ReceivedPost[]) => ReceivedPost[]): Promise<readonly string[]> =>
     findMissingNotifications(world.schemas, postsWith(change));
 
-  it('accepts complete notifications in order, including repeats', async () => {
+  it('accepts complete notifications in order, including duplicates', async () => {
     await waitUntilRest(world, 10);
     expect(await findMissing((posts) => [...posts, ...posts])).toEqual([]);
     expect(world.receiver.posts.length).toBeGreaterThan(2);
@@ -186,7 +186,7 @@ describe('the notification check of a TPP (contract 11: at least once, in order 
     expect(found).toContainEqual(`${noun} ${makeId(known)}: its TPP was not notified of ${type}`);
   });
 
-  it('reports a change that was not sent, and a change that was sent too early', async () => {
+  it('reports a change for which no notification was sent, and one whose notification was sent too early', async () => {
     const found = await findMissing((posts) => posts.filter((post) => statusIn(post) !== 'ACSP'));
     expect(found).toContainEqual(
       expect.stringMatching(/^payment \S+: its TPP was not notified of settlement-started$/),
@@ -221,7 +221,7 @@ describe('client findings after the database was restored to an earlier state', 
     seen: [{ status: 'RCVD', asked: created }],
   });
 
-  it('ignore a missing resource acknowledged in the lost period', async () => {
+  it('ignore a missing resource that was acknowledged in the lost period', async () => {
     const found = await foundBy((log) => {
       log.payments.push(lost(during));
       const signed = { ...payments.unsigned, signed: during };
@@ -234,7 +234,7 @@ describe('client findings after the database was restored to an earlier state', 
   it.each([
     ['before', { from: 90, to: 99 }],
     ['after', after],
-  ])('report a missing resource acknowledged %s that period', async (_when, asked) => {
+  ])('report a missing resource that was acknowledged %s that period', async (_when, asked) => {
     const found = await foundBy((log) => {
       log.payments.push(lost(asked), { ...payments.unsigned, signed: asked });
     });
@@ -244,7 +244,7 @@ describe('client findings after the database was restored to an earlier state', 
     ]);
   });
 
-  it('report a missing resource that still existed after that period', async () => {
+  it('report a missing resource that was still visible after that period', async () => {
     const found = await foundBy((log) => {
       const payment = lost(during);
       payment.seen.push({ status: 'RCVD', asked: after });

@@ -11,12 +11,12 @@ import { domesticPath } from '@xs2a/test-support/requests';
 import { findMissingNotifications } from './missing-notifications.js';
 import type { ChaosWorld } from '../world.js';
 
-/** The statuses that may follow each status. `ACCP-` is ACCP with fundsAvailable=false, which is final. */
+/** The statuses that may come after each status. `ACCP-` is ACCP with fundsAvailable=false, which is final. */
 const later: Readonly<Record<string, readonly string[]>> = {
   RCVD: ['ACTC', 'ACCP', 'ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACCP: ['ACCP-', 'ACSP', 'ACSC', 'CANC', 'RJCT'],
   ACSP: ['ACSC'],
-  // Only a basket has this status.
+  // Only baskets have this status.
   ACTC: ['ACSC'],
 };
 const atOnce = 8;
@@ -27,7 +27,7 @@ type Known = Pick<ChaosWorld, 'tpp' | 'schemas' | 'log' | 'masterKeys'> &
 
 /**
  * Reads everything back from the service after a run, and compares it with the responses that clients received
- * (invariant 3, and the clients' part of 8).
+ * (invariant 3, and the part of invariant 8 that concerns clients).
  */
 export const clientFindings = async (world: Known, ibans: readonly string[]): Promise<ClientFindings> => {
   const { log } = world;
@@ -79,7 +79,10 @@ const paymentFindings = async (
   return { status, found };
 };
 
-/** A status never moves backward, unless the database does. */
+/**
+ * Returns the steps in which a status moved backward, which may happen only if the database was restored to an
+ * earlier state.
+ */
 const backwardSteps = (log: ClientLog, name: string, seen: PaymentRecord['seen']): string[] => {
   const found = new Set<string>();
   for (const history of log.histories(seen, ({ asked }) => asked)) {
@@ -98,13 +101,13 @@ const consentFindings = async ({ tpp, log }: Known, consent: ConsentRecord): Pro
   if (isUnknown(answer.status) && !log.mustBeKnown(consent)) return [];
   if (answer.status !== 200) return [`consent ${consentId} is lost: ${answer.status}`];
   const { consentStatus } = parseJson<{ consentStatus: string }>(answer);
-  // A newer consent of the same person terminates an older one.
+  // A newer consent of the same PSU terminates an older one.
   return log.isCertain(authorised) && !['valid', 'expired', 'terminatedByTpp'].includes(consentStatus)
     ? [`consent ${consentId} was authorised but is ${consentStatus}`]
     : [];
 };
 
-/** Reads without the PSU above the limit, regardless of data that the database has lost. */
+/** Returns reads without a PSU above the limit, regardless of data that the database has lost. */
 const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentRecord): string[] =>
   [...unattended].flatMap(([what, reads]) => {
     const maxReads = Math.max(...log.histories(reads, (asked) => asked).map(({ length }) => length));
@@ -113,7 +116,7 @@ const readsBeyondLimit = (log: ClientLog, { consentId, unattended }: ConsentReco
       : [];
   });
 
-/** Payments from the clients' accounts that are unknown to every client. */
+/** Returns payments from the clients' accounts that no client initiated. */
 const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly string[]): Promise<string[]> => {
   const { rows } = await schemas
     .of('payments')
@@ -131,7 +134,7 @@ const doubled = async ({ schemas, log, masterKeys }: Known, ibans: readonly stri
     .map(({ stream_id }) => `payment ${stream_id} was created twice: no client knows it`);
 };
 
-/** Checks that the debits and credits of each account match the clients' settled payments to the stotinka. */
+/** Checks that the debits and credits of each account match the clients' settled payments exactly. */
 const balances = async (
   { schemas }: Known,
   ibans: readonly string[],

@@ -11,15 +11,15 @@ interface Row {
 }
 
 /**
- * Statuses that are reported to a TPP as another status: nobody sees a basket before it is created, and then it is
- * RCVD.
+ * Statuses that are reported to a TPP as another status: a basket is not visible until it is created, and its
+ * status is then RCVD.
  */
 const notifiedAs: Readonly<Record<string, string>> = { opening: 'RCVD', abandoned: 'RCVD' };
 /** The TPP is notified of each occurrence of a periodic order, although the order's status does not change. */
 const isOccurrence = ({ type }: Row): boolean =>
   type === 'transaction-started' || type === 'transaction-refused';
 
-/** The events in a stream, in order, that are sent to its TPP if it requested status changes. */
+/** Returns the events in a stream, in order, that are sent to its TPP if the TPP requested status changes. */
 const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] => {
   const statuses = resources[resource]
     .statusesAfter(events.map(({ type }) => type))
@@ -31,7 +31,7 @@ const eventsToNotify = (resource: EventResource, events: readonly Row[]): Row[] 
   );
 };
 
-/** The name of the id in a resource's notifications, by its status view table. */
+/** The name of the id in notifications about a resource, by the table of its status view. */
 const nouns: Readonly<Record<string, string>> = {
   payment_view: 'payment',
   basket_view: 'basket',
@@ -39,9 +39,9 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes that were never sent to the TPP, or were sent before an earlier change (contract 11: at least once, in
- * order per resource), for payments, orders, bulk payments, baskets and consents. Notifications of events lost by
- * a database do not count.
+ * Returns changes that were never sent to the TPP, or were sent before an earlier change (contract 11: at least
+ * once, in order per resource), for payments, orders, bulk payments, baskets and consents. Notifications of events
+ * that a database has lost are ignored.
  */
 export const findMissingNotifications = async (
   schemas: { of(schema: EventResource): Pool },

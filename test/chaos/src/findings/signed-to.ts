@@ -8,7 +8,7 @@ import {
 } from '@xs2a/event-store/personal-data/stream-keys';
 import type { ChaosWorld } from '../world.js';
 
-/** The data of a payment's signature as stored if the payment had gone to another account, as JSON. */
+/** Returns, as JSON, the signature data that would be stored if the payment had gone to another account. */
 export const signedTo = async (
   { schemas, masterKeys }: ChaosWorld,
   streamId: string,

@@ -9,7 +9,7 @@ import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import type { Schema } from '@xs2a/invariants/schemas';
 
-/** A signed payment as described by its events. Positions are log positions, and amounts are in minor units. */
+/** A signed payment as described by its events. Positions are log positions; amounts are in minor units. */
 interface SignedPayment {
   readonly id: string;
   readonly due_at: Date;
@@ -20,7 +20,7 @@ interface SignedPayment {
   readonly debit: number;
   readonly signed: number;
   readonly started: number | null;
-  /** Position of the refusal for lack of funds; null if there was none. */
+  /** The log position of the refusal for lack of funds; null if there was none. */
   readonly refused: number | null;
 }
 
@@ -35,7 +35,7 @@ const decisions = `
   SELECT e.stream_id AS id, e.type, e.data->>'reason' AS reason, l.pos
   FROM events e JOIN log l USING (stream_id, version) WHERE e.type IN ('funds-refused', 'settlement-started')`;
 
-/** SQL for each account's money before any payment: its credit limit plus deposits. */
+/** SQL for the funds of each account before any payment: its credit limit plus deposits. */
 const openings = `
   SELECT a.iban, l.credit_limit + coalesce(d.sum, 0)::bigint AS minor
   FROM account a JOIN ledger_account l USING (id) LEFT JOIN (
@@ -50,7 +50,7 @@ interface SignedRow extends Omit<SignedPayment, 'debtor' | 'creditor' | 'started
   readonly stream_key: Buffer | null;
 }
 
-/** The accounts of a payment, which are encrypted in its event. */
+/** Reads the accounts of a payment, which are encrypted in its event. */
 const readParties = (
   { id: streamId, event_id: eventId, data, stream_key }: SignedRow,
   masterKeys: MasterKeys,
@@ -90,14 +90,13 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
 };
 
 /**
- * One sentence for each payment that was refused for lack of funds although it would have been covered if payments
- * were settled one after the other in the order of (due time, id). For the refused payment's account, the
- * available money is:
+ * Returns one sentence for each payment that was refused for lack of funds although it would have been covered if
+ * payments had been settled one after the other in the order of (due time, id). The funds available on the refused
+ * payment's account are:
  * - the deposits and the credit limit;
- * - plus settled payments to it that come earlier in that order, if they were signed before the refusal;
- * - less settled payments from it that come earlier, or whose settlement began before the refused payment was
- * signed.
- * The ledger belongs to the sandbox bank, and deposits are made before the payments begin.
+ * - plus settled payments to the account that come earlier in that order, if they were signed before the refusal;
+ * - less settled payments from the account that come earlier, or whose settlement began before the refused payment
+ * was signed. The ledger is that of the sandbox bank, and deposits are made before the payments begin.
  */
 export const wronglyRefusedPayments = async (
   schemas: { of(schema: Schema): Pool },

@@ -36,7 +36,7 @@ const stage = () => {
 };
 
 describe('the responses in a run (quality: "503 with Retry-After in under 2 s, no request hangs")', () => {
-  it('are counted, and the slowest is named', async () => {
+  it('are counted, and the slowest one is named', async () => {
     const { times, heard, answered } = stage();
     await answered(2000);
     await answered(300);
@@ -51,14 +51,17 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     [4000, 1, 0, 0],
     [4001, 1, 0, 1],
     [10_001, 1, 1, 1],
-  ])('after %i ms: %i over two seconds, %i over ten, %i that fail the run', async (ms, two, ten, broken) => {
-    const { times, answered } = stage();
-    await answered(ms);
-    const { overTwo, overTen, violations } = times.counts();
-    expect([overTwo, overTen, violations.length]).toEqual([two, ten, broken]);
-  });
+  ])(
+    'that arrive after %i ms are counted: %i over two seconds, %i over ten, %i that fail the run',
+    async (ms, two, ten, broken) => {
+      const { times, answered } = stage();
+      await answered(ms);
+      const { overTwo, overTen, violations } = times.counts();
+      expect([overTwo, overTen, violations.length]).toEqual([two, ten, broken]);
+    },
+  );
 
-  it('are listed with the preceding fault and grouped by it', async () => {
+  it('are listed and grouped with the preceding fault', async () => {
     const { times, heard, pass, answered } = stage();
     await answered(2100);
     times.fault('freeze postgres');
@@ -77,7 +80,7 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     });
   });
 
-  it('are counted with the reason if they never arrived', async () => {
+  it('are counted with the reason if they are missing', async () => {
     const { times, pass } = stage();
     const lost = times.measure(
       'POST /oauth2/token',
@@ -91,7 +94,7 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     expect(times.counts().violations).toEqual(['POST /oauth2/token the operation was aborted after 10.1 s']);
   });
 
-  it('are excused only for the time during which the client was stopped', async () => {
+  it('are excused only for the time for which the client was stopped', async () => {
     const { times, answered } = stage();
     await answered(4000, () => times.stoodStill(2000));
     expect(times.counts()).toMatchObject({ overTwo: 0, excused: 1, violations: [] });
@@ -103,7 +106,7 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     });
   });
 
-  it('are listed from a given time on if they failed; a refusal is not a failure', async () => {
+  it('are listed from a given time on if they are failures; a refusal is not a failure', async () => {
     const { times, answered, took, pass } = stage();
     await answered(10);
     pass(100);
@@ -118,7 +121,7 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     ]);
   });
 
-  it('to a clock move may take only as long as the work that it waits for', async () => {
+  it('to a move of the clock may take only as long as the work that the move waits for', async () => {
     const { times, took } = stage();
     await took('POST /sandbox/clock', 7000);
     await took('POST /sandbox/clock', 9100);
@@ -129,7 +132,7 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     });
   });
 
-  it('of a page that may hash a password are late after two seconds, and fail the run after the time limit of that call', async () => {
+  it('to a page request that may hash a password are late after two seconds, and fail the run after the time limit of that call', async () => {
     const { times, took } = stage();
     await took('POST /sca/payment/ID/ID', 6500);
     await took('POST /sca/payment/ID/ID', 6501);

@@ -6,24 +6,24 @@ export const promisedSeconds = 2;
 /** A second limit, above which a request counts as hanging rather than slow. */
 export const hangingSeconds = 10;
 /**
- * Seconds that some requests may take beyond the limit. Moving the sandbox clock waits until due work is done
+ * Seconds by which some requests may exceed the limit. Moving the sandbox clock waits until due work is done
  * (apps/gateway/src/sandbox/sandbox-clock.ts).
  */
 const worksForSeconds: Readonly<Record<string, number>> = { 'POST /sandbox/clock': 5 };
 
 /**
- * The time after which a response fails the run, unless the client itself was stopped for that long: the promised
- * time plus the overhead of two cores that run forty clients and all servers. If a password may have to be hashed,
- * the time limit of that call (libs/contracts/src/accounts.contract.ts) applies, because the caller waits while
- * the service reports that it is working.
+ * Returns the seconds after which a response fails the run, unless the client itself was stopped for that long:
+ * the promised time plus the overhead of running forty clients and all servers on two cores. If a password may
+ * have to be hashed, the time limit of that call (libs/contracts/src/accounts.contract.ts) applies, because the
+ * caller keeps waiting while the service reports that it is working.
  */
 const toleratedSeconds = (what: string): number => (what.startsWith('POST /sca/') ? 6.5 : 4);
 
 /** A response that took longer than promised. */
 export interface SlowAnswer {
-  /** The method and route, or the call. */
+  /** The method and route, or the name of the call. */
   readonly what: string;
-  /** The status, or the reason why there was no response. */
+  /** The status, or the reason why no response arrived. */
   readonly outcome: string;
   readonly seconds: number;
   /** The part of `seconds` during which the client itself was stopped. */
@@ -40,14 +40,14 @@ export interface AnswerCounts {
   readonly answers: number;
   readonly maxWait?: SlowAnswer;
   /**
-   * Responses that took longer than {@link promisedSeconds} and {@link hangingSeconds}, minus the time for which
-   * the client was stopped or which the request is meant to take.
+   * The numbers of responses that took longer than {@link promisedSeconds} and {@link hangingSeconds}. The time
+   * for which the client was stopped, and the time that the request is meant to take, are deducted.
    */
   readonly overTwo: number;
   readonly overTen: number;
-  /** The late responses by request, outcome and preceding fault. */
+  /** The number of late responses by request, outcome and preceding fault. */
   readonly slow: Readonly<Record<string, number>>;
-  /** Responses that are late only because of that time. */
+  /** The number of responses that were late only because of the deducted time. */
   readonly excused: number;
   /** One sentence for each response that exceeded the tolerated time. */
   readonly violations: readonly string[];
@@ -66,7 +66,7 @@ const isRefusal = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures.every(({ failure }) => failure !== 'dependencyDown');
 
 /**
- * Measures every response that clients wait for, along with the faults during that time. Times come from one
+ * Measures every response that clients wait for, and records the faults during that time. Times come from one
  * monotonic clock, in ms.
  */
 export class AnswerTimes {
@@ -79,7 +79,7 @@ export class AnswerTimes {
 
   constructor(
     private readonly nowMs: () => number,
-    /** Called for each response later than promised, unless a stopped client was the only cause. */
+    /** Called for each response that was later than promised, unless the only cause was that the client was stopped. */
     private readonly onSlow: (slow: SlowAnswer) => void = () => undefined,
     private readonly sendThrough: Send = send,
   ) {}
@@ -92,7 +92,7 @@ export class AnswerTimes {
       ({ status }) => String(status),
     );
 
-  /** Returns or throws what `ask` does. */
+  /** Returns what `ask` returns, and throws what it throws. */
   async measure<Answer>(
     what: string,
     ask: () => Promise<Answer>,
@@ -117,12 +117,12 @@ export class AnswerTimes {
     this.lastFault = { kind, at: this.nowMs() };
   }
 
-  /** Requests sent since then that got no response, or a status of 500 or above. */
+  /** Returns the requests sent since the given time that got no response or a status of 500 or above. */
   failuresSince(ms: number): readonly string[] {
     return this.failures.filter(({ from }) => from >= ms).map(({ text }) => text);
   }
 
-  /** Records that the client was stopped for this long until now. */
+  /** Records that the client was stopped for the given time until now. */
   stoodStill(ms: number): void {
     const now = this.nowMs();
     this.stops.push({ from: now - ms, to: now });
@@ -174,7 +174,7 @@ export class AnswerTimes {
     if (unexcused(answer) > promisedSeconds) this.onSlow(answer);
   }
 
-  /** The part of that time during which the client was stopped; overlaps count once. */
+  /** Returns the milliseconds of the given time during which the client was stopped; overlapping stops count once. */
   private stoppedMs(from: number, to: number): number {
     let covered = from;
     let sum = 0;
@@ -192,7 +192,7 @@ export class AnswerTimes {
 const unexcused = ({ what, seconds, stoppedSeconds }: SlowAnswer): number =>
   seconds - stoppedSeconds - (worksForSeconds[what] ?? 0);
 
-/** A description such as `GET /v1/accounts 503 after 2.1 s, asked 0.4 s after freeze postgres`. */
+/** Returns a description such as `GET /v1/accounts 503 after 2.1 s, asked 0.4 s after freeze postgres`. */
 export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: SlowAnswer): string => {
   const stopped = stoppedSeconds === 0 ? '' : `, ${stoppedSeconds.toFixed(1)} s of it stopped`;
   if (fault === undefined) return `${what} ${outcome} after ${seconds.toFixed(1)} s${stopped}`;
@@ -204,10 +204,10 @@ export const describeSlow = ({ what, outcome, seconds, stoppedSeconds, fault }: 
   return `${what} ${outcome} after ${seconds.toFixed(1)} s${stopped}, ${asked}`;
 };
 
-/** A request's method and path, without ids. */
+/** Returns a request's method and path, without ids. */
 export const requestName = (method: string, url: string): string =>
   `${method} ${withoutIds(new URL(url).pathname)}`;
 
-/** The text with its ids replaced, so that texts that differ only in ids are counted as one. */
+/** Returns the text with its ids replaced, so that texts that differ only in ids are counted as one. */
 export const withoutIds = (text: string): string =>
   text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[\w-]{43}/g, 'ID');

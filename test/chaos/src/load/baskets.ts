@@ -10,15 +10,18 @@ import { basketsPath, toPath } from './steady-tpp.js';
 import { elsewhere } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** The second account soon runs out of money, so of items signed together, some are covered and some are not. */
+/**
+ * Opening balances. The second account soon runs out of money, so of the items signed together, some are covered
+ * and some are not.
+ */
 const openings = ['1000000.00', '60.00'];
 const maxPayments = 3;
 
 type Items = Pick<BasketRecord, 'payments' | 'consents'>;
 
 /**
- * Clients' signing baskets, which contain single payments and a consent or bulk payments, from separate accounts.
- * Some race each other for a payment; some are signed and dissolved at the same moment.
+ * Clients' signing baskets, with single payments and either a consent or bulk payments, from separate accounts.
+ * Some baskets compete for a payment; some are signed and dissolved at the same moment.
  */
 export class Baskets {
   private constructor(
@@ -34,12 +37,12 @@ export class Baskets {
     return new Baskets(world, bulks, psus, await world.psu('1000000.00'));
   }
 
-  /** The accounts that make only single payments. */
+  /** The accounts used only for single payments. */
   get ibans(): readonly string[] {
     return this.psus.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
   }
 
-  /** Groups items, tries to authorise or delete one of them, and signs or dissolves the basket. */
+  /** Groups items in a basket, tries to authorise or delete one of them, and signs or dissolves the basket. */
   async round(random: Random): Promise<void> {
     const { tpp } = this.world;
     const psu = random.chance(0.2) ? this.ofBulks : random.pick(this.psus);
@@ -61,8 +64,8 @@ export class Baskets {
         ...(isDissolved ? [tpp.cancel(created)] : []),
       ]);
       await tpp.status(created);
-      // The items of a dissolved basket are free again; those of a signed basket can be cancelled like any
-      // other payment.
+      // The items of a dissolved basket are free again. The payments of a signed basket can be cancelled like
+      // any other payment.
       const [first] = created.payments;
       if (first === undefined || !random.chance(0.3)) continue;
       if (created.signed === undefined) await tpp.sign(first);
@@ -90,8 +93,8 @@ export class Baskets {
   }
 
   /**
-   * Checks that only one of two baskets has their payment, unless a database restored to an earlier state freed it
-   * for the other.
+   * Checks that only one of two baskets contains their common payment, unless a database restored to an earlier
+   * state freed it for the other.
    */
   private checkRace(one: BasketRecord | undefined, other: BasketRecord | undefined): void {
     const { log } = this.world;
@@ -100,7 +103,10 @@ export class Baskets {
       log.surprises.push(`${one.basketId} and ${other.basketId} are two baskets of one payment`);
   }
 
-  /** Checks that an item cannot be authorised or deleted by itself until its basket is decided (contract 10). */
+  /**
+   * Checks that an item cannot be authorised or deleted individually until its basket is completed or rejected
+   * (contract 10).
+   */
   private async moveAlone(basket: BasketRecord, random: Random): Promise<void> {
     const { tpp, log } = this.world;
     const payment = random.pick(basket.payments);
@@ -128,7 +134,7 @@ export class Baskets {
   }
 }
 
-/** POSTs a basket. Undefined if it was refused because another basket has one of the items. */
+/** POSTs a basket. Returns undefined if it was refused because another basket contains one of the items. */
 export const createBasket = async (
   { tpp, log }: ChaosWorld,
   { psuId }: Psu,
@@ -174,15 +180,15 @@ export const createBasket = async (
 };
 
 /**
- * True if one of the payments expired before it could be signed, because the clock moved while the client waited
- * for responses.
+ * True if one of the payments expired before it could be signed, because the clock moved while the client was
+ * waiting for responses.
  */
 const isAnyRejected = async (tpp: ChaosWorld['tpp'], { payments }: Items): Promise<boolean> => {
   for (const payment of payments) if ((await tpp.status(payment)) === 'RJCT') return true;
   return false;
 };
 
-/** Signs the basket and thereby its items. */
+/** Signs the basket and thereby all its items. */
 export const signBasket = async ({ tpp }: ChaosWorld, basket: BasketRecord): Promise<void> => {
   await tpp.signBasket(basket);
   const { signed } = basket;

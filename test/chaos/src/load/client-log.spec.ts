@@ -19,30 +19,30 @@ const payment = (created: Asked, ...seen: readonly Asked[]): PaymentRecord => ({
   seen: seen.map((one) => ({ status: 'RCVD', asked: one })),
 });
 
-describe('an acknowledgement when a database was restored to an earlier state (quality: reliability)', () => {
+describe('an acknowledgement around a database restore (quality: reliability)', () => {
   it.each([
     ['answered before the copy was made', asked(90, 99), true],
     ['in progress when the copy was made', asked(90, 101), false],
     ['sent and answered in that time', asked(150, 160), false],
     ['in progress when the database was lost', asked(199, 250), false],
     ['sent after the database was lost', asked(201, 250), true],
-  ])('%s: its certainty is %s', (_when, fact, certain) => {
+  ])('of a request %s is certain: %s', (_when, fact, certain) => {
     expect(logThatWentBack([100, 200]).isCertain(fact)).toBe(certain);
   });
 
-  it('is always certain if no database was restored; a missing acknowledgement is not certain', () => {
+  it('is always certain if no database was restored, unless it is missing', () => {
     expect(logThatWentBack().isCertain(asked(1, 2))).toBe(true);
     expect(logThatWentBack().isCertain(undefined)).toBe(false);
   });
 
-  it('makes its resource required once it is certain', () => {
+  it('makes it mandatory that the resource exists once it is certain', () => {
     const log = logThatWentBack([100, 200]);
     expect(log.mustBeKnown(payment(asked(150, 151)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(152, 153)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(201, 202)))).toBe(true);
   });
 
-  it('is not in the history of a database that lost it', () => {
+  it('is missing from the history of a database that lost it', () => {
     const facts = [asked(10, 20), asked(110, 120), asked(190, 210), asked(220, 230), asked(310, 320)];
     const log = logThatWentBack([100, 200], [300, 400]);
     expect(log.histories(facts, (fact) => fact).map((history) => history.map(({ from }) => from))).toEqual([
@@ -52,7 +52,7 @@ describe('an acknowledgement when a database was restored to an earlier state (q
     ]);
   });
 
-  it('is counted, and counted as uncertain if a database may have lost it', () => {
+  it('is counted, and also counted as uncertain if a database may have lost it', () => {
     const log = logThatWentBack([100, 200]);
     log.payments.push(payment(asked(10, 20)), { ...payment(asked(110, 120)), signed: asked(210, 220) });
     expect(log.acknowledged()).toMatchObject({ 'payments initiated': 2, 'payments signed': 1 });

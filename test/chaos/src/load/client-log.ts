@@ -1,10 +1,10 @@
-/** The time between two moments, both in `performance.now` time. */
+/** The time between two moments, both measured with `performance.now`. */
 export interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** The times when the request was sent and its response arrived. */
+/** The times at which the request was sent and its response arrived. */
 export type Asked = Period;
 
 /** A status in a response. `ACCP-` is ACCP with fundsAvailable=false, which is final. */
@@ -16,23 +16,23 @@ export interface SeenStatus {
 /** The responses that a client received about one payment. */
 export interface PaymentRecord {
   readonly key: string;
-  /** Its payment service and product. Absent: a single domestic payment. */
+  /** Its payment service and product. If absent, it is a single domestic payment. */
   readonly path?: string;
   readonly debtorIban: string;
   /** Minor units. */
   readonly amount: number;
   readonly creditorIban: string;
   readonly psuId: string;
-  /** If false, its changes are not pushed. */
+  /** False if its changes are not pushed. */
   readonly isPushed?: boolean;
   paymentId: string;
   authorisationId: string;
-  /** When its creation was requested and acknowledged. */
+  /** The times at which its creation was requested and acknowledged. */
   created: Asked;
   signed?: Asked;
-  /** When its DELETE was answered with 204. Absent: not requested, or too late. */
+  /** The times of its DELETE that was answered with 204. Absent if the DELETE was not sent or came too late. */
   cancelled?: Asked;
-  /** The statuses, in response order. */
+  /** The statuses in the order of the responses. */
   seen: SeenStatus[];
 }
 
@@ -45,7 +45,7 @@ export interface BasketRecord extends Pick<
   readonly payments: readonly PaymentRecord[];
   readonly consents: readonly ConsentRecord[];
   signed?: Asked;
-  /** When its DELETE was answered with 204. Absent: not requested, or too late. */
+  /** The times of its DELETE that was answered with 204. Absent if the DELETE was not sent or came too late. */
   cancelled?: Asked;
 }
 
@@ -54,60 +54,63 @@ export interface ConsentRecord {
   readonly consentId: string;
   readonly created: Asked;
   authorised?: Asked;
-  /** Calls answered with 200 without a PSU, keyed by the endpoint and account that have the counter. */
+  /** Calls without a PSU that were answered with 200, by the endpoint and account for which they are counted. */
   readonly unattended: Map<string, Asked[]>;
 }
 
-/** The time that a client waited for a response, over one or more attempts. */
+/** The longest time that a client waited for a response, over one or more attempts. */
 export interface MaxWait {
   readonly seconds: number;
   readonly what: string;
   readonly tries: number;
   readonly maxTrySeconds: number;
-  /** The reasons why attempts before the last one failed, with counts. */
+  /** The reasons why earlier attempts failed, with the number of times that each occurred. */
   readonly failed: Readonly<Record<string, number>>;
 }
 
 const overlap = (one: Period, other: Period): boolean => one.from <= other.to && one.to >= other.from;
 
-/** The clients' record of acknowledgements, which the service must neither lose nor execute twice. */
+/** The acknowledgements that clients received. The service must neither lose nor repeat what it acknowledged. */
 export class ClientLog {
   readonly payments: PaymentRecord[] = [];
   /** Periodic orders and bulk payments. */
   readonly ordersAndBulks: PaymentRecord[] = [];
   readonly consents: ConsentRecord[] = [];
   readonly baskets: BasketRecord[] = [];
-  /** Refused basket POSTs, each as a sentence with its payments. */
+  /** Refused POSTs of baskets, each described in a sentence with its payments. */
   readonly refusedBaskets: string[] = [];
-  /** Responses that the contract does not allow. */
+  /** Sentences about responses that the contract does not allow. */
   readonly surprises: string[] = [];
   tokens = 0;
   statusReads = 0;
-  /** The number of requests that were sent again because their outcome was unknown. */
+  /** The number of requests that were retried because their outcome was unknown. */
   retries = 0;
   repeats = 0;
   /** The number of requests about a single basket item that were refused with RESOURCE_BLOCKED. */
   blocked = 0;
-  /** The longest wait of a client, over all its attempts. */
+  /** The longest wait of any client, over all attempts of a request. */
   maxWait: MaxWait = { seconds: 0, what: '', tries: 0, maxTrySeconds: 0, failed: {} };
   private readonly undone: Period[] = [];
 
-  /** Records that a database was restored to an earlier state and may lack what was acknowledged in that period. */
+  /**
+   * Records that a database was restored to an earlier state and may lack everything acknowledged in the given
+   * period.
+   */
   wentBack(period: Period): void {
     this.undone.push(period);
   }
 
-  /** True if a database restored to an earlier state may have lost what was acknowledged then. */
+  /** True if a database restored to an earlier state may have lost what the response acknowledged. */
   mayBeUndone(asked: Asked): boolean {
     return this.undone.some((period) => overlap(asked, period));
   }
 
-  /** True if it was acknowledged and no restored database can have lost it. */
+  /** True if the request was acknowledged and no restored database can have lost it. */
   isCertain(asked: Asked | undefined): boolean {
     return asked !== undefined && !this.mayBeUndone(asked);
   }
 
-  /** True if the service must have it, because at least one acknowledgement of it cannot have been lost. */
+  /** True if the service must know the resource, because at least one acknowledgement of it cannot have been lost. */
   mustBeKnown(record: PaymentRecord | BasketRecord | ConsentRecord): boolean {
     const answers =
       'seen' in record
@@ -117,8 +120,8 @@ export class ClientLog {
   }
 
   /**
-   * The facts that each database in turn should have: the one before the first restore, then its replacement,
-   * which lacks the lost facts, and so on.
+   * Returns, for each database in turn, the facts that it should contain: first for the one before the first
+   * restore, then for its replacement, which lacks the lost facts, and so on.
    */
   histories<Fact>(facts: readonly Fact[], asked: (fact: Fact) => Asked): Fact[][] {
     const ends = [...this.undone.map(({ to }) => to), Number.POSITIVE_INFINITY];
@@ -130,7 +133,7 @@ export class ClientLog {
     });
   }
 
-  /** The number of acknowledged operations by kind. */
+  /** Returns the number of acknowledged operations by kind. */
   acknowledged(): Readonly<Record<string, number>> {
     return {
       ...this.operations(() => true),
@@ -141,7 +144,7 @@ export class ClientLog {
     };
   }
 
-  /** The number of acknowledged operations, by kind, that a restored database may have lost. */
+  /** Returns the number of acknowledged operations that a restored database may have lost, by kind. */
   uncertain(): Readonly<Record<string, number>> {
     return this.operations((asked) => this.mayBeUndone(asked));
   }

@@ -6,8 +6,8 @@ import { sandboxNow } from '@xs2a/invariants/due-left';
 import type { ChaosWorld, Psu } from '../world.js';
 
 /**
- * Creates a recurring consent without authorising it: thirty days, all data of the PSU's accounts, four calls a
- * day.
+ * Creates a recurring consent without authorising it: valid for thirty days, for all data of the PSU's accounts,
+ * with four calls a day.
  */
 export const createConsent = async ({ tpp, log, schemas }: ChaosWorld, psu: Psu): Promise<ConsentRecord> => {
   const ibans = psu.accounts.map(({ iban }) => iban);

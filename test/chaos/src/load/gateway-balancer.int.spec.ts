@@ -4,7 +4,7 @@ import { GatewayBalancer } from './gateway-balancer.js';
 
 const baseUrl = 'http://the-bank.example';
 
-describe('clients of two gateways (quality, Reliability)', () => {
+describe('a balancer for two gateways (quality, Reliability)', () => {
   let receivers: HttpReceiver[];
   let gateways: GatewayBalancer;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('clients of two gateways (quality, Reliability)', () => {
     return (await gateways.send('POST', `${baseUrl}/v1/x`, { headers })).status;
   };
 
-  it('send to both in turn, or to only one while the other is withdrawn', async () => {
+  it('sends requests to both in turn, or to only one while the other is withdrawn', async () => {
     await post('a');
     await post('b');
     expect([takenBy(0).length, takenBy(1).length]).toEqual([1, 1]);
@@ -44,7 +44,7 @@ describe('clients of two gateways (quality, Reliability)', () => {
     expect([takenBy(0).length, takenBy(1).length]).toEqual([2, 4]);
   });
 
-  it('retry a request of a broken connection at the other gateway with the same key; without a key it fails', async () => {
+  it('retries a request with a key at the other gateway if the connection breaks, and fails a request without a key', async () => {
     const [first] = receivers;
     if (first !== undefined) first.behaviour = ({ path }) => (path === '/v1/x' ? 'close' : 200);
     expect([await post('a'), await post('b')]).toEqual([201, 201]);
@@ -54,26 +54,26 @@ describe('clients of two gateways (quality, Reliability)', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('abort unanswered requests to a gateway that stops responding, and retry them at the other gateway', async () => {
+  it('aborts unanswered requests to a gateway that stops responding, and retries them at the other gateway', async () => {
     const [first] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     expect(await Promise.all([post('a'), post('b')])).toEqual([201, 201]);
     expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('prefer a gateway that is not ready to one that does not respond', async () => {
+  it('prefers a gateway that is not ready to one that does not respond', async () => {
     const [first, second] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     await Promise.all([post('a'), post('b')]);
     if (second !== undefined) second.behaviour = ({ path }) => (path === '/health/ready' ? 503 : 201);
     const asked = () => second?.posts.filter(({ path }) => path === '/health/ready').length ?? 0;
-    // When the second of two further requests arrives, the first has been answered.
+    // Once the second of two further requests has arrived, the first one has been answered.
     for (const until = asked() + 2; asked() < until;) await second?.received(second.posts.length + 1);
     expect(await Promise.all(['c', 'd', 'e', 'f'].map(post))).toEqual([201, 201, 201, 201]);
     expect(takenBy(0).filter((key) => 'cdef'.includes(key))).toEqual([]);
   });
 
-  it('fail at once if no gateway responds', async () => {
+  it('fails at once if no gateway responds', async () => {
     for (const receiver of receivers) receiver.behaviour = () => 'hang';
     await Promise.allSettled([post('a'), post('b')]);
     await expect(post('c')).rejects.toThrow('no gateway answers its health checks');

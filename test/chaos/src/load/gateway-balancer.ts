@@ -10,9 +10,9 @@ interface Watched {
 }
 
 /**
- * Sends requests through the gateways in turn, like a load balancer with health checks: to a gateway that is not
- * ready only if none is, and never to a gateway that does not answer its health checks. If a connection breaks or
- * a gateway stops responding, its unanswered requests go to the other gateway if they may be retried.
+ * Sends requests to the gateways in turn, like a load balancer with health checks. A gateway that is not ready is
+ * used only if none is ready, and a gateway that does not answer its health checks is never used. If a connection
+ * breaks or a gateway stops responding, its unanswered requests go to the other gateway if they may be retried.
  */
 export class GatewayBalancer {
   private readonly watched: readonly Watched[];
@@ -45,7 +45,7 @@ export class GatewayBalancer {
     }
   };
 
-  /** Stops new requests to one gateway until the returned function is called. */
+  /** Sends no new requests to one gateway until the returned function is called. */
   withdraw(name: GatewayAddress['name']): () => void {
     const found = this.watched.find(({ gateway }) => gateway.name === name);
     if (found === undefined) throw new RangeError(`there is no ${name}`);
@@ -56,7 +56,7 @@ export class GatewayBalancer {
     await Promise.all(this.watched.map(async ({ watch }) => watch.stop()));
   }
 
-  /** Ready gateways in turn, followed by those that report that they are not ready. */
+  /** Returns the ready gateways, rotating the first, followed by those that report that they are not ready. */
   private candidates(): readonly Watched[] {
     this.turn += 1;
     const all = this.turn % 2 === 0 ? this.watched : this.watched.toReversed();
@@ -80,7 +80,7 @@ const through = async (
   }
 };
 
-/** True if the request either was not accepted, or has no further effect when retried. */
+/** True if the request was not accepted, or if a retry has no further effect. */
 const mayBeRepeated = (method: string, sending: Sending | undefined, error: unknown): boolean =>
   ['GET', 'HEAD', 'PUT', 'DELETE'].includes(method) ||
   sending?.headers?.['idempotency-key'] !== undefined ||

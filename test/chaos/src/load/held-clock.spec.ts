@@ -19,7 +19,7 @@ describe('the sandbox clock in a fault run', () => {
     expect([seen, clock.isHeld]).toEqual([['first', 'second', 'moved'], false]);
   });
 
-  it('is held only after current moves have finished, including a failing move', async () => {
+  it('is held only after all moves in progress have finished, including a failing one', async () => {
     const clock = new HeldClock();
     const move = Promise.withResolvers<void>();
     const seen: string[] = [];

@@ -8,7 +8,7 @@ export class HeldClock {
     return this.holders > 0;
   }
 
-  /** Runs `work` once all current moves have finished. No other move starts before `work` is done. */
+  /** Runs `work` once all moves in progress have finished. No other move starts before `work` is done. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.holders === 0) this.released = Promise.withResolvers();
     this.holders += 1;

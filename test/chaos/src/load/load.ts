@@ -15,12 +15,12 @@ import type { ChaosWorld, Psu } from '../world.js';
 /** The default number of concurrent paying clients. */
 export const usualPayers = 5;
 const betweenTransitsMs = 6000;
-/** Two of these soon run out of money, so that the load includes payments without funds. */
+/** Opening balances. Two of the accounts soon run out of money, so that the load includes payments without funds. */
 const openings = ['1000000.00', '1000000.00', '1000000.00', '300.00', '50.00', '1000000.00'];
 
 /**
- * Clients that pay, cancel and read until they are stopped, each with one request at a time. They finish what they
- * have started. The seed determines their choices; how far they get depends on the machine.
+ * Clients that pay, cancel and read until they are stopped, each with one request at a time. They always complete
+ * what they have started. The seed determines their choices; the number of rounds depends on the machine.
  */
 export class Load {
   private readonly stopping = new AbortController();
@@ -115,14 +115,14 @@ export class Load {
 
   private async payByOrder(random: Random): Promise<void> {
     const now = await this.world.tpp.until('the time', async () => sandboxNow(this.world.schemas));
-    // A request that is retried for a while must not be dated yesterday by then.
+    // A request may be retried for a while, and its date must not be in the past by then.
     const inAnHour = new Date(Date.parse(now) + 3_600_000);
     const startDate = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Sofia' }).format(inAnHour);
     await this.ordersAndBulks.pay(random, startDate);
     await wait(random.between(0, 1000));
   }
 
-  /** A consent, its authorisation on the pages, and more reads without the PSU than it allows. */
+  /** Creates a consent, authorises it on the pages, and reads more often without the PSU than it allows. */
   private async readAlone(): Promise<void> {
     const { tpp, log } = this.world;
     const psu = this.psus[0];
@@ -141,7 +141,7 @@ export class Load {
     }
   }
 
-  /** Keeps the clock from moving until all payments are signed; then all become due at once. */
+  /** Keeps the clock from moving until all payments are signed, so that they all become due at once. */
   private async passOn(): Promise<void> {
     for (let slept = 0; slept < betweenTransitsMs && !this.isStopping; slept += 100) await wait(100);
     if (this.isStopping) return;
@@ -149,7 +149,10 @@ export class Load {
     await this.world.advance('PT61S');
   }
 
-  /** Settlement starts a minute after the signature; sometimes half of that passes while payments are cancelled. */
+  /**
+   * Moves the clock. Settlement starts a minute after the signature, and sometimes half of that time passes while
+   * payments are being cancelled.
+   */
   private async letTimePass(): Promise<void> {
     await wait(700);
     if (!this.isStopping && !this.world.clockStands) await this.world.advance('PT20S');

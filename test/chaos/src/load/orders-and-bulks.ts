@@ -7,13 +7,17 @@ import { bulkPath, domesticPayment, elsewhere } from '@xs2a/test-support/request
 import type { ChaosWorld, Psu } from '../world.js';
 
 const orderPath = '/v1/periodic-payments/domestic';
-/** The last account soon runs out of money, so occurrences are skipped and bulk payments are partly paid. */
+/**
+ * Opening balances. The last account soon runs out of money, so occurrences are skipped and bulk payments are only
+ * partly paid.
+ */
 const openings = ['1000000.00', '1000000.00', '40.00'];
 const maxEntries = 40;
 
 /**
- * Clients' periodic orders and bulk payments, from separate accounts so that no other client's money depends on
- * them. The first occurrence of an order, like a bulk payment, is due a minute later on the sandbox clock.
+ * Clients' periodic orders and bulk payments, from separate accounts so that they do not affect the balances of
+ * other clients. The first occurrence of an order becomes due a minute later on the sandbox clock, as does a bulk
+ * payment.
  */
 export class OrdersAndBulks {
   private constructor(
@@ -27,7 +31,7 @@ export class OrdersAndBulks {
     return new OrdersAndBulks(world, psus);
   }
 
-  /** Initiates an order or bulk payment, usually signs it, and cancels some. */
+  /** Initiates an order or a bulk payment, usually signs it, and sometimes cancels it. */
   async pay(random: Random, startDate: string): Promise<void> {
     const { tpp } = this.world;
     const order = {
@@ -87,8 +91,8 @@ const toEntry = (minor: number) => {
 };
 
 /**
- * One sentence for each contradiction between the service and the responses that clients received about an order
- * or bulk payment (invariant 3).
+ * Returns one sentence for each contradiction between the service's data and the responses that clients received
+ * about an order or bulk payment (invariant 3).
  */
 export const orderFindings = async (
   { tpp, log }: Pick<ChaosWorld, 'tpp' | 'log'>,

@@ -15,8 +15,8 @@ import type { Asked, BasketRecord, ClientLog, ConsentRecord, PaymentRecord } fro
 
 export const basketsPath = '/v1/signing-baskets';
 /**
- * Seconds for which a client retries a request. No fault lasts that long, so a service that does not respond by
- * then has not recovered by itself.
+ * Seconds for which a client retries a request. No fault lasts that long, so a service that still does not respond
+ * has failed to recover by itself.
  */
 const timeoutSeconds = 60;
 
@@ -26,17 +26,17 @@ export class GaveUp extends Error {
 }
 
 /**
- * Thrown when the resource was acknowledged and then lost by a database that was restored to an earlier state, so
- * that its client drops it.
+ * Thrown when a resource was acknowledged and then lost by a database that was restored to an earlier state. Its
+ * client then drops the resource.
  */
 export class Forgotten extends Error {
   override readonly name = 'Forgotten';
 }
 
-/** A final response, with the time of its request. */
+/** A final response, with the times of its request. */
 export interface SteadyAnswer extends Answer {
   readonly asked: Asked;
-  /** The number of requests sent; the last one got the final response. */
+  /** The number of requests sent, the last of which got the final response. */
   readonly tries: number;
 }
 
@@ -45,10 +45,10 @@ const toText = (error: unknown): string => (error instanceof Error ? error.messa
 /** The resources that have a transactionStatus. */
 export type StatusRecord = PaymentRecord | BasketRecord;
 
-/** The preference with which clients register: notifications of every status change, and nothing else. */
+/** The preference with which clients register for notifications: every change of status, and nothing else. */
 const notificationContent = 'status=PROCESS';
 
-/** The path of a payment, order, bulk payment or basket. */
+/** Returns the path of a payment, order, bulk payment or basket. */
 export const toPath = (record: StatusRecord): string =>
   'basketId' in record
     ? `${basketsPath}/${record.basketId}`
@@ -59,7 +59,7 @@ const toName = (record: StatusRecord): string =>
 const isFinal = ({ status, headers }: Answer): boolean =>
   status < 500 && status !== 401 && !headers.has('retry-after');
 
-/** True if the status shows that the service does not know the id. */
+/** True if the status means that the service does not know the id. */
 export const isUnknown = (status: number): boolean => status === 403 || status === 404;
 
 /** A TPP that retries a request with the same key until it gets a final response. */
@@ -71,11 +71,11 @@ export class SteadyTpp {
     private readonly serviceCalls: ServiceCalls,
     readonly log: ClientLog,
     private readonly times: AnswerTimes,
-    /** The address for change notifications. Absent: none are sent. */
+    /** The address for notifications of changes. If absent, none are sent. */
     private readonly notificationUri?: string,
   ) {}
 
-  /** Polls until there is a result. Throws {@link GaveUp}. */
+  /** Polls until there is a result. Throws {@link GaveUp} if there is none in time. */
   async until<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
     const began = performance.now();
     const end = began + timeoutSeconds * 1000;
@@ -107,7 +107,7 @@ export class SteadyTpp {
     throw new GaveUp(`${what}: ${toText(last)}`);
   }
 
-  /** Sends a request as an application until the status is below 500 and there is no Retry-After. */
+  /** Sends a request with an application token until the status is below 500 and the response has no Retry-After. */
   async insist(method: string, path: string, sending: Sending = {}): Promise<SteadyAnswer> {
     let tries = 0;
     return this.until(`${method} ${path}`, async () => {
@@ -156,7 +156,7 @@ export class SteadyTpp {
   }
 
   /**
-   * Picks one of several responses to the same request. They may differ if the database was restored to an earlier
+   * Chooses from several responses to the same request. They may differ if the database was restored to an earlier
    * state in between; then one of them was not lost.
    */
   private async lasting<One extends Pick<PaymentRecord, 'paymentId' | 'created'>>(
@@ -174,7 +174,7 @@ export class SteadyTpp {
     return first;
   }
 
-  /** Checks that a retry gets the same response, unless the first one was lost. */
+  /** Checks that a retry gets the same response, unless the first result was lost. */
   async repeat(payment: PaymentRecord): Promise<void> {
     const again = await this.postPayment(payment);
     this.log.repeats += 1;
@@ -187,7 +187,7 @@ export class SteadyTpp {
     Object.assign(payment, again, { seen: [{ status: 'RCVD', asked: again.created }] });
   }
 
-  /** The PSU accepts and signs, as on the pages; a payment that has already finished stays unsigned. */
+  /** Lets the PSU accept and sign, as on the pages. A payment that has already reached its end stays unsigned. */
   async sign(payment: PaymentRecord): Promise<void> {
     const { paymentId, authorisationId, psuId } = payment;
     const request = { paymentId, authorisationId, psuId };
@@ -208,7 +208,7 @@ export class SteadyTpp {
     });
   }
 
-  /** `signs` returns whether the resource is signed. */
+  /** Signs a resource. `signs` returns whether it is signed. */
   private async signBy(record: StatusRecord, signs: () => Promise<boolean>): Promise<void> {
     let uncertain = false;
     await this.until(`sign ${toName(record)}`, async () => {
@@ -223,14 +223,15 @@ export class SteadyTpp {
           uncertain = true;
           throw error;
         }
-        // Signed by an earlier attempt whose response was lost, or terminated by a cancellation or the clock.
+        // The resource was signed by an earlier attempt whose response was lost, or was ended by a
+        // cancellation or by the clock.
         if (uncertain) await this.readAuthorisation(record);
         return true;
       }
     });
   }
 
-  /** Lets the PSU sign on the bank's pages, restarting whenever a page fails. */
+  /** Lets the PSU sign on the bank's pages, starting again whenever a page fails. */
   async signAtPages(payment: PaymentRecord, psu: PsuCredentials): Promise<void> {
     const { paymentId, authorisationId } = payment;
     const link = `${this.tpp.baseUrl}/sca/payment/${paymentId}/${authorisationId}`;
@@ -245,7 +246,7 @@ export class SteadyTpp {
   }
 
   /**
-   * DELETEs the resource. `signedWith`: the basket in which it was signed, which a restored database may have
+   * DELETEs the resource. `signedWith`: the basket with which it was signed, which a restored database may have
    * reopened.
    */
   async cancel(record: StatusRecord, signedWith?: BasketRecord): Promise<void> {
@@ -277,7 +278,10 @@ export class SteadyTpp {
     return status;
   }
 
-  /** A grant from the authorize page, with the time of its request. Each attempt is a separate authorization. */
+  /**
+   * Obtains a grant through the authorize page, with the times of its request. Each attempt is a separate
+   * authorization.
+   */
   async authorised(
     psu: PsuCredentials,
     scope: string,
@@ -299,7 +303,7 @@ export class SteadyTpp {
     });
   }
 
-  /** Reads the accounts without the PSU. */
+  /** Reads the accounts without the PSU present. */
   async readAlone(token: string, consentId: string): Promise<Omit<SteadyAnswer, 'tries'>> {
     return this.until('GET /v1/accounts', async () => {
       const from = performance.now();
@@ -309,12 +313,12 @@ export class SteadyTpp {
     });
   }
 
-  /** Throws {@link Forgotten} if the response shows that the resource is unknown and it may have been lost. */
+  /** Throws {@link Forgotten} if the response shows that the resource is unknown, and it may have been lost. */
   forgetUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
     if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
   }
 
-  /** Makes a measured call that bypasses the public entry point. Throws CallFailed. */
+  /** Calls a service directly, bypassing the public entry point, and measures the call. Throws CallFailed. */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     return this.times.measure(
       call.subject,
@@ -352,7 +356,7 @@ export class SteadyTpp {
     return this.post(domesticPath, key, json, isPushed ? this.registration : {});
   }
 
-  /** The headers of a POST that registers for pushed changes. */
+  /** The headers with which a POST registers for pushed changes. */
   get registration(): Readonly<Record<string, string>> {
     return this.notificationUri === undefined
       ? {}
@@ -362,7 +366,7 @@ export class SteadyTpp {
         };
   }
 
-  /** POSTs an initiation. Returns its ids and the time of the request. Throws {@link GaveUp} if it is refused. */
+  /** POSTs an initiation. Returns its ids and the times of the request. Throws {@link GaveUp} if it is refused. */
   async post(
     path: string,
     key: string,

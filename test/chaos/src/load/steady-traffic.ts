@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { present, type TrafficRequest } from './traffic-requests.js';
 
 export interface Answered {
-  /** Milliseconds since the traffic began. */
+  /** Milliseconds since the traffic started. */
   readonly atMs: number;
   readonly tookMs: number;
-  /** 0 if the connection was lost or there was no response within ten seconds. */
+  /** The status, or 0 if the connection was lost or no response arrived within ten seconds. */
   readonly status: number;
   readonly retryAfter: string | null;
   readonly service: TrafficRequest['service'];
@@ -16,17 +16,17 @@ export interface Answered {
 }
 
 export interface TrafficSource {
-  /** The addresses that requests go to, in turn. */
+  /** The addresses to which requests are sent in turn. */
   readonly doors: readonly string[];
-  /** The requests, sent in turn; the first is a payment. */
+  /** The requests to send in turn; the first one is a payment. */
   readonly requests: readonly TrafficRequest[];
 }
 
 const perSecond = 50;
-/** Enough for a request every 20 ms although each waits ten seconds for its answer. */
+/** Enough connections for a request every 20 ms, even if each one waits ten seconds for its response. */
 const maxOpen = 512;
 
-/** A TPP that sends 50 requests a second, whether earlier ones were answered or not. Nothing is sent twice. */
+/** A TPP that sends 50 requests a second, whether or not earlier requests have been answered. No request is retried. */
 export class SteadyTraffic {
   readonly answers: Answered[] = [];
   /** The ids of acknowledged payments. */
@@ -40,7 +40,7 @@ export class SteadyTraffic {
     this.doors = source.doors;
   }
 
-  /** Changes the addresses from the next request on, like a reconfigured balancer. */
+  /** Changes the addresses for all further requests, like a reconfigured balancer. */
   goThrough(doors: readonly string[]): void {
     this.doors = doors;
   }
@@ -54,19 +54,19 @@ export class SteadyTraffic {
     this.running = runLoad(async (number) => this.ask(number), rate);
   }
 
-  /** Resolves when every request is answered. */
+  /** Resolves when every request has been answered. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
-  /** Resolves after this many milliseconds with only acceptable responses. */
+  /** Resolves once only acceptable responses have arrived for the given number of milliseconds. */
   async wellFor(ms: number): Promise<void> {
     const from = this.nowMs;
     while (this.nowMs - Math.max(from, this.lastFailureMs) < ms) await wait(50);
   }
 
-  /** The time at which the last failed request was sent; 0 if none failed. */
+  /** The time at which the last failed request was sent; 0 if no request failed. */
   get lastFailureMs(): number {
     return this.answers.findLast(({ status }) => !isServed(status))?.atMs ?? 0;
   }
@@ -75,7 +75,7 @@ export class SteadyTraffic {
     const paid = this.payments[number % Math.max(1, this.payments.length)];
     const [initiate] = this.source.requests;
     const asked = paid === undefined ? initiate : this.source.requests[number % this.source.requests.length];
-    if (asked === undefined) throw new RangeError('there is nothing to ask');
+    if (asked === undefined) throw new RangeError('there is no request to send');
     const { service, method, path, authorization, ...sending } = asked;
     const atMs = this.nowMs;
     // A missing response counts as a failure.
@@ -97,7 +97,7 @@ export class SteadyTraffic {
 
 const isServed = (status: number): boolean => status === 200 || status === 201;
 
-/** The responses that must not occur, which are neither a success nor a 503 with Retry-After. */
+/** Returns the responses that must not occur: those that are neither a success nor a 503 with Retry-After. */
 export const wrongAnswers = (answers: readonly Answered[]): readonly Answered[] =>
   answers.filter(
     ({ status, retryAfter }) => !isServed(status) && !(status === 503 && Number(retryAfter) >= 1),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { consentBody, domesticPath, domesticPayment } from '@xs2a/test-support/requests';
 import type { ChaosWorld, Psu } from '../world.js';
 
-/** A request whose response needs a working service. */
+/** A request that gets a response only from a working service. */
 export interface TrafficRequest {
   readonly service: 'payments' | 'consents' | 'accounts' | 'funds-confirmation' | 'auth';
   readonly method: 'GET' | 'POST';
@@ -20,7 +20,7 @@ export interface TrafficPerson {
   readonly consentId: string;
 }
 
-/** A PSU, and a consent with all rights on the PSU's only account, not yet authorised. */
+/** Creates a PSU, and an unauthorised consent with all rights on the PSU's only account. */
 export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> => {
   const psu = await world.psu('1000000.00');
   const ibans = psu.accounts.map(({ iban }) => iban);
@@ -31,7 +31,10 @@ export const trafficPerson = async (world: ChaosWorld): Promise<TrafficPerson> =
   return { psu, consentId: parseJson<{ consentId: string }>(answer).consentId };
 };
 
-/** At least one request per service. A PSU's tokens live for five minutes, so each run of traffic gets new tokens. */
+/**
+ * Returns at least one request per service. A PSU's tokens expire after five minutes, so new tokens are issued
+ * each time.
+ */
 export const trafficRequests = async (
   { tpp }: ChaosWorld,
   { psu, consentId }: TrafficPerson,
@@ -88,5 +91,5 @@ export const trafficRequests = async (
   ];
 };
 
-/** Means that the PSU is present, so that calls are not counted. */
+/** The header that states that the PSU is present, so that calls are not counted. */
 export const present = { 'psu-ip-address': '192.0.2.1' } as const;

@@ -9,8 +9,9 @@ const accountsEach = 10;
 const atOnce = 8;
 
 /**
- * Money that passes through empty accounts: one payment into each account and one of the same amount out of it,
- * due together. Each is covered by the previous one if they are settled in order. They exceed one batch.
+ * Money that passes through empty accounts: for each account, one incoming payment and one outgoing payment of the
+ * same amount, due at the same time. If they are settled in order, each outgoing payment is covered by the
+ * incoming one. They do not fit into one batch.
  */
 export class TransitPayments {
   private constructor(
@@ -30,7 +31,7 @@ export class TransitPayments {
     return this.people.flatMap(({ accounts }) => accounts.map(({ iban }) => iban));
   }
 
-  /** Signs all payments, the incoming ones first. They are due a minute later on the sandbox clock. */
+  /** Signs all payments, the incoming ones first. They become due a minute later on the sandbox clock. */
   async sign(): Promise<void> {
     const transits = this.people.flatMap(({ psuId, accounts }) =>
       accounts.map(({ iban }) => ({ psuId, iban, amount: this.random.between(100, 2000) })),
@@ -55,8 +56,8 @@ export class TransitPayments {
       for (const payment of waiting) {
         try {
           const { tpp } = this.world;
-          // Notifications for all of them at once are more than one dispatcher can push under load on two
-          // cores.
+          // If all of them were pushed at once, there would be more notifications than one dispatcher can
+          // send under load on two cores.
           await tpp.sign(await tpp.initiate({ key: randomUUID(), isPushed: false, ...payment }));
         } catch (error) {
           if (!(error instanceof Forgotten)) throw error;

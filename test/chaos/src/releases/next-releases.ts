@@ -15,17 +15,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * The two releases after this one, built as in docs/how-to/change-an-event.md. `expand` has one more migration in
- * payments, and reads version 2 of `signed` without writing it. `use` writes version 2.
+ * The two releases after this one, built as described in docs/how-to/change-an-event.md. `expand` has one more
+ * migration in payments and can read version 2 of `signed`, but does not write it. `use` writes version 2.
  */
 export type NextRelease = 'expand' | 'use';
 
-/** The services whose code depends on payment events; the others are the same in every release. */
+/** The services whose code depends on payment events. All other services are the same in every release. */
 const rebuilt = ['payments', 'settlement-worker'] as const;
 
 interface Patch {
   readonly file: string;
-  /** The declaration to change in the file, and its name in the rest of the file. */
+  /** The declaration to rename in the file, and its name in the rest of the file. */
   readonly renamed: readonly [from: string, to: string];
   readonly appended: string;
 }
@@ -83,8 +83,8 @@ const patchesOf = (release: NextRelease): readonly Patch[] => [
 ];
 
 /**
- * Throws unless the file contains the declaration exactly once, because a change to the code requires a change to
- * the patch.
+ * Applies a patch. Throws unless the file contains the declaration exactly once, so that the patch is updated when
+ * the code changes.
  */
 const applyPatch = (checkout: string, { file, renamed: [from, to], appended }: Patch): void => {
   const path = join(checkout, file);
@@ -106,7 +106,7 @@ const linkPackages = (checkout: string): void => {
 const isSource = (path: string): boolean => !['dist', 'node_modules'].includes(basename(path));
 
 /**
- * Creates a checkout of a next release in the folder from this release's sources, and builds it. Returns the
+ * Creates a checkout of a next release in the folder, from this release's sources, and builds it. Returns the
  * folder.
  */
 export const makeNextRelease = async (release: NextRelease, folder: string): Promise<string> => {
@@ -123,13 +123,13 @@ export const makeNextRelease = async (release: NextRelease, folder: string): Pro
 };
 
 /**
- * Returns the checkout if a process such as `payments-2` can start from it; undefined for services that it does
- * not contain.
+ * Returns the checkout if a process such as `payments-2` can be started from it, or undefined if it does not
+ * contain that service.
  */
 export const checkoutWith = (checkout: string, processName: string): string | undefined =>
   existsSync(join(checkout, 'apps', processName.replace(/-2$/, ''), 'dist/main.js')) ? checkout : undefined;
 
-/** Runs the payments migrations built in a checkout, as its migration job does. */
+/** Runs the payments migrations built in a checkout, as the checkout's migration job does. */
 export const migratePayments = async (checkout: string, ownerUrl: string): Promise<void> => {
   await run(process.execPath, [join(checkout, 'apps/payments/dist/migrate.js')], {
     env: { SANDBOX: 'true', MIGRATION_DATABASE_URL: ownerUrl },

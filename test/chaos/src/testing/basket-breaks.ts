@@ -5,8 +5,8 @@ import type { KnownWorld } from './known-world.js';
 export type Statement = readonly [text: string, ...values: string[]];
 
 /**
- * Ways in which signing baskets can break an invariant: the invariant's number, a title, the statements, and the
- * expected finding.
+ * Ways to break an invariant of signing baskets: the invariant's number, a title, the statements, and the expected
+ * finding.
  */
 export const basketBreaks: readonly (readonly [
   Invariant['number'],

@@ -7,19 +7,25 @@ import { createConsent } from '../load/create-consent.js';
 import { sandboxNow, waitUntilRest } from '@xs2a/invariants/due-left';
 import { ChaosWorld, type Psu } from '../world.js';
 
-/** A system at rest with a known history: a payment in each final status, and a consent whose reads are used up. */
+/**
+ * A system at rest with a known history: a payment in each final status, and a consent whose permitted reads are
+ * used up.
+ */
 export interface KnownWorld {
   readonly world: ChaosWorld;
   readonly iban: string;
   readonly poorIban: string;
   /**
-   * `settled` is a payment of 25.00; `waiting` is signed but not yet due, and exists once {@link signOneMore} was
-   * called.
+   * `settled` is a payment of 25.00; `waiting` is signed but not yet due, and exists once {@link signOneMore} has
+   * been called.
    */
   readonly payments: Record<'settled' | 'cancelled' | 'unfunded' | 'unsigned' | 'waiting', PaymentRecord>;
-  /** A daily order of 1.00 whose first occurrence is settled. */
+  /** The id of a daily order of 1.00 whose first occurrence has been settled. */
   readonly orderId: string;
-  /** Baskets with a payment of 1.00 and a consent each; `open` has only the payment. `signed` is completed. */
+  /**
+   * Baskets with a payment of 1.00 and a consent each, except `open`, which contains only the payment. `signed` is
+   * completed.
+   */
   readonly baskets: Record<'signed' | 'open' | 'dissolved', BasketRecord>;
   signOneMore(): Promise<void>;
 }
@@ -75,7 +81,7 @@ const signed = async (world: ChaosWorld, from: Psu, amount: number): Promise<Pay
   return payment;
 };
 
-/** A daily order of 1.00 that starts today. */
+/** Creates a signed daily order of 1.00 that starts today. */
 const signedOrder = async ({ tpp, schemas }: ChaosWorld, from: Psu): Promise<string> => {
   const now = new Date(await sandboxNow(schemas));
   const path = '/v1/periodic-payments/domestic';
@@ -119,7 +125,7 @@ const threeBaskets = async (world: ChaosWorld): Promise<KnownWorld['baskets']> =
   return { signed, open, dissolved };
 };
 
-/** A consent with four reads without the PSU, the maximum that it allows. */
+/** Creates a consent and reads four times without the PSU, the maximum that the consent allows. */
 const readFourTimes = async ({ tpp, log }: ChaosWorld, psu: Psu): Promise<void> => {
   const accounts = psu.accounts.map(({ iban }) => ({ iban }));
   const answer = await tpp.insist('POST', '/v1/consents', {

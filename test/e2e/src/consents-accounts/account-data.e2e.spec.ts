@@ -31,7 +31,7 @@ afterAll(async () => world.stop());
 type Json = Record<string, unknown>;
 const inBgn = (amount: string): object => ({ currency: 'BGN', amount });
 
-/** A person with one account and a TPP's consent to it. */
+/** Creates a PSU with one account, and a TPP's consent to it. */
 const customer = async (account: object = { opening: '1000.00' }, access?: readonly string[]) => {
   const created = await tpp.call('POST', '/sandbox/psus', await tpp.applicationToken(), {
     json: { name: 'Тест Тестов', accounts: [{ currency: 'BGN', ...account }] },
@@ -66,7 +66,7 @@ const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
 };
 
 describe('balances move with payments (spec 2.2, 3.1)', () => {
-  it('include the credit limit; a signed payment changes neither, a settled payment changes both', async () => {
+  it('include the credit limit; a signed payment leaves them unchanged, a settled payment changes both', async () => {
     const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
     expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
     await pay(one, '300.00');
@@ -79,7 +79,7 @@ describe('balances move with payments (spec 2.2, 3.1)', () => {
       expect(balance).toMatchObject({ creditLimitIncluded: true, referenceDate });
   });
 
-  it('can go below zero up to the credit limit, as the funds confirmation shows', async () => {
+  it('can fall below zero by up to the credit limit, as the funds confirmation shows', async () => {
     const one = await customer({ opening: '10.00', creditLimit: '20.00' });
     await pay(one, '25.00');
     await world.advance('PT1M');
@@ -123,7 +123,7 @@ describe('withBalance (contract 6)', () => {
     expect(plain.map((answer) => answer?.['balances'])).toEqual([undefined, undefined, undefined]);
   });
 
-  it('adds nothing without consent to balances, and links lead only to consented data', async () => {
+  it('adds nothing without a consent to balances, and includes only links to consented data', async () => {
     const one = await customer({ opening: '7.00' }, ['accounts', 'transactions']);
     const { account } = await one.read<{ account: Json & { _links: Json } }>('?withBalance=true');
     expect([account['balances'], Object.keys(account['_links'])]).toEqual([undefined, ['transactions']]);
@@ -132,7 +132,7 @@ describe('withBalance (contract 6)', () => {
 });
 
 describe('a single transaction (contract 6)', () => {
-  it('is the same entry as in the list: pending, then booked 5 minutes later, under the same id (spec 3.1)', async () => {
+  it('is the same entry as in the list: pending, then booked 5 minutes later under the same id (spec 3.1)', async () => {
     const one = await customer();
     await pay(one, '12.50');
     await world.advance('PT1M');
@@ -152,7 +152,7 @@ describe('a single transaction (contract 6)', () => {
     });
   });
 
-  it('of another account gets the same response as an unknown transaction', async () => {
+  it('of another account is answered in the same way as an unknown transaction', async () => {
     const [mine, theirs] = [await customer(), await customer()];
     const { transactionId } = parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${theirs.iban}/deposit`, await tpp.applicationToken(), {
@@ -171,7 +171,7 @@ describe('a single transaction (contract 6)', () => {
 });
 
 describe('the transactions query (spec 4.4, contract 6)', () => {
-  it('selects lists with bookingStatus, both by default, and interprets dates as days in Sofia', async () => {
+  it('selects booked and pending entries with bookingStatus, both by default, and interprets dates as days in Sofia', async () => {
     const one = await customer();
     const today = dayFrom(await sandboxNow(world), 0);
     await tpp.call('POST', `/sandbox/accounts/${one.iban}/deposit`, await tpp.applicationToken(), {
@@ -226,7 +226,7 @@ describe('the account id (contract 6)', () => {
 });
 
 describe('call counters as a TPP sees them (spec 8, contract 3)', () => {
-  it('X-Unattended-Remaining counts down to 0, then Retry-After is sent; neither is sent with the PSU present', async () => {
+  it('are visible in headers: X-Unattended-Remaining counts down to 0, then Retry-After is sent; neither is sent if the PSU is present', async () => {
     const one = await customer();
     const path = `/v1/accounts/${one.resourceId}/balances`;
     const left: unknown[] = [];

@@ -65,24 +65,21 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
     }
   });
 
-  it.each(['blocked', 'closed'])(
-    '%s: refuses payments from the account with 400 PAYMENT_FAILED',
-    async (status) => {
-      const psu = await world.person('50.00');
-      await become(firstIban(psu), status);
-      const answer = await tpp.call('POST', domesticPath, await tpp.applicationToken(), {
-        json: domesticPayment(firstIban(psu)),
-      });
-      expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
-        400,
-        ['PAYMENT_FAILED'],
-        ['debtorAccount'],
-      ]);
-    },
-  );
+  it.each(['blocked', 'closed'])('(%s) cannot make payments: 400 PAYMENT_FAILED', async (status) => {
+    const psu = await world.person('50.00');
+    await become(firstIban(psu), status);
+    const answer = await tpp.call('POST', domesticPath, await tpp.applicationToken(), {
+      json: domesticPayment(firstIban(psu)),
+    });
+    expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
+      400,
+      ['PAYMENT_FAILED'],
+      ['debtorAccount'],
+    ]);
+  });
 
   it.each(['blocked', 'closed'])(
-    '%s between initiation and sign-in: rejects the payment as RJCT',
+    '(%s between initiation and sign-in) causes the payment to be rejected as RJCT',
     async (status) => {
       const psu = await world.person('50.00');
       const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
@@ -94,7 +91,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
     },
   );
 
-  it('closed between signature and settlement: the payment is ACCP with fundsAvailable=false, and no money moves', async () => {
+  it('(closed between signature and settlement) leaves the payment at ACCP with fundsAvailable=false, and no money moves', async () => {
     const psu = await world.person('50.00');
     const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
@@ -112,7 +109,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
     expect(whole.text).toBe('{"fundsAvailable":true}');
   });
 
-  it('closed: accepts no deposits, confirms no funds, and the first open account becomes the main account (contract 7)', async () => {
+  it('(closed) accepts no deposits and confirms no funds, and the first open account becomes the main account (contract 7)', async () => {
     const psu = await world.person('500.00', '7.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (amount: string, iban?: string): Promise<string> =>
@@ -140,7 +137,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
     expect([refused.status, listCodes(refused)]).toEqual([404, ['RESOURCE_UNKNOWN']]);
   });
 
-  it('closed before its consent is signed: rejects the consent (contract 5)', async () => {
+  it('(closed before its consent is signed) causes the consent to be rejected (contract 5)', async () => {
     const psu = await world.person('1.00');
     const management = await tpp.applicationToken('PSP_AI');
     const answer = await tpp.call('POST', '/v1/consents', management, {

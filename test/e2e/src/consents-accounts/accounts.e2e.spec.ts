@@ -33,7 +33,7 @@ const consentStatus = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
-  it('is received with its id and links (spec 2.1 rule 5), then valid; the effective date is at most 90 days ahead', async () => {
+  it('is received with its id and links (spec 2.1 rule 5), then becomes valid; its effective date is at most 90 days ahead', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -67,7 +67,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(consentId)).toBe('valid');
   });
 
-  it('lets the PSU pick the accounts if it has three empty arrays (spec 2.1 rule 3)', async () => {
+  it('lets the PSU choose the accounts if it contains three empty arrays (spec 2.1 rule 3)', async () => {
     const psu = await world.person('10.00', '20.00', '30.00');
     const picked = psu.accounts[1]?.iban ?? '';
     const { consentId } = parseJson<{ consentId: string }>(
@@ -97,7 +97,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(consentId)).toBe('rejected');
   });
 
-  it('is rejected if the PSU refuses it or does not authorise it within 24 hours', async () => {
+  it('is rejected if the PSU refuses it, or does not authorise it within 24 hours', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays);
     const first = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
@@ -110,7 +110,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect(await consentStatus(second.consentId)).toBe('rejected');
   });
 
-  it('is terminated by DELETE (204, again 204), and the next call with the token fails', async () => {
+  it('is terminated by DELETE (204, and 204 again when repeated); the next call with the token fails', async () => {
     const psu = await world.person();
     const { consentId, tokens } = await consented(
       world,
@@ -145,7 +145,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect([dead.status, listCodes(dead)]).toEqual([401, ['CONSENT_EXPIRED']]);
   });
 
-  it('has the same authorisation through its link and through the authorize request', async () => {
+  it('has the same authorisation whether reached through its link or through the authorize request', async () => {
     const psu = await world.person();
     const { consentId, _links } = parseJson<{ consentId: string; _links: Record<string, { href: string }> }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -159,7 +159,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect((await world.browser().open(_links['scaRedirect']?.href ?? '')).forms).toEqual([]);
   });
 
-  it('of another TPP is CONSENT_UNKNOWN, with the same response as an unknown consent', async () => {
+  it('of another TPP is CONSENT_UNKNOWN, with the same response as for an unknown consent', async () => {
     const psu = await world.person();
     const { consentId } = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -181,7 +181,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
 });
 
 describe('accounts (spec 4.4, contract 6)', () => {
-  it('lists the consented accounts, one account, and its balances and transactions for a customer with history', async () => {
+  it('lists the consented accounts, and returns one account with its balances and transactions, for a customer with history', async () => {
     const ivan = {
       psuId: 'ivan',
       password: 'sandbox',
@@ -225,7 +225,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('links keep returning the same entries while others arrive; entryReferenceFrom returns only the later entries (contract 6)', async () => {
+  it('keeps returning the same entries through its links while others arrive; entryReferenceFrom returns only the later entries (contract 6)', async () => {
     const psu = await world.person();
     const iban = psu.accounts[0]?.iban ?? '';
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], inThirtyDays));
@@ -277,7 +277,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     ).toBe(200);
   });
 
-  it('an account outside the consent gets the same response as an unknown account', async () => {
+  it('answers for an account outside the consent in the same way as for an unknown account', async () => {
     const psu = await world.person('1.00', '2.00');
     const both = await consented(
       world,
@@ -309,7 +309,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
 });
 
 describe('unattended access (spec 8 rule 2, spec 8 rule 3)', () => {
-  it('is allowed 4 times per endpoint and account in 24 hours, not counting calls with the PSU', async () => {
+  it('is allowed 4 times per endpoint and account in 24 hours, not counting calls with the PSU present', async () => {
     const psu = await world.person('1.00', '2.00');
     const { consentId, tokens } = await consented(
       world,

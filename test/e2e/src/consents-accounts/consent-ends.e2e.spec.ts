@@ -37,14 +37,14 @@ const verdict = (answer: Answer): unknown[] =>
   answer.status === 200 ? [200] : [answer.status, ...listCodes(answer)];
 const refreshed = async ({ refresh_token: token = '' }: Tokens): Promise<unknown> =>
   parseJson(await tpp.tokenRequest({ grant_type: 'refresh_token', refresh_token: token }))['error'];
-/** The authorization server's response when a consent is to be authorised again. */
+/** Returns the authorization server's response when a consent is to be authorised again. */
 const authorisationError = async (consentId: string): Promise<unknown> => {
   const browser = world.browser();
   await browser.open(tpp.authorizationRequest('PSP_AI', consentId).url);
   return new URL(browser.leftTo ?? 'http://nowhere').searchParams.get('error');
 };
 const pickCredentials = ({ psuId, password }: FreshPsu) => ({ psuId, password });
-/** Moves the clock to this many seconds before (negative: after) the end of the bank day `date`. */
+/** Moves the clock to this many seconds before (or, if negative, after) the end of the bank day `date`. */
 const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
   const end = Date.parse(startOfBankDay(addDays(date, 1), 'Europe/Sofia'));
   const ahead = Math.floor((end - Date.parse(await sandboxNow(world))) / 1000) - seconds;
@@ -53,7 +53,7 @@ const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
 
 describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
   it.each([0, 2])(
-    'with validUntil %d days ahead, the consent is valid until midnight in Sofia, then expired',
+    'ends with validUntil %d days ahead: the consent is valid until midnight in Sofia, then expired',
     async (days) => {
       const psu = await world.person();
       const validUntil = dayFrom(await sandboxNow(world), days);
@@ -72,7 +72,7 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
     },
   );
 
-  it('validUntil is capped at 90 days: the consent is readable on day 90, not on day 91 (spec 8)', async () => {
+  it('is at most 90 days ahead: the consent can be read on day 90, but not on day 91 (spec 8)', async () => {
     const psu = await world.person();
     const last = dayFrom(await sandboxNow(world), 90);
     const { consentId } = await consented(world, tpp, psu, await bodyFor(psu, '9999-12-31'));
@@ -85,7 +85,7 @@ describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
 });
 
 describe('expiry of a one-off consent (contract 5)', () => {
-  it('20 minutes after the first successful call, every call gets CONSENT_EXPIRED, and expired is final', async () => {
+  it('takes place 20 minutes after the first successful call: every call returns CONSENT_EXPIRED, and the status is final', async () => {
     const psu = await world.person();
     const oneOff = { recurringIndicator: false, frequencyPerDay: 1 };
     const body = await bodyFor(psu, dayFrom(await sandboxNow(world), 30), oneOff);
@@ -103,7 +103,7 @@ describe('expiry of a one-off consent (contract 5)', () => {
 });
 
 describe('an authorisation that fails (contract 5)', () => {
-  it('five wrong codes reject the consent', async () => {
+  it('after five wrong codes rejects the consent', async () => {
     const psu = await world.person();
     const answer = await createConsent(tpp, psu.psuId, await bodyFor(psu, await today()));
     const { consentId, _links } = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
@@ -122,7 +122,7 @@ describe('an authorisation that fails (contract 5)', () => {
 });
 
 describe('DELETE (contract 5)', () => {
-  it('before authorisation rejects the consent; the link no longer opens a form, and no code is issued', async () => {
+  it('before authorisation rejects the consent; its link no longer opens a form, and no code is issued', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -161,7 +161,7 @@ describe('DELETE (contract 5)', () => {
 });
 
 describe('DELETE with the user token of the consent (contract 4)', () => {
-  it('terminates the consent and may be repeated; the token can still read the consent but no account, and affects no other consent', async () => {
+  it('terminates the consent and may be repeated; the token can still read the consent but no account, and other consents are not affected', async () => {
     const psu = await world.person();
     const until = dayFrom(await sandboxNow(world), 30);
     const { consentId, tokens } = await consented(world, tpp, psu, await bodyFor(psu, until));
@@ -200,7 +200,7 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
 });
 
 describe('a consent that is not authorised by the end of its last day (contract 5)', () => {
-  it('is rejected before a code is requested: the browser goes to the Nok URI, and an older consent stays valid', async () => {
+  it('is rejected before a code is requested: the browser is redirected to the Nok URI, and an older consent stays valid', async () => {
     const psu = await world.person();
     const older = await consented(world, tpp, psu, await bodyFor(psu, dayFrom(await sandboxNow(world), 60)));
     const lastDay = await today();
@@ -237,7 +237,7 @@ describe('a consent that is not authorised by the end of its last day (contract 
 });
 
 describe('a newer recurring consent (contract 5)', () => {
-  it('terminates the older recurring consent when it is authorised, not when it is requested; a one-off consent terminates nothing', async () => {
+  it('terminates the older recurring consent when it is authorised, not when it is requested; a one-off consent terminates none', async () => {
     const psu = await world.person();
     const until = dayFrom(await sandboxNow(world), 30);
     const first = await consented(world, tpp, psu, await bodyFor(psu, until));

@@ -30,7 +30,7 @@ interface Report {
   to(name: string): string;
 }
 
-/** A person whose account a consent covers, with functions to read it and to pay into it. */
+/** Creates a PSU and a consent to the PSU's account, and returns functions to read the account and to pay into it. */
 const reader = async (frequencyPerDay = 4) => {
   const psu = await world.person('1000.00');
   const iban = psu.accounts[0]?.iban ?? '';
@@ -78,7 +78,7 @@ describe('deltaList (contract 6), entries booked since the last report and pendi
     expect((await report(delta)).booked).toEqual([]);
   });
 
-  it('continues from any earlier report, counted or not; pages, pending entries and earlier periods are not reports', async () => {
+  it('continues from any earlier report, whether or not its call was counted; pages, pending entries and earlier periods are not reports', async () => {
     const { path, report, paidIn, token } = await reader();
     for (const amount of ['1.00', '2.00']) await paidIn(amount);
     const plain = await report(`${path}?pageSize=1`, {});
@@ -134,7 +134,7 @@ describe('deltaList (contract 6), entries booked since the last report and pendi
     expect(again.booked).toEqual([late, five[0]]);
   });
 
-  it('changes nothing if a report is refused, and returns no report above the limit (spec 8)', async () => {
+  it('changes nothing if a report is refused, and returns no report once the call limit is exceeded (spec 8)', async () => {
     const { path, report, paidIn, token } = await reader(1);
     await report(path, {});
     const arrived = await paidIn('1.00');

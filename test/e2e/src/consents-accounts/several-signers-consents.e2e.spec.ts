@@ -55,12 +55,12 @@ const sign = async (consent: ForSeveral, psu: FreshPsu, watch?: (step: string) =
     watch === undefined ? {} : { watch },
   );
 
-describe('a consent that two persons sign through their links (contract 5, 10)', () => {
+describe('a consent that two signers sign through their links (contract 5, 10)', () => {
   it.each([
     ['of the named corporate', () => undefined],
     ['of a named account that needs two signatures', () => ({ 'psu-id': first.psuId })],
   ])(
-    '%s: partiallyAuthorised, then valid, and each signer may give the TPP a token',
+    '%s: is partiallyAuthorised, then valid, and each signer may give the TPP a token',
     async (_how, headers) => {
       const consent = await ask([corporate.iban], headers());
       const halfway = await sign(consent, first);
@@ -76,7 +76,7 @@ describe('a consent that two persons sign through their links (contract 5, 10)',
     },
   );
 
-  it('asks the second signer to review and sign the accounts that the first signer picked', async () => {
+  it('asks the second signer to review and sign the accounts that the first signer chose', async () => {
     const consent = await ask([]);
     const steps: string[] = [];
     await sign(consent, first, (step) => steps.push(step));
@@ -90,7 +90,7 @@ describe('a consent that two persons sign through their links (contract 5, 10)',
     });
   });
 
-  it('is rejected by one refusal; authorisations of persons who have signed stay finalised', async () => {
+  it('is rejected by one refusal; the authorisations of signers who have already signed stay finalised', async () => {
     const consent = await ask([corporate.iban]);
     const theirs = await startFor(tpp, token, consent, first);
     await walkAndApprove(world.browser(), theirs.scaRedirect, first);
@@ -111,7 +111,7 @@ describe('a consent that two persons sign through their links (contract 5, 10)',
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('can be withdrawn at the bank by any signer of the corporate', async () => {
+  it('can be withdrawn at the bank by any of the signers of the corporate', async () => {
     const consent = await ask([corporate.iban]);
     await sign(consent, first);
     await sign(consent, second);
@@ -123,8 +123,8 @@ describe('a consent that two persons sign through their links (contract 5, 10)',
   });
 });
 
-describe('a consent that two persons sign at the authorization server (contract 4, 10)', () => {
-  it('a code issued before the last signature gives a token that is useless until all have signed', async () => {
+describe('a consent that two signers sign at the authorization server (contract 4, 10)', () => {
+  it('gives no access before the last signature: a code issued earlier leads to a token that is useless until all have signed', async () => {
     const consent = await ask([corporate.iban]);
     const early = await authorised(world, tpp, first, 'PSP_AI', consent.id);
     expect(await readConsentStatus(consent)).toBe('partiallyAuthorised');
@@ -140,7 +140,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     ).toHaveLength(2);
   });
 
-  it('uses the authorisation that the TPP started for this person', async () => {
+  it('uses the authorisation that the TPP started for this signer', async () => {
     const consent = await ask([corporate.iban]);
     const theirs = await startFor(tpp, token, consent, first);
     await authorised(world, tpp, first, 'PSP_AI', consent.id);
@@ -148,7 +148,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     expect((await world.browser().open(theirs.scaRedirect)).status).toBe(410);
   });
 
-  it('a person who may not sign for the corporate rejects the consent, and gets no code', async () => {
+  it('is rejected by the sign-in of a PSU who may not sign for the corporate, and no code is issued', async () => {
     const consent = await ask([corporate.iban]);
     const stranger = await world.person();
     const request = tpp.authorizationRequest('PSP_AI', consent.id);
@@ -158,7 +158,7 @@ describe('a consent that two persons sign at the authorization server (contract 
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('when one person signs through a link and the authorization server at once, one signature counts, and the consent stays partiallyAuthorised', async () => {
+  it('counts one signature when one signer signs through a link and at the authorization server concurrently, and stays partiallyAuthorised', async () => {
     for (let round = 0; round < 3; round += 1) {
       const consent = await ask([corporate.iban]);
       const links = [
@@ -188,7 +188,7 @@ describe('a consent that two persons sign at the authorization server (contract 
 });
 
 describe('the corporate in the fixtures (contract 13)', () => {
-  it('acme: georgi and elena sign together', async () => {
+  it('is acme, for which georgi and elena sign together', async () => {
     const consent = await ask(['BG67XSBK92001000000021'], { 'psu-corporate-id': 'acme' });
     for (const psuId of ['georgi', 'elena'])
       await sign(consent, { psuId, password: 'sandbox', accounts: [] });

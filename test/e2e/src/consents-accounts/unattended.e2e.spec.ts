@@ -23,7 +23,7 @@ afterAll(async () => world.stop());
 const present = { headers: { 'psu-ip-address': '198.51.100.7' } };
 const day = 86_400;
 
-/** Creates a new person's consent to accounts with these opening balances. */
+/** Creates a consent of a new PSU to accounts with these opening balances. */
 const createConsentFor = async (
   openings: readonly string[],
   changes: Readonly<Record<string, unknown>> = {},
@@ -51,7 +51,7 @@ const consentOfTpp = async (consentId: string): Promise<Record<string, unknown>>
 const retryAfter = (answer: Answer | undefined): number => Number(answer?.headers.get('retry-after'));
 
 describe('unattended calls (spec 8 rule 3, contract 5)', () => {
-  it('allow four calls per endpoint for each of two accounts, and four of the account list; the fifth is 429 ACCESS_EXCEEDED', async () => {
+  it('are limited to four per endpoint for each of two accounts, and to four for the account list; the fifth returns 429 ACCESS_EXCEEDED', async () => {
     const { token } = await createConsentFor(['1.00', '2.00']);
     const ids = await listIds(token);
     expect(ids).toHaveLength(2);
@@ -61,12 +61,12 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
       expect([path, statuses(answers)]).toEqual([path, [200, 200, 200, 200, 429]]);
       expect(listCodes(answers[4] as Answer)).toEqual(['ACCESS_EXCEEDED']);
     }
-    // The accounts have no unattended calls left, but calls with the PSU still succeed.
+    // The accounts have no unattended calls left, but calls with the PSU present still succeed.
     for (const path of ['', ...paths])
       expect((await tpp.call('GET', `/v1/accounts${path}`, token, present)).status).toBe(200);
   });
 
-  it('have a rolling window: each call becomes available again after 24 hours, and Retry-After shows when', async () => {
+  it('are counted in a rolling window: each becomes available again after 24 hours, and Retry-After shows when', async () => {
     const { token, fresh } = await createConsentFor(['1.00']);
     const [id = ''] = await listIds(token);
     const path = `/v1/accounts/${id}/balances`;
@@ -74,8 +74,8 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
     await world.advance('PT10H');
     const answers = await times(3, path, await fresh());
     expect(statuses(answers)).toEqual([200, 200, 429]);
-    // The first call leaves the window 24 hours after it was made: in 14 hours from now, minus the duration
-    // of the test.
+    // The first call leaves the window 24 hours after it was made, which is 14 hours from now, minus the
+    // duration of the test.
     expect(retryAfter(answers[2])).toBeGreaterThan(0.55 * day);
     expect(retryAfter(answers[2])).toBeLessThanOrEqual((14 / 24) * day);
     await world.advance('PT13H');
@@ -91,14 +91,14 @@ describe('unattended calls (spec 8 rule 3, contract 5)', () => {
     [2, 2],
     [4, 4],
     [50, 4],
-  ])('with frequencyPerDay %d allow %d calls, as GET shows', async (asked, effective) => {
+  ])('with frequencyPerDay %d are limited to %d, as GET shows', async (asked, effective) => {
     const { consentId, token } = await createConsentFor(['1.00'], { frequencyPerDay: asked });
     expect(await consentOfTpp(consentId)).toMatchObject({ frequencyPerDay: effective });
     const answers = statuses(await times(effective + 1, '/v1/accounts', token));
     expect(answers).toEqual([...Array.from({ length: effective }, () => 200), 429]);
   });
 
-  it('are counted last: header, account and query errors come first (contract 3: precedence)', async () => {
+  it('are counted only after the other checks: header, account and query errors come first (contract 3: precedence)', async () => {
     const { token } = await createConsentFor(['1.00']);
     const [id = ''] = await listIds(token);
     const [own, unknown] = [id, randomUUID()].map((account) => `/v1/accounts/${account}/transactions`);
@@ -123,7 +123,7 @@ describe('a one-off consent (contract 5)', () => {
     ['with the PSU', present],
     ['unattended', {}],
   ])(
-    '%s: allows one answered call per endpoint and account; the second is 429, even with the PSU present',
+    '%s: allows one answered call per endpoint and account; the second returns 429, even with the PSU present',
     async (_who, sending) => {
       const { consentId, token } = await createConsentFor(['1.00', '2.00'], oneOff);
       const list = parseJson<{ accounts: { resourceId: string }[] }>(
@@ -146,7 +146,7 @@ describe('a one-off consent (contract 5)', () => {
     },
   );
 
-  it('answers one of 20 concurrent calls', async () => {
+  it('allows only one of 20 concurrent calls', async () => {
     const { token } = await createConsentFor(['1.00'], oneOff);
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => tpp.call('GET', '/v1/accounts', token, present)),

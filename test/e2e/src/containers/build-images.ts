@@ -19,7 +19,7 @@ const readServices = (): [string, Service][] => {
   return Object.entries(services);
 };
 
-/** How docker-compose.yml builds each of our images. */
+/** Returns how docker-compose.yml builds each of our images. */
 const listBuilds = () =>
   readServices().flatMap(([, { build, image }]) =>
     build === undefined
@@ -27,7 +27,7 @@ const listBuilds = () =>
       : [{ name: image.replace(/:.*/, ''), target: build.target, app: build.args.APP }],
   );
 
-/** The services that always run and use our images. */
+/** Returns the services that always run and use our images. */
 export const listServices = (): readonly string[] =>
   readServices()
     .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)
@@ -35,7 +35,7 @@ export const listServices = (): readonly string[] =>
 
 export interface BuiltImage {
   readonly image: string;
-  /** The size that it adds to its base. */
+  /** The size that the image adds to its base. */
   readonly layer: string;
   readonly seconds: string;
 }

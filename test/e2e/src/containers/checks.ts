@@ -1,4 +1,4 @@
-// The checks of a running deployment: the demo, mutual TLS, doctor and Prometheus.
+// Checks a running deployment: the demo, mutual TLS, doctor and Prometheus.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,17 +17,17 @@ const runBuilt = async (
   return run(join(root, 'node_modules/node/bin/node'), [file, ...args], { env });
 };
 
-/** Plays the demo from this machine against the gateway's own port. */
+/** Runs the demo from this machine against the gateway's own port. */
 export const playDemo = async (deployment: Deployment): Promise<string> =>
   runBuilt('tools/sandbox/dist/demo/main.js', ['--base-url', deployment.baseUrl]);
 
-/** Plays the demo through the TLS proxy with a client certificate, as the how-to describes. */
+/** Runs the demo through the TLS proxy with a client certificate, as the how-to describes. */
 export const playDemoThroughEdge = async (deployment: Deployment): Promise<void> => {
   const said = await deployment.compose('--profile', 'demo', 'run', '--rm', '-T', 'demo');
   if (!said.includes('Everything was as the contract says.')) throw new Error(said);
 };
 
-/** Copies the proxy's certificates. Returns them as options for Node's `tls`. */
+/** Copies the proxy's certificates. Returns them as options for Node.js `tls`. */
 export const readTls = async (deployment: Deployment): Promise<Required<ClientTls>> => {
   const [edge = ''] = await deployment.instances('edge');
   const folder = join(deployment.folder, 'certificates');
@@ -40,7 +40,10 @@ export const readTls = async (deployment: Deployment): Promise<Required<ClientTl
   };
 };
 
-/** Checks that a token request without a client certificate is refused, both through the proxy and bypassing it. */
+/**
+ * Checks that a token request without a client certificate is refused, both through the proxy and when bypassing
+ * it.
+ */
 export const checkCertificateIsRequired = async (deployment: Deployment): Promise<void> => {
   const { ca } = await readTls(deployment);
   const path = '/oauth2/token';
@@ -65,14 +68,18 @@ interface Targets {
   readonly activeTargets: readonly { readonly health: string; readonly scrapeUrl: string }[];
 }
 
-/** Returns the numbers of instances that Prometheus scrapes and of its rules. Throws while an instance is down. */
+/**
+ * Returns the number of instances that Prometheus scrapes and the number of its rules. Throws while an instance is
+ * down.
+ */
 export const askPrometheus = async (deployment: Deployment): Promise<string> => {
   const ask = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`http://127.0.0.1:${deployment.ports.prometheus}/api/v1/${path}`);
     return ((await response.json()) as { readonly data: Data }).data;
   };
   for (let tries = 0; ; tries += 1) {
-    // Prometheus is starting. The next try reads again, and the last one reports missing targets.
+    // While Prometheus is starting, this try fails; the next try reads again, and the last one reports
+    // missing targets.
     const { activeTargets } = await ask<Targets>('targets?state=active').catch((): Targets => ({
       activeTargets: [],
     }));
@@ -82,9 +89,9 @@ export const askPrometheus = async (deployment: Deployment): Promise<string> => 
         'rules',
       );
       const rules = groups.flatMap((group) => group.rules).length;
-      return `${activeTargets.length} instances are read, ${rules} rules`;
+      return `${activeTargets.length} instances are scraped, ${rules} rules`;
     }
-    if (tries === 60) throw new Error(`not read: ${down.map(({ scrapeUrl }) => scrapeUrl).join()}`);
+    if (tries === 60) throw new Error(`not scraped: ${down.map(({ scrapeUrl }) => scrapeUrl).join()}`);
     await wait(1000);
   }
 };

@@ -1,5 +1,5 @@
-// The Compose project of one run, with separate ports; its servers are published on the loopback interface
-// for doctor.
+// Controls the Compose project of one run, with separate ports; its servers are published on the loopback
+// interface for doctor.
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ const freePort = async (): Promise<number> =>
   });
 const project = 'xs2a-containers';
 
-/** The servers that are published on the loopback. */
+/** The servers that are published on the loopback interface. */
 const published = ['gateway', 'edge', 'prometheus', 'postgres', 'nats'] as const;
 type Published = (typeof published)[number];
 
 export class Deployment {
-  /** The active profiles with their files in deploy/compose, and the tag of our images. */
+  /** The active profiles, each with its file in deploy/compose, and the tag of our images. */
   profiles: readonly string[] = [];
   release = 'dev';
 
@@ -85,7 +85,7 @@ export class Deployment {
     return run('/usr/bin/docker-compose', [...before, ...args], { env, cwd: root });
   }
 
-  /** The ids of a service's containers, oldest first. */
+  /** Returns the ids of a service's containers, oldest first. */
   async instances(service: string): Promise<string[]> {
     const labels = [`com.docker.compose.project=${project}`, `com.docker.compose.service=${service}`];
     const filters = labels.flatMap((label) => ['--filter', `label=${label}`]);
@@ -104,9 +104,9 @@ export class Deployment {
     const format = '{{.State.Status}} {{if .State.Health}}{{.State.Health.Status}}{{end}}';
     for (let tries = 0; ; tries += 1) {
       const status = await this.engine.docker('inspect', '-f', format, id);
-      // Either a finished job or an image without a health check.
+      // The container has finished its job, or its image has no health check.
       if (/^(exited|running|running healthy)$/.test(status)) return;
-      if (tries === 240) throw new Error(`${id.slice(0, 12)} does not become healthy`);
+      if (tries === 240) throw new Error(`${id.slice(0, 12)} did not become healthy`);
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
   }
@@ -120,7 +120,7 @@ export class Deployment {
     }
   }
 
-  /** The URL of a published server, with its user and password. */
+  /** Returns the URL of a published server, with user and password. */
   address(scheme: 'postgres' | 'nats', user: string, password: string, path = ''): string {
     return `${scheme}://${user}:${this.settings[password]}@127.0.0.1:${this.ports[scheme]}${path}`;
   }

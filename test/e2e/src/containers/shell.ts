@@ -1,7 +1,7 @@
 // Runs programs and records the duration of each step.
 import { spawn } from 'node:child_process';
 
-/** Runs a program until it exits. Returns its output. If it fails, throws its last lines. */
+/** Runs a program until it exits. Returns its output. If it fails, throws an error with its last lines. */
 export const run = async (
   program: string,
   args: readonly string[],

@@ -1,5 +1,5 @@
-// A TPP that sends requests while instances are replaced, through the TLS proxy with a client certificate and
-// without a secret.
+// A TPP that sends requests while instances are replaced, through the TLS proxy, with a client certificate
+// and without a secret.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
@@ -12,7 +12,7 @@ const product = '/v1/payments/domestic-credit-transfer-BGN';
 const redirectUri = 'http://127.0.0.1:8090/callback';
 const roles = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 const maxRepeats = 5;
-/** Pause between two requests of the same kind, because each starts with a TLS handshake. */
+/** The pause between two requests of the same kind, because each starts with a TLS handshake. */
 const pauseMs = 50;
 
 type Request = (key: string) => Promise<Answer>;
@@ -35,7 +35,7 @@ const makeTpp = async (deployment: Deployment): Promise<TppClient> => {
   );
 };
 
-/** The TPP's requests by name. Each uses a different service, and the first two write. */
+/** Returns the TPP's requests by name. Each uses a different service, and the first two write data. */
 export const prepareRequests = async (deployment: Deployment): Promise<Requests> => {
   const tpp = await makeTpp(deployment);
   const token = await tpp.applicationToken();
@@ -105,8 +105,8 @@ const insist = async (request: Request, counted: Counts): Promise<void> => {
 };
 
 /**
- * Sends requests one after the other until stopped. Returns their number and the longest duration in milliseconds,
- * including retries.
+ * Sends requests one after the other until stopped. Returns the number sent and the longest duration in
+ * milliseconds, including retries.
  */
 const ask = async (request: Request, signal: AbortSignal): Promise<Counted> => {
   const counted: Counts = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };
@@ -124,8 +124,8 @@ const ask = async (request: Request, signal: AbortSignal): Promise<Counted> => {
 };
 
 /**
- * Sends each request repeatedly while the work runs. Returns the counts by request. Throws them if a request
- * failed.
+ * Sends each request repeatedly while the work runs. Returns the counts by request. Throws an error with the
+ * counts if a request failed.
  */
 export const askWhile = async (
   requests: Requests,

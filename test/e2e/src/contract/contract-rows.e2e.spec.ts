@@ -39,7 +39,7 @@ const statusOfConsent = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 
-/** Creates a new person's consent to all of its accounts. Returns the resource ids in account order. */
+/** Creates a consent of a new PSU to all of the PSU's accounts. Returns the resource ids in account order. */
 const createConsentFor = async (
   openings: readonly string[],
   changes: Readonly<Record<string, unknown>> = {},
@@ -54,12 +54,12 @@ const listIds = async (token: string): Promise<string[]> =>
     await tpp.call('GET', '/v1/accounts', token, present),
   ).accounts.map(({ resourceId }) => resourceId);
 
-/** The TPPs that may request funds confirmations, as listed on the PSU's page. */
+/** Returns the TPPs that may request funds confirmations, as listed on the PSU's page. */
 const grantedIn = ({ forms }: Page): string[] =>
   forms.flatMap(({ fields }) => fields.flatMap(([name, value]) => (name === 'fundsOf' ? [value] : [])));
 
 describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 3, 5)', () => {
-  it('after the PSU withdraws the consent at the bank, return 401 CONSENT_INVALID; the status is revokedByPsu, and a refresh gets invalid_grant', async () => {
+  it('return 401 CONSENT_INVALID after the PSU withdraws the consent at the bank; the status is revokedByPsu, and a refresh returns invalid_grant', async () => {
     const psu = await world.person('1.00');
     const { consentId, tokens } = await consented(world, tpp, psu, consentBody(listIbans(psu), inThirtyDays));
     const browser = world.browser();
@@ -73,7 +73,7 @@ describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 
     expect(parseJson(await tpp.tokenRequest(form))['error']).toBe('invalid_grant');
   });
 
-  it('after the PSU withdraws a funds confirmation consent at the bank, return 401 TOKEN_INVALID, and a refresh gets invalid_grant; other TPPs keep their consents', async () => {
+  it('return 401 TOKEN_INVALID after the PSU withdraws a funds confirmation consent at the bank, and a refresh returns invalid_grant; other TPPs keep their consents', async () => {
     const psu = await world.person('1.00');
     const other = world.tpp('sandbox-tpp-2');
     const [mine, again, theirs] = [
@@ -105,7 +105,7 @@ describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 
     expect(grantedIn(nothing)).toEqual(['sandbox-tpp-2']);
   });
 
-  it('without an access type, list the account but return 401 CONSENT_INVALID for data outside the consent', async () => {
+  it('can list the account without an access type, but return 401 CONSENT_INVALID for data outside the consent', async () => {
     const psu = await world.person('1.00');
     const references = listIbans(psu).map((iban) => ({ iban }));
     for (const [access, refused] of [
@@ -165,7 +165,7 @@ describe('payments under another path (contract 3)', () => {
 });
 
 describe('authorisations of a payment (contract 9, spec 3.3)', () => {
-  it('can be listed and read, with none for a cancellation; unknown ones are 404, and unsupported operations are 405', async () => {
+  it('can be listed and read, and do not exist for a cancellation; unknown ones return 404, and unsupported operations 405', async () => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const { path } = await initiate(tpp, token, domesticPayment(listIbans(psu)[0] ?? ''));
@@ -249,7 +249,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
 ];
 
 describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
-  it('is a single literal if the PSU is present; any other value is 400 FORMAT_ERROR and is not counted', async () => {
+  it('must be a single literal if the PSU is present; any other value returns 400 FORMAT_ERROR and is not counted', async () => {
     const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>
       rawRequest(world.baseUrl, 'GET /v1/accounts', [
@@ -270,8 +270,8 @@ describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
       ['::1', '192.0.2.1'],
     ])
       expect([twice, (await ask(...twice)).status]).toEqual([twice, 400]);
-    // Neither calls with the PSU nor refused calls used any of the four. The unspecified address does not
-    // mean that a PSU is present.
+    // Neither calls with the PSU present nor refused calls used any of the four calls. The unspecified
+    // address does not mean that a PSU is present.
     const unattended: number[] = [];
     for (const nobodys of [['0.0.0.0'], ['255.255.255.255'], ['224.0.0.1'], ['::'], ['ff02::1'], []])
       unattended.push((await ask(...nobodys)).status);
@@ -283,7 +283,7 @@ describe('a consent: other rules of contract 5', () => {
   it.each([
     ['BGN', 'valid'],
     ['USD', 'rejected'],
-  ])('to a BGN account referenced with currency %s is %s, and shown as sent', async (currency, status) => {
+  ])('for a BGN account referenced with currency %s is %s, and shown as sent', async (currency, status) => {
     const psu = await world.person('10.00');
     const token = await tpp.applicationToken();
     const access = { balances: [{ iban: listIbans(psu)[0], currency }] };
@@ -301,7 +301,7 @@ describe('a consent: other rules of contract 5', () => {
 });
 
 describe('funds confirmation: other rules of contract 7', () => {
-  it('returns 400 FORMAT_ERROR with the path for invalid bodies', async () => {
+  it('returns 400 FORMAT_ERROR with the path of the field for invalid bodies', async () => {
     const psu = await world.person('10.00');
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const [iban = ''] = listIbans(psu);
@@ -337,7 +337,7 @@ describe('funds confirmation: other rules of contract 7', () => {
     }
   });
 
-  it('accepts payee and cardNumber; an account of another PSU gets the same response as an unknown account', async () => {
+  it('accepts payee and cardNumber, and answers for an account of another PSU in the same way as for an unknown account', async () => {
     const [psu, stranger] = [await world.person('10.00'), await world.person('10.00')];
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     const ask = async (more: object): Promise<Answer> =>

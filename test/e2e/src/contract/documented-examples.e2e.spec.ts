@@ -7,7 +7,7 @@ import { World } from '@xs2a/test-support/world';
 
 interface Example {
   readonly value: unknown;
-  /** Contains status and code if the documented response is a refusal. */
+  /** Contains status and code if the documented response is an error. */
   readonly description?: string;
 }
 interface Operation {
@@ -35,7 +35,7 @@ interface Documented {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  /** The product, if each product has its own example. */
+  /** The product, if there is an example for each product. */
   readonly product?: string;
   readonly example: Example;
 }
@@ -54,12 +54,12 @@ const listExamples = async (): Promise<Documented[]> => {
   );
 };
 
-/** This run's ids in place of the ids in the examples, as a reader inserts the ids from previous responses. */
+/** The ids of this run, which replace the ids in the examples, as a reader inserts the ids from previous responses. */
 type Ids = Record<string, string>;
 const withIds = (text: string, ids: Ids): string =>
   Object.entries(ids).reduce((changed, [shown, own]) => changed.replaceAll(shown, own), text);
 
-/** The responses that later examples refer to, by their ids in the document. */
+/** Returns the responses that later examples refer to, by their ids in the document. */
 const shownIds = async (): Promise<Readonly<Record<string, string>>> => {
   const { paths } = parseJson<{ paths: Record<string, Record<string, Operation>> }>(
     await send('GET', `${world.baseUrl}/openapi.json`),
@@ -148,7 +148,7 @@ describe('the examples of /openapi.json and /docs (contract 1)', () => {
     120_000,
   );
 
-  it('show the current day’s dates on the page as well', async () => {
+  it('show the current day’s dates on the page too', async () => {
     const year = Number((await sandboxNow(world)).slice(0, 4));
     await world.advance('P1Y');
     const { text } = await send('GET', `${world.baseUrl}/docs`);

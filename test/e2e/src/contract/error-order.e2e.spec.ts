@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ psuId } = psu);
   iban = psu.accounts[0]?.iban ?? '';
 });
-// Tests in other files move the lane's clock, and an application token lives for an hour.
+// Tests in other files move the lane's clock, and an application token is valid for only one hour.
 beforeEach(async () => {
   token = await tpp.applicationToken();
 });
@@ -36,8 +36,8 @@ const postConsent = async (sending: Sending): Promise<Answer> =>
   tpp.call('POST', '/v1/consents', token, sending);
 const json = { 'content-type': 'application/json' };
 
-describe('several errors of a consent at once (contract 3: precedence)', () => {
-  /** A body in which every field is wrong, last field first. */
+describe('multiple errors in a consent request (contract 3: precedence)', () => {
+  /** A body in which every field is wrong, with the fields in reverse order. */
   const wrong = {
     surprise: 1,
     combinedServiceIndicator: 'perhaps',
@@ -47,7 +47,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
     access: { owners: [], transactions: 1, balances: [{ iban: 'BG00' }], accounts: [{}] },
   };
 
-  it('are listed together in field order (spec 2.1), whatever the order in the body', async () => {
+  it('are listed together in field order (spec 2.1), regardless of their order in the body', async () => {
     const answer = await postConsent({ json: wrong, headers: { 'psu-id': psuId } });
     expect(answer.status).toBe(400);
     expect(new Set(listCodes(answer))).toEqual(new Set(['FORMAT_ERROR']));
@@ -88,7 +88,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
     },
   );
 
-  it('put a token error before a header error, and a header error before an error of the resource in the path', async () => {
+  it('are reported by precedence: a token error before a header error, and a header error before an error about the resource in the path', async () => {
     const path = `/v1/consents/${randomUUID()}`;
     const headers = { 'psu-ip-address': 'x' };
     const other = await tpp.call('GET', path, await tpp.applicationToken('PSP_PI'), { headers });
@@ -102,7 +102,7 @@ describe('several errors of a consent at once (contract 3: precedence)', () => {
   });
 });
 
-describe('a reused key together with an error (contract 3: headers, replay, body)', () => {
+describe('a request with both a reused key and an error (contract 3: headers, replay, body)', () => {
   const requests: readonly [
     what: string,
     path: string,
@@ -148,7 +148,7 @@ describe('a reused key together with an error (contract 3: headers, replay, body
     },
   );
 
-  it('a consent without its PSU-ID: reports the missing header before the replay', async () => {
+  it('for a consent without PSU-ID: reports the missing header before the replay', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = consentBody([iban], validUntil);
     expect((await postConsent({ json: body, headers: { ...headers, 'psu-id': psuId } })).status).toBe(201);

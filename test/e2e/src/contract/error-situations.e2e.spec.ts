@@ -43,20 +43,20 @@ const outcome = (answer: { status: number; text: string; headers: Headers }): un
   listPaths(answer),
 ];
 
-/** Status and codes, without the paths. */
+/** Returns status and codes, without the paths. */
 const verdict = (answer: { status: number; text: string; headers: Headers }): unknown => [
   answer.status,
   listCodes(answer),
 ];
 
 describe('error situations (contract 3)', () => {
-  it('details of another payment type: 403 PRODUCT_INVALID, naming the matching product', async () => {
+  it('details of another payment type: refused with 403 PRODUCT_INVALID, naming the matching product', async () => {
     const answer = await post({ creditorAccount: { iban: 'DE89370400440532013000' } });
     expect([answer.status, listCodes(answer)]).toEqual([403, ['PRODUCT_INVALID']]);
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
-  it('a currency that the profile does not support: 400 PAYMENT_FAILED', async () => {
+  it('a currency that the profile does not support: refused with 400 PAYMENT_FAILED', async () => {
     expect(outcome(await post({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))).toEqual([
       400,
       ['PAYMENT_FAILED'],
@@ -68,7 +68,7 @@ describe('error situations (contract 3)', () => {
     ]);
   });
 
-  it('an execution date in the past: 400 EXECUTION_DATE_INVALID; a date that does not exist: FORMAT_ERROR', async () => {
+  it('an execution date in the past: refused with 400 EXECUTION_DATE_INVALID; a date that does not exist: FORMAT_ERROR', async () => {
     expect(outcome(await post({ requestedExecutionDate: dayFrom(now, -1) }))).toEqual([
       400,
       ['EXECUTION_DATE_INVALID'],
@@ -81,7 +81,7 @@ describe('error situations (contract 3)', () => {
     ]);
   });
 
-  it('a debtor account that cannot pay, or is also the creditor account: 400 PAYMENT_FAILED', async () => {
+  it('a debtor account that cannot pay or is also the creditor account: refused with 400 PAYMENT_FAILED', async () => {
     const failed = async (body: Record<string, unknown>): Promise<unknown> =>
       outcome(await tpp.call('POST', domesticPath, token, { json: body }));
     const causes = [
@@ -102,7 +102,7 @@ describe('error situations (contract 3)', () => {
     ]);
   });
 
-  it('authorising a resource in a final status: a page without a sign-in form', async () => {
+  it('the authorisation of a resource in a final status: leads to a page without a sign-in form', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban));
     await tpp.call('DELETE', payment.path, token);
     const page = await world.browser().open(payment.scaRedirect);
@@ -110,7 +110,7 @@ describe('error situations (contract 3)', () => {
     expect(page.forms.flatMap(({ inputs }) => inputs.map(({ name }) => name))).not.toContain('psuId');
   });
 
-  it('a Consent-ID that differs from the token: 400 CONSENT_UNKNOWN; wrong query values: errors that name their parameter', async () => {
+  it('a Consent-ID that differs from the token: refused with 400 CONSENT_UNKNOWN; wrong query values: refused with errors that name the parameter', async () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
     const get = async (path: string, headers: Record<string, string> = {}) =>
       tpp.call('GET', path, tokens.access_token, {
@@ -137,7 +137,7 @@ describe('error situations (contract 3)', () => {
     }
   });
 
-  it('a consent with neither PSU-ID nor PSU-Corporate-ID, an unknown corporate, or wrong arrays', async () => {
+  it('a consent with neither PSU-ID nor PSU-Corporate-ID, with an unknown corporate, or with wrong arrays: refused', async () => {
     const body = consentBody([iban], dayFrom(now, 30));
     const create = async (json: unknown, headers: Record<string, string>): Promise<unknown> =>
       verdict(await tpp.call('POST', '/v1/consents', token, { json, headers }));
@@ -167,7 +167,7 @@ describe('error situations (contract 3)', () => {
     }
   });
 
-  it('an unpublished API version: 400 PARAMETER_NOT_SUPPORTED; every response names the version that served it', async () => {
+  it('an unpublished API version: refused with 400 PARAMETER_NOT_SUPPORTED; every response names the version that served it', async () => {
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], dayFrom(now, 30)));
     const get = async (version?: string) =>
       tpp.call('GET', '/v1/accounts', tokens.access_token, {
@@ -181,7 +181,7 @@ describe('error situations (contract 3)', () => {
     expect((await get()).headers.get('x-api-version')).toBe('1.3.2.2');
   });
 
-  it('/oauth2: errors in the RFC 6749 form', async () => {
+  it('errors from /oauth2: have the RFC 6749 format', async () => {
     const answer = await send('POST', `${world.baseUrl}/oauth2/token`, {
       form: new URLSearchParams({ grant_type: 'password' }),
     });
@@ -201,11 +201,11 @@ describe('a signed payment', () => {
 });
 
 describe('the language of the pages (contract 12)', () => {
-  it('is kept as the PSU’s last choice when requested, which overrides the browser’s language', async () => {
+  it('remains the one that the PSU last requested after sign-in, which overrides the language of the browser', async () => {
     const person = await world.person('10.00');
     const readLanguage = ({ text }: { readonly text: string }): string | undefined =>
       /<html lang="(\w+)"/.exec(text)?.[1];
-    /** The languages of the first page and of the review page after the sign-in; the browser prefers English. */
+    /** Returns the languages of the first page and of the review page after sign-in; the browser prefers English. */
     const languages = async (query: string): Promise<unknown> => {
       const { scaRedirect } = await initiate(tpp, token, domesticPayment(person.accounts[0]?.iban ?? ''));
       const first = await look(`${scaRedirect}${query}`);

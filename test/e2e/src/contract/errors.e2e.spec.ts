@@ -30,8 +30,8 @@ const outcome = (answer: { status: number; text: string; headers: Headers }): un
   listPaths(answer),
 ];
 
-describe('the error form (contract 3)', () => {
-  it('has one shape, at most 500 characters of text, and the headers of every answer', async () => {
+describe('an error response (contract 3)', () => {
+  it('has a single shape, at most 500 characters of text, and the headers of every response', async () => {
     const answer = await tpp.call('GET', '/v1/nothing-here', token);
     expect(answer.headers.get('content-type')).toContain('application/json');
     const { tppMessages } = parseJson<{ tppMessages: Record<string, string>[] }>(answer);
@@ -42,7 +42,7 @@ describe('the error form (contract 3)', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('unknown path 404 RESOURCE_UNKNOWN; unknown product 404 PRODUCT_UNKNOWN; wrong method 405 SERVICE_INVALID, before any token check', async () => {
+  it('is 404 RESOURCE_UNKNOWN for an unknown path, 404 PRODUCT_UNKNOWN for an unknown product, and 405 SERVICE_INVALID for a wrong method, before any token check', async () => {
     expect(outcome(await tpp.call('GET', '/v1/nothing', undefined))).toEqual([
       404,
       ['RESOURCE_UNKNOWN'],
@@ -58,7 +58,7 @@ describe('the error form (contract 3)', () => {
     expect(wrong.headers.get('allow')).toContain('POST');
   });
 
-  it('body over 64 KiB 413; Content-Type that is not JSON 415; Accept that excludes JSON 406', async () => {
+  it('is 413 for a body over 64 KiB, 415 for a Content-Type that is not JSON, and 406 for an Accept header that excludes JSON', async () => {
     const big = await post({ remittanceInformationUnstructured: 'x'.repeat(70_000) });
     expect(outcome(big)).toEqual([413, ['FORMAT_ERROR'], [undefined]]);
     const text = await tpp.call('POST', domesticPath, token, {
@@ -70,7 +70,7 @@ describe('the error form (contract 3)', () => {
     expect(outcome(xml)).toEqual([406, ['REQUESTED_FORMATS_INVALID'], ['Accept']]);
   });
 
-  it('no token, or a token from another issuer: 401 TOKEN_UNKNOWN with WWW-Authenticate', async () => {
+  it('is 401 TOKEN_UNKNOWN with WWW-Authenticate if there is no token or the token is from another issuer', async () => {
     const forged = `eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.${Buffer.from(JSON.stringify({ sub: 'x', exp: 9_999_999_999 })).toString('base64url')}.`;
     for (const value of [undefined, 'nonsense', forged]) {
       const answer = await tpp.call('GET', `${domesticPath}/${randomUUID()}`, value);
@@ -79,7 +79,7 @@ describe('the error form (contract 3)', () => {
     }
   });
 
-  it('the wrong kind of token or scope: 401 TOKEN_INVALID', async () => {
+  it('is 401 TOKEN_INVALID for the wrong kind of token or scope', async () => {
     const aiOnly = await tpp.applicationToken('PSP_AI');
     expect(outcome(await tpp.call('POST', domesticPath, aiOnly, { json: domesticPayment(iban) }))).toEqual([
       401,
@@ -99,7 +99,7 @@ describe('the error form (contract 3)', () => {
     ]);
   });
 
-  // Each body is valid except for one thing, so that nothing else can cause the refusal.
+  // Each body is valid except for one error, so that nothing else can cause the refusal.
   const first = (members: string) => (right: string) => right.replace('{', `{${members},`);
   it.each<[string, (right: string) => string, string]>([
     ['broken JSON', (right) => right.slice(0, -1), 'body'],
@@ -113,7 +113,7 @@ describe('the error form (contract 3)', () => {
     ['a byte order mark', (right) => `\uFEFF${right}`, 'body'],
     ['a number beyond all bounds', first('"a":1e999'), 'a'],
     ['invalid UTF-8', (right) => right.replace('Petar', '\u00C3('), 'creditorName'],
-  ])('%s: 400 FORMAT_ERROR with its path', async (name, changed, path) => {
+  ])('is 400 FORMAT_ERROR with the path for %s', async (name, changed, path) => {
     const text = changed(JSON.stringify(domesticPayment(iban)));
     const answer = await tpp.call('POST', domesticPath, token, {
       raw: new Uint8Array(Buffer.from(text, name === 'invalid UTF-8' ? 'latin1' : 'utf8')),
@@ -128,7 +128,7 @@ describe('the error form (contract 3)', () => {
     ['a bidi override', 'a\u202Eb'],
     ['a lone surrogate', 'a\uD800b'],
     ['nothing but fillers and variation selectors', '\u3164\u2800\uFE0F'],
-  ])('%s in text: 400 FORMAT_ERROR with the path', async (_name, creditorName) => {
+  ])('is 400 FORMAT_ERROR with the path for %s in text', async (_name, creditorName) => {
     expect(outcome(await post({ creditorName }))).toEqual([400, ['FORMAT_ERROR'], ['creditorName']]);
   });
 
@@ -171,7 +171,7 @@ describe('the error form (contract 3)', () => {
     null,
     '１.00',
     '1.00\n',
-  ])('the amount %j: 400 FORMAT_ERROR with instructedAmount.amount', async (amount) => {
+  ])('is 400 FORMAT_ERROR with instructedAmount.amount for the amount %j', async (amount) => {
     expect(outcome(await post({ instructedAmount: { currency: 'BGN', amount } }))).toEqual([
       400,
       ['FORMAT_ERROR'],
@@ -188,13 +188,13 @@ describe('the error form (contract 3)', () => {
     ['tpp-redirect-uri', 'http://user@127.0.0.1:8090/callback'],
     ['tpp-nok-redirect-uri', 'http://127.0.0.1:8090/callback#fragment'],
     ['idempotency-key', 'k'.repeat(200)],
-  ])('the header %s: %j: 400 FORMAT_ERROR', async (name, value) => {
+  ])('is 400 FORMAT_ERROR for the header %s: %j', async (name, value) => {
     const answer = await post({}, { [name]: value });
     expect([answer.status, listCodes(answer)]).toEqual([400, ['FORMAT_ERROR']]);
     expect(listPaths(answer)[0]?.toLowerCase()).toBe(name);
   });
 
-  it('rejects a repeated header that must occur only once', async () => {
+  it('is returned for a repeated header that must occur only once', async () => {
     const body = JSON.stringify(domesticPayment(iban));
     const { hostname, port } = new URL(world.baseUrl);
     const answer = await new Promise<string>((resolve, reject) => {
@@ -215,7 +215,7 @@ describe('the error form (contract 3)', () => {
     expect(answer).toContain('FORMAT_ERROR');
   });
 
-  it('is also used for requests that are malformed HTTP, never a 5xx', async () => {
+  it('has the same shape for requests that are malformed HTTP, and is never a 5xx', async () => {
     const { hostname, port } = new URL(world.baseUrl);
     const raw = async (text: string): Promise<string> =>
       new Promise((resolve, reject) => {

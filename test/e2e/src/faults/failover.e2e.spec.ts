@@ -8,7 +8,7 @@ import { World } from '@xs2a/test-support/world';
 let world: World;
 afterEach(async () => world.stop(), 30_000);
 
-/** Persons who initiate and sign one payment after the other until stopped. Returns what they initiated. */
+/** Lets PSUs initiate and sign one payment after another until stopped. Returns what they initiated. */
 const payUntil = async (persons: readonly FreshPsu[], stop: AbortSignal): Promise<Initiated[]> => {
   const signed: Initiated[] = [];
   const pay = async (psu: FreshPsu): Promise<void> => {
@@ -21,7 +21,7 @@ const payUntil = async (persons: readonly FreshPsu[], stop: AbortSignal): Promis
 };
 
 describe('losing the database server (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('with a synchronous standby, settles every acknowledged payment once over two failovers, and services recover within ten seconds', async () => {
+  it('with a synchronous standby leaves every acknowledged payment settled once over two failovers, and services recover within ten seconds', async () => {
     world = await World.around({ standby: { synchronous: true } });
     const { databases } = world.sandbox;
     const persons = await Promise.all(['100.00', '100.00', '100.00'].map(async (sum) => world.person(sum)));

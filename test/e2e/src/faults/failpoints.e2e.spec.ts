@@ -38,7 +38,7 @@ const initiated = async (): Promise<PaymentRecord> =>
     amount: 100,
   });
 
-/** A payment from the request to the booked entry, by a client that retries. */
+/** Takes a payment from the request to the booked entry, using a client that retries. */
 const paid = async (): Promise<void> => {
   const payment = await initiated();
   await world.tpp.sign(payment);
@@ -49,7 +49,7 @@ const paid = async (): Promise<void> => {
   );
 };
 
-/** A consent from its request to the unattended reads that it allows, plus one more. */
+/** Takes a consent from its request to the unattended reads that it allows, plus one more. */
 const consented = async (): Promise<void> => {
   const { tpp, log } = world;
   const references = psu.accounts.map(({ iban }) => ({ iban }));
@@ -81,7 +81,7 @@ const consented = async (): Promise<void> => {
   }
 };
 
-/** A basket of a payment and a consent, from its request to the signature. */
+/** Takes a basket of a payment and a consent from its request to the signature. */
 const grouped = async (): Promise<void> => {
   const items = { payments: [await initiated()], consents: [await createConsent(world, psu)] };
   const basket = await createBasket(world, psu, items);
@@ -91,7 +91,7 @@ const grouped = async (): Promise<void> => {
   await world.tpp.until('ACSC', async () => ((await world.tpp.status(basket)) === 'ACSC' ? true : undefined));
 };
 
-/** A cancellation that arrives while the worker is down between the hold and ACSP, so the hold must be released. */
+/** Cancels a payment while the worker is down between the hold and ACSP, so the hold must be released. */
 const cancelledBehindTheHold = async (): Promise<void> => {
   const payment = await initiated();
   await world.tpp.sign(payment);
@@ -103,7 +103,7 @@ const cancelledBehindTheHold = async (): Promise<void> => {
   expect(payment.cancelled).toBeDefined();
 };
 
-/** Arms a failpoint and waits until a process has crashed at it. */
+/** Activates a failpoint and waits until a process has crashed at it. */
 const diedAt = async (name: string, ...services: readonly ServiceName[]): Promise<void> => {
   const before = services.map((service) => ends.get(service) ?? 0);
   world.orders.order(name);
@@ -120,7 +120,7 @@ const findDrive = (name: string): (() => Promise<void>) => {
 
 describe('a process that crashes at a given line (quality: reliability, failpoints)', () => {
   it.each(failpoints.map(({ name, services }): [string, readonly ServiceName[]] => [name, services]))(
-    '%s: every acknowledged operation is done once',
+    'does not keep acknowledged operations from being done exactly once: %s',
     async (name, services) => {
       const drive = findDrive(name);
       if (name === 'accounts.after-void-commit') {

@@ -26,7 +26,7 @@ describe('kill -9 during work (quality: reliability)', () => {
     'nats-server and postgres',
     'postgres and nats-server',
   ])(
-    '%s is killed and restarted without losing an acknowledged payment or booking it twice',
+    'of %s and its restart lose no acknowledged payment and book none twice',
     async (victims) => {
       const psu = await world.person('1000.00');
       const before = await Promise.all(
@@ -55,7 +55,7 @@ describe('kill -9 during work (quality: reliability)', () => {
         );
         return text;
       };
-      // 1000 − 10 − 20 − 30 − 40 exactly, so nothing was booked twice.
+      // The balance is exactly 1000 − 10 − 20 − 30 − 40, so nothing was booked twice.
       expect([await ask('900.00'), await ask('900.01')]).toEqual([
         '{"fundsAvailable":true}',
         '{"fundsAvailable":false}',
@@ -71,7 +71,7 @@ describe('kill -9 during work (quality: reliability)', () => {
     120_000,
   );
 
-  it('returns 503 with Retry-After in under 2 s while a service is down, and recovers by itself', async () => {
+  it('leads to 503 with Retry-After in under 2 s while a service is down, and to recovery without intervention', async () => {
     const psu = await world.person();
     const tpp = world.tpp();
     const token = await tpp.applicationToken();

@@ -8,7 +8,7 @@ const readParent = (pid: string): number => {
   }
 };
 
-/** A server process and its children, which PostgreSQL puts into separate process groups. */
+/** Returns the pids of a server process and its children, which PostgreSQL puts into separate process groups. */
 export const listProcesses = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')
@@ -16,7 +16,7 @@ export const listProcesses = (pid: number): number[] => [
     .map(Number),
 ];
 
-/** Skips processes that have ended, because PostgreSQL's backends start and end all the time. */
+/** Sends a signal, skipping processes that have ended, because PostgreSQL's backends start and end all the time. */
 export const signal = (pids: readonly number[], name: 'SIGSTOP' | 'SIGCONT'): void => {
   for (const pid of pids) {
     try {

@@ -85,7 +85,7 @@ afterAll(async () => world.stop());
 
 type Request = readonly [name: string, run: () => Promise<Answer>];
 
-/** A form on the way to a signature, filled in but not sent: the first form with this field. */
+/** Returns a form on the way to a signature, filled in but not submitted: the first form with this field. */
 const readForm = async (name: string, url: string, field: 'password' | 'otp'): Promise<Request> => {
   const reached = Promise.withResolvers<void>();
   const ordered = Promise.withResolvers<void>();
@@ -139,13 +139,13 @@ const bodies = (): Readonly<Record<string, unknown>> => {
 };
 
 const tokenFor = (path: string, operationId: string): string => {
-  // Uses a TPP without payments, because this test reads its own payments afterwards.
+  // Uses a TPP without payments, because this test later reads its own payments.
   if (operationId === 'clearPayments') return without;
   if (path.startsWith('/v1/accounts')) return ais;
   return path.endsWith('/funds-confirmations') ? funds : application;
 };
 
-/** Every published operation; the resources to delete do not exist. */
+/** Returns a request for every published operation; the resources to be deleted do not exist. */
 const operations = (): Request[] => {
   const resourceAt = (template: string): string =>
     [paths.order, paths.bulk].find((path) => path.split('/')[2] === template.split('/')[2]) ?? paths.payment;
@@ -171,7 +171,7 @@ const operations = (): Request[] => {
     );
 };
 
-/** One request for each kind of response that needs more than the gateway. */
+/** Returns one request for each kind of response that needs more than the gateway. */
 const requests = (): Request[] => [
   ...operations(),
   api('GET', `${paths.account}/transactions?pageSize=0`, ais),
@@ -200,9 +200,9 @@ const ask = async ([name, run]: Request): Promise<Timed> => {
 };
 
 /**
- * A 503 must have Retry-After. A response that does not need the frozen part is also correct: an invalid query is
- * always invalid, and a running service can report that a resource does not exist. No service may refuse a valid
- * token.
+ * A 503 must have Retry-After. A response that does not depend on the frozen part is also correct: an invalid
+ * query is always invalid, and a running service can report that a resource does not exist. No service may refuse
+ * a valid token.
  */
 const isRight = ({ status, retryAfter }: Timed, behind: Behind): boolean => {
   if (status === 503) return Number(retryAfter) >= 1;

@@ -22,7 +22,10 @@ const led = [
   'settlement-worker',
   'notifications',
 ] as const satisfies ServiceBehindNats[];
-/** By then PostgreSQL has ended a silent session and another instance has its lock; 3 s more for two busy cores. */
+/**
+ * By then PostgreSQL has ended a silent session and another instance holds its lock; the 3 additional seconds
+ * allow for two busy cores.
+ */
 const movesWithinSeconds = 15 + 3;
 
 let world: World;
@@ -64,9 +67,9 @@ const isNotified = (paymentId: string): boolean =>
   receiver.posts.some(({ body }) => body.includes(paymentId));
 
 describe('hanging leaders (quality, "Reliability")', () => {
-  // The leader is in one of the two groups, so it is frozen in one run.
+  // The leader is in one of the two groups, so it is frozen in one of the runs.
   it.each(['services', 'seconds'] as const)(
-    'with all %s frozen at once, the others publish, settle and notify within 15 s, and the resumed instances do no harm',
+    'with all %s frozen at once are replaced: the others publish, settle and notify within 15 s, and the resumed instances do no harm',
     async (side) => {
       const signed = await payment();
       await walkAndApprove(new PsuBrowser(), signed.scaRedirect, psu);
@@ -77,8 +80,8 @@ describe('hanging leaders (quality, "Reliability")', () => {
       const within = async (isDone: () => Promise<boolean>) =>
         until(isDone, Boolean, (end - performance.now()) / 1000);
       try {
-        // Settlement of the signed payment begins after a minute, which is now. It does not matter whether
-        // all services could be notified at once.
+        // Settlement begins one minute after the signature, which is now. It does not matter whether all
+        // services could be notified of the new time immediately.
         await tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT61S' } });
         const fresh = await payment();
         await tpp.call('DELETE', fresh.path, token, { headers: { 'idempotency-key': randomUUID() } });
@@ -92,7 +95,8 @@ describe('hanging leaders (quality, "Reliability")', () => {
       } finally {
         signal(pids, 'SIGCONT');
       }
-      // The frozen instance resumes alongside the new leader: each payment is held and posted once.
+      // The frozen instance resumes alongside the new leader; nevertheless, each payment is held and posted
+      // once.
       await world.advance('PT10M');
       expect((await readStatus(tpp, token, signed.path))['transactionStatus']).toBe('ACSC');
       const last = await payment();

@@ -10,7 +10,7 @@ import { World } from '@xs2a/test-support/world';
 
 let world: World;
 beforeAll(async () => {
-  // The per-TPP limit would stop the burst at the gateway, so one TPP stands for many here.
+  // The per-TPP limit would stop the burst at the gateway, so here one TPP represents many.
   world = await World.start({ gateway: { SHARE_REQUESTS: '2000' } });
 });
 afterAll(async () => world.stop());
@@ -19,13 +19,14 @@ type Burdened = 'gateway' | 'payments';
 const ofProcess = (service: Burdened, file: 'status' | 'environ'): string =>
   readFileSync(`/proc/${world.sandbox.services[service].pid}/${file}`, 'utf8');
 
-/** The peak resident memory of a service, in MiB. */
+/** Returns the peak resident memory of a service, in MiB. */
 const peakMiB = (service: Burdened): number =>
   Number(/VmHWM:\s+(\d+)/.exec(ofProcess(service, 'status'))?.[1]) / 1024;
 
 /**
- * Calls that `payments` has refused without starting them, because they exceeded its concurrency limit or arrived
- * after the caller had given up. The machine's load determines the split between the two.
+ * Returns the number of calls that `payments` has refused without starting them, because they exceeded its
+ * concurrency limit or arrived after the caller had given up. The machine's load determines the split between the
+ * two.
  */
 const shedByPayments = async (): Promise<number> => {
   const port = /(?:^|\0)HEALTH_PORT=(\d+)/.exec(ofProcess('payments', 'environ'))?.[1];
@@ -37,7 +38,7 @@ const shedByPayments = async (): Promise<number> => {
 const isRefusal = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) >= 1;
 
-/** Runs the work for eight items at a time. */
+/** Runs the work for up to eight items at a time. */
 const inTurn = async <Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> => {
   const waiting = [...items];
   const one = async (): Promise<void> => {
@@ -68,14 +69,14 @@ describe('overload (quality: reliability)', () => {
       keys.map(async (key) => {
         const answer = await post(key);
         answered += 1;
-        // The gateway gave up on each of these calls, so they all wait for the service, which accepts 512 at
-        // once.
+        // The gateway gave up on each of these calls, so they are all waiting for the service, which accepts
+        // 512 at once.
         if (answered === 700) goOn();
         return [key, answer] as const;
       }),
     ).finally(goOn);
     const refused = first.filter(([, { status }]) => status !== 201);
-    // The last refusals come from the gateway itself, when payments may not have read its backlog yet.
+    // The gateway itself issues the last refusals; at that moment payments may not have read its backlog yet.
     const shed = await until(shedByPayments, (calls) => calls > 0);
     const grown = peakMiB('gateway') + peakMiB('payments') - before;
     process.stderr.write(

@@ -28,7 +28,7 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<An
       ...metadata,
     },
   });
-/** Discovers the server with the client's key or another. `change`: claims to override; `ahead`: clock lead in seconds. */
+/** Discovers the server with a key of the client. `change`: claims to override; `ahead`: clock lead in seconds. */
 const discover = async (
   change: (claims: Claims) => void = () => undefined,
   { id = clientId, by = key, ahead = 0 } = {},
@@ -122,7 +122,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('FAPI 2.0 Security Profile Final, 5.3.2.1: requirements for every authorization server (contract 4)', () => {
-  it('1: publishes metadata that states the requirements', () => {
+  it('1: publishes metadata that matches the requirements', () => {
     expect(config.serverMetadata()).toMatchObject({
       issuer: world.baseUrl,
       require_pushed_authorization_requests: true,
@@ -319,7 +319,7 @@ describe('FAPI 2.0 Security Profile Final, 5.3.2.2: the authorization code flow 
     ]);
   });
 
-  it('12: limits a request_uri to less than 600 s; only the decision uses it up, not loading the page', async () => {
+  it('12: limits the lifetime of a request_uri to less than 600 s; it is used up by the decision, not by loading the page', async () => {
     let lives = Number.NaN;
     config[client.customFetch] = async (url, options) => {
       const response = await fetch(url, options as RequestInit);

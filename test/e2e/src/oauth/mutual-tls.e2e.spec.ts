@@ -64,7 +64,10 @@ afterAll(async () => {
   process.stderr.write(`counts, mutual TLS: ${counts.join(' · ')}\n`);
 });
 
-/** A TPP developer's configuration: everything except the client certificate comes from discovery. */
+/**
+ * Creates the configuration that a TPP developer writes: everything except the client certificate comes from
+ * discovery.
+ */
 const configuration = async (identity: Issued | undefined, id = clientId): Promise<client.Configuration> =>
   client.discovery(new URL(world.baseUrl), id, undefined, client.TlsClientAuth(), {
     algorithm: 'oauth2',
@@ -94,7 +97,7 @@ const call = async (
       headers: { authorization: `Bearer ${token}`, ...headers },
     }),
   );
-/** Gets a grant from the PSU: consent, pushed request, pages, code. */
+/** Obtains the PSU's grant: consent, pushed request, pages, code. */
 const authorize = async (config: client.Configuration): Promise<client.TokenEndpointResponse> => {
   const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' });
   const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
@@ -142,7 +145,7 @@ describe('a TPP that authenticates with its QWAC over mutual TLS (RFC 8705; cont
     expect(metadata['tls_client_certificate_bound_access_tokens']).toBe(true);
   });
 
-  it('gets tokens for every grant with openid-client, bound to its certificate, and revokes them', async () => {
+  it('gets tokens for every grant type with openid-client, bound to its certificate, and revokes them', async () => {
     const config = await configuration(own);
     const tokens = await authorize(config);
     expect(readClaims(tokens.access_token)['cnf']).toEqual({ 'x5t#S256': computeThumbprint(own) });
@@ -309,7 +312,7 @@ describe('forged client authentication at the token endpoint, PAR and revocation
     );
   });
 
-  it('is refused with two token bindings at once, and no other 4xx becomes a 5xx', async () => {
+  it('is refused if it uses two token bindings at once, and no other 4xx becomes a 5xx', async () => {
     const config = await configuration(own);
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop }))).toBe(
@@ -322,7 +325,7 @@ describe('forged client authentication at the token endpoint, PAR and revocation
 });
 
 describe('a certificate that expires according to the service clock', () => {
-  it('is refused from then on, at the token endpoint and with its tokens; a new certificate is accepted', async () => {
+  it('is refused from that moment, at the token endpoint and together with its tokens; a new certificate is accepted', async () => {
     const refresh = (await authorize(await configuration(own))).refresh_token ?? '';
     const short = qwac({ days: 1 / 24 });
     expect(await catchError(client.clientCredentialsGrant(await configuration(short)))).toBeUndefined();

@@ -228,7 +228,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
       }
   });
 
-  it('never sends a code for a consent that is final, unknown, missing from the request or owned by another client', async () => {
+  it('never issues a code for a consent that is final, unknown, missing from the request or owned by another client', async () => {
     const psu = await world.person();
     const second = world.tpp('sandbox-tpp-2');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 30));
@@ -319,7 +319,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     expect(await exchange({ late: 'yes' })).toBe('invalid_grant');
   });
 
-  it('rotates refresh tokens: reuse revokes the token family, which lives for 24 h', async () => {
+  it('rotates refresh tokens: reuse revokes the token family, whose lifetime is 24 h', async () => {
     const psu = await world.person();
     const first = await code('PSP_IC', psu.psuId, psu.password);
     const tokens = await tpp.redeem(first.code, first.request);

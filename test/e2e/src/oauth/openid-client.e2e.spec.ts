@@ -23,12 +23,12 @@ const register = async (metadata: Readonly<Record<string, unknown>>): Promise<Re
   const json = { name: 'Library', redirectUris: [redirectUri], roles, ...metadata };
   return parseJson<Registered>(await send('POST', `${world.baseUrl}/sandbox/tpps`, { json }));
 };
-/** A configuration as a TPP developer writes it; everything else comes from the discovery document. */
+/** Creates the configuration that a TPP developer writes; everything else comes from the discovery document. */
 const discover = async (
   { clientId }: Registered,
   authentication: client.ClientAuth,
 ): Promise<client.Configuration> => {
-  // The lane's clock may be months ahead of the library's.
+  // The clock of the lane may be months ahead of the library's clock.
   const aheadMs = Date.parse(await sandboxNow(world)) - Date.now();
   const metadata = { redirect_uris: [redirectUri], [client.clockSkew]: Math.round(aheadMs / 1000) };
   return client.discovery(new URL(world.baseUrl), clientId, metadata, authentication, {
@@ -54,7 +54,7 @@ const bySecret = async (
 const publicClient = async (): Promise<client.Configuration> =>
   discover(await register({ tokenEndpointAuthMethod: 'none' }), client.None());
 
-/** Loads an authorization URL. The returned function lets the PSU decide later. */
+/** Loads an authorization URL. Returns a function that lets the PSU decide later. */
 const load = async (url: URL): Promise<() => Promise<string>> => {
   const browser = world.browser();
   const page = await browser.open(url.href);
@@ -64,7 +64,7 @@ const load = async (url: URL): Promise<() => Promise<string>> => {
     return searchParams.get('error') ?? 'code';
   };
 };
-/** The PSU's part: from the authorization URL, through the pages, and back to the TPP. */
+/** Performs the PSU's part: from the authorization URL, through the pages, and back to the TPP. */
 const approve = async (url: URL): Promise<URL> => {
   const browser = world.browser();
   await walkAndApprove(browser, url.href, psu);
@@ -153,7 +153,7 @@ const catchError = async (request: Promise<unknown>): Promise<string | undefined
 
 describe('a certified client library (openid-client) against the authorization server (contract 4)', () => {
   it.each(['client_secret_basic', 'client_secret_post'] as const)(
-    'authenticates with %s: client_credentials, consent, code with PKCE, refresh, revocation',
+    'authenticates with %s for client_credentials, consent, code with PKCE, refresh and revocation',
     async (method) => {
       const config = await bySecret(method);
       const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI' });
@@ -171,7 +171,7 @@ describe('a certified client library (openid-client) against the authorization s
   );
 
   it.each(['ES256', 'PS256'] as const)(
-    'authenticates with private_key_jwt, %s: every grant, and the aliases of the account scope, with PAR',
+    'authenticates with private_key_jwt, %s, for every grant and the aliases of the account scope, with PAR',
     async (alg) => {
       const config = await signing(alg);
       const application = await client.clientCredentialsGrant(config, { scope: 'PSP_AI PSP_PI' });
@@ -217,7 +217,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect((await call(config, refreshed.access_token, ['GET', accountsPath], { dpop })).status).toBe(200);
   });
 
-  it('redeems a request pushed with a key only with that key', async () => {
+  it('redeems a request that was pushed with a key only with that key', async () => {
     const config = await bySecret('client_secret_basic');
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const verifier = client.randomPKCECodeVerifier();
@@ -261,7 +261,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('invalidates a revoked access token at once, together with its refresh token; revoking an application token affects no other token', async () => {
+  it('invalidates a revoked access token immediately, together with its refresh token; revoking an application token affects no other token', async () => {
     const config = await bySecret('client_secret_basic');
     const [one, other] = await Promise.all([
       client.clientCredentialsGrant(config, { scope: 'PSP_AI' }),
@@ -306,7 +306,7 @@ describe('pushed authorization requests (RFC 9126; contract 4)', () => {
     );
   });
 
-  it('have a request_uri for one decision of one client within 60 s', async () => {
+  it('have a request_uri that one client can use for one decision within 60 s', async () => {
     const config = await bySecret('client_secret_basic');
     const push = async (): Promise<URL> =>
       client.buildAuthorizationUrlWithPAR(config, { redirect_uri: redirectUri, scope: 'PSP_IC' });
@@ -348,7 +348,7 @@ describe('discovery (RFC 8414)', () => {
       'client_secret_post',
       'none',
       'private_key_jwt',
-      // Used in mutual-tls.e2e.spec.ts, which has a TLS-terminating proxy.
+      // Covered in mutual-tls.e2e.spec.ts, which has a TLS-terminating proxy.
       'tls_client_auth',
     ]);
     expect(rest).toEqual({

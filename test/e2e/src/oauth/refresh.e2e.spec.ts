@@ -39,7 +39,7 @@ const becomesDead = async (accessToken: string): Promise<unknown> =>
   );
 
 describe('a repeated refresh token (contract 4)', () => {
-  it('gets a separate pair for each of 20 concurrent redemptions, and all pairs work', async () => {
+  it('returns a separate token pair for each of 20 concurrent redemptions, and all pairs work', async () => {
     const token = await newFamily();
     const pairs = await Promise.all(Array.from({ length: 20 }, async () => tpp.refresh(token)));
     expect(new Set(pairs.map(toRefresh)).size).toBe(20);
@@ -48,20 +48,20 @@ describe('a repeated refresh token (contract 4)', () => {
     expect(new Set(next.map(toRefresh)).size).toBe(20);
   });
 
-  it('gets a new pair within 60 s of its first use without revoking anything; each new token has its own 60 s', async () => {
+  it('returns a new pair within 60 s of its first use without revoking anything; each new token has its own 60 s', async () => {
     const token = await newFamily();
     const lost = await tpp.refresh(token);
     await world.advance('PT31S');
     const second = await tpp.refresh(token);
     await tpp.refresh(toRefresh(second));
     await world.advance('PT31S');
-    // The first token's window has ended; the windows of the others are still open or have not started.
+    // The repeat window of the first token has ended; those of the others are still open or have not started.
     const third = await tpp.refresh(toRefresh(second));
     expect([await ask(lost.access_token), await ask(third.access_token)]).toEqual([200, 200]);
     await tpp.refresh(toRefresh(lost));
   });
 
-  it('counts as reuse after 60 s, and revokes every token of the family, including the pairs from repeats', async () => {
+  it('counts as reuse after 60 s, and revokes every token of the family, including the pairs returned for repeats', async () => {
     const token = await newFamily();
     const first = await tpp.refresh(token);
     const repeat = await tpp.refresh(token);
@@ -86,7 +86,7 @@ describe('a repeated refresh token (contract 4)', () => {
       expect(await refusal(one)).toEqual(invalidGrant);
   });
 
-  it('is useless to another client, whose request revokes nothing', async () => {
+  it('is useless to another client, and a request by that client revokes nothing', async () => {
     const token = await newFamily();
     const first = await tpp.refresh(token);
     expect(await refusal(token, world.tpp('sandbox-tpp-2'))).toEqual(invalidGrant);
@@ -94,7 +94,7 @@ describe('a repeated refresh token (contract 4)', () => {
     await tpp.refresh(token);
   });
 
-  it('is invalid_grant at once if the consent was withdrawn or the grant was revoked in between', async () => {
+  it('is refused immediately with invalid_grant if the consent was withdrawn or the grant was revoked in between', async () => {
     const ibans = psu.accounts.map(({ iban }) => iban);
     const body = consentBody(ibans, dayFrom(await sandboxNow(world), 30));
     const { consentId, tokens } = await consented(world, tpp, psu, body);
@@ -127,7 +127,7 @@ describe('a repeated refresh token of a public client (RFC 9700, 4.14; contract 
     };
     const answer = await send('POST', `${world.baseUrl}/sandbox/tpps`, { json });
     const { clientId } = parseJson<{ clientId: string }>(answer);
-    // The lane's clock may be months ahead of the library's.
+    // The clock of the lane may be months ahead of the library's clock.
     const aheadMs = Date.parse(await sandboxNow(world)) - Date.now();
     const metadata = { redirect_uris: [redirectUri], [client.clockSkew]: Math.round(aheadMs / 1000) };
     return client.discovery(new URL(world.baseUrl), clientId, metadata, client.None(), {
@@ -163,7 +163,7 @@ describe('a repeated refresh token of a public client (RFC 9700, 4.14; contract 
         error instanceof client.ResponseBodyError ? error.error : String(error),
       );
 
-  it('gets a new pair with the same DPoP key; another key or no key is invalid_grant and revokes nothing', async () => {
+  it('returns a new pair with the same DPoP key; with another key or none, it is refused with invalid_grant and revokes nothing', async () => {
     const config = await discover();
     const DPoP = await newHandle(config);
     const token = await granted(config, { DPoP });
@@ -176,7 +176,7 @@ describe('a repeated refresh token of a public client (RFC 9700, 4.14; contract 
     expect(await refresh(config, first, { DPoP })).not.toBe('invalid_grant');
   });
 
-  it('counts as reuse at once without a bound key: at most one of 20 redemptions succeeds, and the family is revoked', async () => {
+  it('counts as reuse immediately if no key is bound: at most one of 20 redemptions succeeds, and the family is revoked', async () => {
     const config = await discover();
     const token = await granted(config, {});
     const next = await refresh(config, token);

@@ -68,8 +68,8 @@ describe('signing key rotation (contract 4; docs/how-to/rotate-keys.md)', () => 
 
     await withKeys([next]);
     expect(await published()).toEqual(['next']);
-    // A token with an unknown key id makes the gateway fetch the keys; otherwise it fetches them every
-    // minute.
+    // A token with an unknown key id makes the gateway fetch the keys; otherwise the gateway fetches them
+    // every minute.
     const [header = '', ...rest] = after.split('.');
     const strange = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(header, 'base64url').toString()), kid: 'strange' }),

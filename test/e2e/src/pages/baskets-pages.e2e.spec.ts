@@ -62,7 +62,7 @@ const createBasketFrom = async (json: {
   return { path: `/v1/signing-baskets/${basketId}`, links: _links };
 };
 const getPageUrl = ({ links }: Basket): string => links['scaRedirect']?.href ?? '';
-/** The status of the basket, followed by the status of each item. */
+/** Returns the status of the basket, followed by the status of each item. */
 const readStatuses = async ({ path }: Basket): Promise<unknown[]> => {
   const { transactionStatus, items } = parseJson<{
     transactionStatus: string;
@@ -70,7 +70,7 @@ const readStatuses = async ({ path }: Basket): Promise<unknown[]> => {
   }>(await tpp.call('GET', path, token));
   return [transactionStatus, ...items.map((item) => item.transactionStatus ?? item.consentStatus)];
 };
-/** A single payment, a budget payment and a bulk of two: 122.50 BGN. */
+/** Creates a single payment, a budget payment and a bulk payment with two entries: 122.50 BGN in total. */
 const threePayments = async (iban: string): Promise<string[]> => {
   const bulk = bulkPayment(iban, ['7.00', '3.00']);
   return [
@@ -135,7 +135,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
   };
 
   it.each(widths)(
-    'three payments: each is reviewed, one code signs all, and all are settled; at %i px',
+    'with three payments: each is reviewed, one code signs all, and all are settled; at %i px',
     async (width) => {
       const psu = await world.person('1000.00');
       const basket = await createBasketFrom({ paymentIds: await threePayments(psu.accounts[0]?.iban ?? '') });
@@ -168,7 +168,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     },
   );
 
-  it('more than 250 payments: listed in parts, with links on the review and code pages', async () => {
+  it('with more than 250 payments: these are listed in parts, with links on the review and code pages', async () => {
     const psu = await world.person('1000.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const long = bulkPayment(iban, Array<string>(250).fill('0.10'));
@@ -207,7 +207,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('describes its items: payments and accesses, or only accesses', async () => {
+  it('describes its items as payments and account access requests, or only as account access requests', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
@@ -235,7 +235,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('refused: no item is authorised; expired: the link shows it, and every item is rejected', async () => {
+  it('when refused: no item is authorised; when expired: the link shows this, and every item is rejected', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
@@ -262,7 +262,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('for a company: both sign, and a person who has signed sees this and cannot change anything', async () => {
+  it('for a company: both signers sign, and one who has signed sees this and cannot change anything', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');

@@ -52,7 +52,7 @@ const addBulk = async (page: Page, iban: string): Promise<void> => {
   await page.fill('[name=debtorIban]', iban);
   await keepForBasket(page);
 };
-/** Moves the focus to a control with the keyboard. */
+/** Moves the focus to a control by keyboard. */
 const tabTo = async (page: Page, selector: string): Promise<void> => {
   for (let stops = 0; stops < 40; stops += 1) {
     if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
@@ -60,7 +60,7 @@ const tabTo = async (page: Page, selector: string): Promise<void> => {
   }
   throw new Error(`the keyboard does not reach ${selector}`);
 };
-/** The status of each item as returned by the API. */
+/** Returns the status of each item as returned by the API. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#items .status .quiet').allTextContents()).map((text) => text.trim());
 const inState = async (page: Page, status: string): Promise<void> =>
@@ -76,7 +76,7 @@ const toBank = async (page: Page): Promise<void> => {
 
 describe('a signing basket at the demo TPP (contract 10)', () => {
   it.each(widths)(
-    'three of four payments are chosen by keyboard, signed together, and finish one by one without a reload; at %i px',
+    'with three out of four payments, selected by keyboard: signed together, and finished one by one without a reload; at %i px',
     async (width) => {
       const psu = await world.person('200.00');
       const iban = psu.accounts[0]?.iban ?? '';
@@ -138,7 +138,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await context.close();
   });
 
-  it('rejects every item after a refusal at the bank, and the page shows it', async () => {
+  it('rejects every item after a refusal at the bank, as the page shows', async () => {
     const psu = await world.person('10.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
     for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);
@@ -178,7 +178,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await context.close();
   });
 
-  it('shows a refusal by the bank with a link to its payment, and keeps the selection', async () => {
+  it('shows a refusal by the bank with a link to the payment concerned, and keeps the selection', async () => {
     const psu = await world.person('10.00');
     const other = await world.person('10.00');
     const { context, page, check } = await visitor(browser, 'en', 360);

@@ -29,7 +29,7 @@ const upload = async (page: Page, name: string, text: string): Promise<void> => 
   await page.click('main button');
   await page.waitForURL(/\/bulks\/preview$/);
 };
-/** The last line of each entry: its status in words and as returned by the API. */
+/** Returns the last line of each entry: its status in words and as returned by the API. */
 const statuses = async (page: Page): Promise<string[]> =>
   (await page.locator('#entries .status .quiet').allTextContents()).map((text) => text.trim());
 const makeCsv = (count: number, iban = elsewhere): string =>
@@ -41,30 +41,33 @@ const makeCsv = (count: number, iban = elsewhere): string =>
     ),
   ].join('\n');
 
-describe('a bulk by file at the demo TPP (contract 9)', () => {
-  it.each(widths)('five payments from CSV: shown, signed once, each settled; at %i px', async (width) => {
-    const psu = await world.person('1000.00');
-    const { context, page, look, check } = await visitor(browser, 'en', width);
-    const see = width === 360 ? look : check;
-    await page.goto(`${demo}/bulks`);
-    await see('demo-12-bulk');
-    await upload(page, 'payments.csv', await example());
-    expect(await page.locator('.entries > li').count()).toBe(5);
-    expect(await page.getAttribute('dd > data', 'value')).toBe('168.24 BGN');
-    await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
-    await see('demo-13-bulk-preview');
-    await page.click('main form button');
-    await approveAtBank(page, psu);
-    await page.waitForURL(/\/bulks\/[\w-]{36}$/);
-    expect(await statuses(page)).toEqual(Array.from({ length: 5 }, () => 'ACCP'));
-    await world.advance('PT1M');
-    await page.locator('#state', { hasText: 'ACSC' }).waitFor();
-    expect(await statuses(page)).toEqual(Array.from({ length: 5 }, () => 'ACSC'));
-    await see('demo-14-bulk-done');
-    await context.close();
-  });
+describe('a bulk payment from a file at the demo TPP (contract 9)', () => {
+  it.each(widths)(
+    'with five payments from CSV: shown, signed once, and each payment settled; at %i px',
+    async (width) => {
+      const psu = await world.person('1000.00');
+      const { context, page, look, check } = await visitor(browser, 'en', width);
+      const see = width === 360 ? look : check;
+      await page.goto(`${demo}/bulks`);
+      await see('demo-12-bulk');
+      await upload(page, 'payments.csv', await example());
+      expect(await page.locator('.entries > li').count()).toBe(5);
+      expect(await page.getAttribute('dd > data', 'value')).toBe('168.24 BGN');
+      await page.fill('[name=debtorIban]', psu.accounts[0]?.iban ?? '');
+      await see('demo-13-bulk-preview');
+      await page.click('main form button');
+      await approveAtBank(page, psu);
+      await page.waitForURL(/\/bulks\/[\w-]{36}$/);
+      expect(await statuses(page)).toEqual(Array.from({ length: 5 }, () => 'ACCP'));
+      await world.advance('PT1M');
+      await page.locator('#state', { hasText: 'ACSC' }).waitFor();
+      expect(await statuses(page)).toEqual(Array.from({ length: 5 }, () => 'ACSC'));
+      await see('demo-14-bulk-done');
+      await context.close();
+    },
+  );
 
-  it('five payments from CSV, not all of them funded', async () => {
+  it('with five payments from CSV: shows the payment that lacks funds as unpaid', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, 'en', 360);
     await upload(page, 'payments.csv', await example());
@@ -78,7 +81,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('shows every error in a file by line before anything is sent, with a link to its entry', async () => {
+  it('shows every error in the file by line before anything is sent, each with a link to its entry', async () => {
     const { context, page, look } = await visitor(browser, 'en', 360);
     const text = (await example())
       .replace('20.00', '20.0O')
@@ -98,11 +101,11 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('shows an error from the bank at its entry, and leaves the other entries unchanged', async () => {
+  it('shows an error from the bank next to its entry, and leaves the other entries unchanged', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
-    // The bank refuses a payment to one of its own IBANs that has no account; the file alone does not show
-    // this.
+    // The bank refuses a payment to one of its own IBANs that belongs to no account; the file alone does not
+    // show this.
     const own = psu.accounts[0]?.iban ?? '';
     await upload(page, 'payments.csv', `${makeCsv(3)}\nMe,${own},1.00,To myself,E9`);
     await page.fill('[name=debtorIban]', own);
@@ -117,7 +120,7 @@ describe('a bulk by file at the demo TPP (contract 9)', () => {
     await context.close();
   });
 
-  it('250 payments on one page: signed once, then cancelled with the button', async () => {
+  it('with 250 payments on one page: signed once, then cancelled with the button', async () => {
     const psu = await world.person('1000.00');
     const { context, page, check } = await visitor(browser, 'en', 360, 1280);
     await upload(page, 'payments.csv', makeCsv(250));
@@ -154,7 +157,7 @@ describe('no file crashes the demo TPP', () => {
     return answer.status;
   };
 
-  it('an empty, random, entity-filled or oversized file; a truncated or foreign form', async () => {
+  it('whether empty, random, entity-filled or oversized, nor does a truncated or foreign form', async () => {
     const { cookie, csrf } = await open(`${demo}/bulks`);
     const laughs = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><a>&b;</a>`;
     const files = ['', 'rubbish', laughs, '<a>'.repeat(50_000), 'x'.repeat(3 * 1024 * 1024)].map((text) =>

@@ -29,7 +29,7 @@ const fillOrder = async (page: Page, iban: string, first: string): Promise<void>
   await page.selectOption('[name=frequency]', 'Daily');
   await page.selectOption('[name=weekend]', 'none');
 };
-/** The order's occurrences as shown on the page, once there are that many. */
+/** Returns the order's occurrences as shown on the page, once there are that many. */
 const occurrences = async (page: Page, count: number): Promise<string[]> => {
   await page.locator(`#occurrences li:nth-child(${count})`).waitFor();
   return (await page.locator('#occurrences li p:last-child').allTextContents()).map((text) => text.trim());
@@ -65,7 +65,7 @@ describe('a standing order at the demo TPP (spec 3.2, contract 9)', () => {
     },
   );
 
-  it('can be cancelled with its button, after which no payment is made', async () => {
+  it('can be cancelled with its button; no payment is made afterwards', async () => {
     const psu = await world.person('100.00');
     const { context, page } = await visitor(browser, 'en', 360);
     await fillOrder(page, psu.accounts[0]?.iban ?? '', dayFrom(await sandboxNow(world), 3));

@@ -63,7 +63,7 @@ describe('the payment status on an open page of the demo TPP (contract 11)', () 
     await page.context().close();
   });
 
-  it('is sent only to the person’s own browser', async () => {
+  it('is sent only to the browser of the user who made the payment', async () => {
     const page = await signedPayment();
     const path = await page.getAttribute('main', 'data-events');
     expect(path).toMatch(/^\/payments\/[\w-]+\/events\?after=\d+$/);

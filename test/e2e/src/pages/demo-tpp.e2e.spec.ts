@@ -48,7 +48,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
       await page.locator('main li a').first().click();
       await page.waitForURL(/accounts\/./);
       await look('demo-3-transactions');
-      // Withdrawn where it was given, at the bank.
+      // The consent is withdrawn where it was given, at the bank.
       const bank = await context.newPage();
       await bank.goto(`${world.baseUrl}/sca/apps`);
       await signIn(bank, psu);
@@ -158,7 +158,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
     process.stderr.write(`security, demo TPP: forged forms ${forged.length} · page headers 6\n`);
   });
 
-  it('accepts a return from the bank once, in the browser that went there, with the bank’s issuer', async () => {
+  it('accepts a redirect from the bank only once, in the browser that was sent there, with the issuer of the bank', async () => {
     const psu = await world.person('100.00');
     const person = new PsuBrowser({ 'accept-language': 'en' });
     const home = await person.open(demo);
@@ -183,7 +183,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
     expect((await person.open(back.href)).text).toContain('does not belong to a request of yours');
   });
 
-  it('survives any path and name without crashing or linking to another host', async () => {
+  it('handles any path and name without crashing or linking to another host', async () => {
     for (const path of ['//', '/.//evil.example/x', '//evil.example/x', '/\\evil.example/x']) {
       const { status, text } = await rawRequest(demo, `GET ${path}`);
       expect([200, 404]).toContain(status);

@@ -6,7 +6,10 @@ export interface DemoWorld {
   readonly demo: string;
 }
 
-/** The lane's sandbox with its demo TPP, or without lanes a sandbox with a demo TPP for this file only. */
+/**
+ * Returns the lane's sandbox with its demo TPP or, without lanes, a sandbox and demo TPP started only for this
+ * file.
+ */
 export const demoWorld = async (): Promise<DemoWorld> => {
   const urls = process.env.XS2A_LANE_DEMO_URLS?.split(' ');
   const demo = urls?.[Number(process.env.JEST_WORKER_ID ?? 1) - 1];

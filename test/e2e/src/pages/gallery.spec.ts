@@ -6,7 +6,7 @@ import { galleryFolder, galleryText, keptPictures } from './gallery.js';
 describe('docs/screens', () => {
   const pictures = readdirSync(galleryFolder).filter((file) => file.endsWith('.png'));
 
-  it('contains exactly the pictures of the gallery', () => {
+  it('contains exactly the pictures listed in the gallery', () => {
     expect(pictures.sort()).toEqual([...keptPictures.keys()].sort());
   });
 
@@ -16,7 +16,7 @@ describe('docs/screens', () => {
     expect([...keptPictures.keys()].filter((file) => !page.includes(file))).toEqual([]);
   });
 
-  it('has at most 60 pictures with at most 1.3 MB in total', () => {
+  it('has at most 60 pictures, with a total size of at most 1.3 MB', () => {
     expect(pictures.length).toBeLessThanOrEqual(60);
     const bytes = pictures.reduce((sum, file) => sum + statSync(join(galleryFolder, file)).size, 0);
     expect(bytes).toBeLessThan(1_300_000);

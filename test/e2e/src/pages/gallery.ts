@@ -14,20 +14,20 @@ const captions: Readonly<Record<string, string>> = {
   'payment-7-long': 'Long names and a large amount',
   'payment-8-refused': 'Refused',
   'payment-9-budget': 'A transfer to the budget, with its codes in words',
-  'several-1-first-signed': 'A payment that two persons sign: the first has signed',
-  'several-2-waiting': 'The first person’s link opened again before the second has signed',
-  'several-3-signed-before': 'One person with two links: nothing changes',
-  'several-4-sign-in-to-refuse': 'Sign in to refuse, after somebody has signed',
-  'several-5-second-review': 'The second person reviews the same payment',
+  'several-1-first-signed': 'A payment with two signers: the first has signed',
+  'several-2-waiting': 'The first signer’s link, opened again before the second has signed',
+  'several-3-signed-before': 'One signer with two links: nothing changes',
+  'several-4-sign-in-to-refuse': 'Sign in to refuse, after one signer has signed',
+  'several-5-second-review': 'The second signer reviews the same payment',
   'several-6-both-signed': 'Both have signed',
-  'several-7-refused': 'The second person refuses',
+  'several-7-refused': 'The second signer refuses',
   'several-8-list': 'The first person’s list: waiting, refused, cancelled',
   'order-1-review': 'A periodic order: what each payment pays, when, the first days',
   'order-2-code': 'The code, with payee and schedule',
   'order-3-result': 'The order is signed',
-  'bulk-1-review': 'A bulk payment of 50 that two persons sign: total, number, every payment',
+  'bulk-1-review': 'A bulk payment of 50 with two signers: total, number, every payment',
   'bulk-2-code': 'The code, with the total; the payments are folded',
-  'bulk-3-first-signed': 'The first person has signed the bulk payment',
+  'bulk-3-first-signed': 'The first signer has signed the bulk payment',
   'bulk-4-both-signed': 'Both have signed it',
   'bulk-5-budget': 'A bulk payment of 250 to the budget',
   'basket-1-review': 'A signing basket: the total and every payment, including those of a bulk',
@@ -65,13 +65,16 @@ const captions: Readonly<Record<string, string>> = {
   'demo-18-basket-ended': 'Signed together; the money did not cover all of it',
 };
 
-/** Pictures that show the difference in another language or width. */
+/** Pictures that show a state in another language or at another width. */
 const variants: Readonly<Record<string, string>> = {
   'payment-3-review-bg-360.png': 'The review in Bulgarian',
   'demo-3-transactions-en-1280.png': 'Transactions on a wide screen',
 };
 
-/** Every picture that is kept, by file, with its caption: each state in English at phone width, and the variants. */
+/**
+ * Every picture that is kept, by file name, with its caption: each state in English at phone width, and the
+ * variants.
+ */
 export const keptPictures: ReadonlyMap<string, string> = new Map(
   Object.entries(captions).flatMap(([name, caption]) => [
     [`${name}-en-360.png`, caption] as const,
@@ -93,7 +96,7 @@ const sections: Readonly<Record<string, string>> = {
 
 const columns = 4;
 
-/** A table of captioned pictures, with as many per row as GitHub shows side by side. */
+/** Formats a table of captioned pictures, with as many per row as GitHub shows side by side. */
 const table = (pictures: readonly (readonly [file: string, caption: string])[]): string => {
   const cells = pictures.map(([file, caption]) => `${caption}<br>![](${file})`);
   const rows = Array.from({ length: Math.ceil(cells.length / columns) }, (_value, row) =>
@@ -105,7 +108,7 @@ const table = (pictures: readonly (readonly [file: string, caption: string])[]):
     .join('\n');
 };
 
-/** The page with all pictures, by section. */
+/** Returns the page with all pictures, by section. */
 export const galleryText = (): string =>
   [
     '# What people see',

@@ -55,7 +55,7 @@ const status = async ({ path }: { readonly path: string }): Promise<unknown> =>
   (await readStatus(tpp, token, path))['transactionStatus'];
 
 const payees = ['Петър Иванов', 'Мария Георгиева-Александрова', 'Акме ЕООД', 'Petar Ivanov'];
-/** A bulk payment with this number of entries, of 1.01, 1.02 … BGN, with names and texts of various lengths. */
+/** Creates a bulk payment with this number of entries, of 1.01, 1.02 … BGN, with names and texts of various lengths. */
 const makeBulk = (iban: string, count: number, changes: Readonly<Record<string, unknown>> = {}) => {
   const amounts = Array.from(
     { length: count },
@@ -88,7 +88,7 @@ const budgetEntry = {
   },
 };
 
-/** An entry with the longest allowed name and amount, which must not overflow its box. */
+/** Gives an entry the longest allowed name and amount, which must not overflow its box. */
 const longEntry = (entry: Readonly<Record<string, unknown>>) => ({
   ...entry,
   creditorName: 'Дружество-с-много-дълго-име-без-нито-един-интервал-за-пренасяне-и-край',
@@ -173,7 +173,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('a bulk of 50 with two signers: both read every payment and sign, and all are settled', async () => {
+    it('a bulk payment of 50 with two signers: both read every payment and sign, and all are settled', async () => {
       const corporate = await world.corporate(2, 2);
       const [first, second] = corporate.signers;
       if (first === undefined || second === undefined) throw new Error('two signers');
@@ -223,7 +223,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('a bulk of 250 budget payments is one page that scrolls with the keyboard', async () => {
+    it('a bulk payment of 250 budget payments: shown on one page that scrolls with the keyboard', async () => {
       const psu = await world.person('1000.00');
       const iban = psu.accounts[0]?.iban ?? '';
       const { debtorAccount: _own, ...entry } = domesticPayment(iban, '1.00', budgetEntry);
@@ -252,7 +252,7 @@ describe.each(['bg', 'en'] as const)(
       await context.close();
     });
 
-    it('the list shows schedules, next execution days and totals', async () => {
+    it('the list: shows schedules, next execution days and totals', async () => {
       const psu = await world.person('1000.00');
       const iban = psu.accounts[0]?.iban ?? '';
       const { context, page, look } = await visitor(browser, language, ...widths);

@@ -1,6 +1,6 @@
 import { type Answer, send, type Sending } from '@xs2a/tpp-client/http';
 
-/** A page as a visitor receives it, with the visitor's cookie and the tokens in its form. */
+/** A page as received by a visitor, with the visitor's cookie and the tokens in its form. */
 export interface Seen extends Answer {
   readonly cookie: string | undefined;
   readonly csrf: string;
@@ -29,7 +29,7 @@ export const look = async (url: string, cookie?: string): Promise<Seen> =>
     cookie,
   );
 
-/** Submits a form unchanged. Returns the redirect without following it. */
+/** Submits a form unchanged. Returns the redirect response without following it. */
 export const submit = async (
   url: string,
   cookie: string | undefined,

@@ -11,7 +11,7 @@ let edge: Server;
 let pages: string;
 
 /**
- * The second host of an edge proxy: it forwards the pages that browsers open, and nothing of the API
+ * Starts the second host of an edge proxy: it forwards the pages that browsers open, but no part of the API
  * (k8s/components/gateway-api).
  */
 const startPagesHost = async (gateway: () => string): Promise<Server> => {
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('PSU pages on a separate host (contract 1)', () => {
-  it('let a PSU sign in and approve only there, while the TPP redeems the code at the API’s host', async () => {
+  it('let a PSU sign in and approve only there, while the TPP redeems the code at the API host', async () => {
     const metadata = parseJson<Record<string, string>>(
       await send('GET', `${world.baseUrl}/.well-known/oauth-authorization-server`),
     );
@@ -58,7 +58,7 @@ describe('PSU pages on a separate host (contract 1)', () => {
     const request = tpp.authorizationRequest('PSP_IC');
     const { search } = new URL(request.url);
     const browser = world.browser();
-    // The browser stops at the first redirect to another origin, which is the TPP's.
+    // The browser stops at the first redirect to another origin, which is the origin of the TPP.
     await walkAndApprove(browser, `${metadata['authorization_endpoint']}${search}`, await world.person());
     expect(browser.leftTo?.startsWith(tpp.credentials.redirectUri)).toBe(true);
     const tokens = await tpp.redeem(tpp.parseCode(browser.leftTo, request), request);

@@ -58,46 +58,49 @@ const budget = {
 };
 
 describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', (language) => {
-  it.each(widths)('payment: sign in, review, code, result at %i px', async (width) => {
-    const tpp = world.tpp();
-    const token = await tpp.applicationToken();
-    const psu = await world.person('1000.00');
-    const payment = await initiate(
-      tpp,
-      token,
-      domesticPayment(psu.accounts[0]?.iban ?? '', '2.00', { creditorName: 'Петър <b>Иванов</b>' }),
-    );
-    const { context, page, look } = await visitor(browser, language, width);
-    await page.goto(payment.scaRedirect);
-    await look('payment-1-sign-in');
-    await signIn(page, { ...psu, password: 'wrong' });
-    await page.waitForSelector('[role=alert]');
-    await look('payment-2-sign-in-failed');
-    await signIn(page, psu);
-    await atStep(page, 'review');
-    const review = await readText(page);
-    const amount = language === 'bg' ? '2,00\u00a0лв.' : 'BGN\u00a02.00';
-    for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
-    expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
-    await look('payment-3-review');
-    await press(page, 'approve');
-    await page.waitForSelector('[name=otp]');
-    await look('payment-4-code');
-    await page.fill('[name=otp]', '000000');
-    await press(page, 'approve');
-    await page.waitForSelector('[role=alert]');
-    await look('payment-5-code-wrong');
-    await page.fill('[name=otp]', '123456');
-    await press(page, 'approve');
-    await page.waitForFunction('!document.querySelector("[name=otp]")');
-    await look('payment-6-result');
-    expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
-    // Without the page session cookie, the link counts as used.
-    await context.clearCookies();
-    expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
-    await look('link-1-used');
-    await context.close();
-  });
+  it.each(widths)(
+    'payment: the PSU signs in, reviews, enters the code and sees the result at %i px',
+    async (width) => {
+      const tpp = world.tpp();
+      const token = await tpp.applicationToken();
+      const psu = await world.person('1000.00');
+      const payment = await initiate(
+        tpp,
+        token,
+        domesticPayment(psu.accounts[0]?.iban ?? '', '2.00', { creditorName: 'Петър <b>Иванов</b>' }),
+      );
+      const { context, page, look } = await visitor(browser, language, width);
+      await page.goto(payment.scaRedirect);
+      await look('payment-1-sign-in');
+      await signIn(page, { ...psu, password: 'wrong' });
+      await page.waitForSelector('[role=alert]');
+      await look('payment-2-sign-in-failed');
+      await signIn(page, psu);
+      await atStep(page, 'review');
+      const review = await readText(page);
+      const amount = language === 'bg' ? '2,00\u00a0лв.' : 'BGN\u00a02.00';
+      for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
+      expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
+      await look('payment-3-review');
+      await press(page, 'approve');
+      await page.waitForSelector('[name=otp]');
+      await look('payment-4-code');
+      await page.fill('[name=otp]', '000000');
+      await press(page, 'approve');
+      await page.waitForSelector('[role=alert]');
+      await look('payment-5-code-wrong');
+      await page.fill('[name=otp]', '123456');
+      await press(page, 'approve');
+      await page.waitForFunction('!document.querySelector("[name=otp]")');
+      await look('payment-6-result');
+      expect(await readStatus(tpp, token, payment.path)).toEqual({ transactionStatus: 'ACCP' });
+      // Without the page session cookie, the link counts as used.
+      await context.clearCookies();
+      expect((await page.goto(payment.scaRedirect))?.status()).toBe(410);
+      await look('link-1-used');
+      await context.close();
+    },
+  );
 
   it.each(widths)('long names and large amounts do not overflow at %i px', async (width) => {
     const tpp = world.tpp();
@@ -116,7 +119,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     await context.close();
   });
 
-  it.each(widths)('a budget payment is reviewed in words at %i px', async (width) => {
+  it.each(widths)('a budget payment can be reviewed in plain words at %i px', async (width) => {
     const tpp = world.tpp();
     const token = await tpp.applicationToken();
     const psu = await world.person('1000.00');
@@ -162,7 +165,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
   });
 
   it.each(widths)(
-    'consent: sign in, pick accounts, review, code, back to the TPP at %i px',
+    'consent: the PSU signs in, picks accounts, reviews, enters the code and returns to the TPP at %i px',
     async (width) => {
       const tpp = world.tpp();
       const psu = await world.person('1000.00', '20.00');
@@ -186,7 +189,8 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       await page.waitForSelector('[name=otp]');
       await look('consent-3-code');
       await page.fill('[name=otp]', '123456');
-      // Nothing has to answer at the TPP's address: the browser follows the redirect to it, and then shows an error.
+      // No server is needed at the TPP's address: the browser follows the redirect to it and then shows an
+      // error.
       const [returned] = await Promise.all([
         page.waitForRequest('http://127.0.0.1:8090/**'),
         page.waitForEvent('framenavigated'),
@@ -237,7 +241,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     },
   );
 
-  it('a page framed by another site shows nothing', async () => {
+  it('a page framed by another site stays blank', async () => {
     const tpp = world.tpp();
     const psu = await world.person('1000.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -261,7 +265,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
     const { context, page } = await visitor(browser, language, 360);
     await page.goto(payment.scaRedirect);
-    /** Presses Tab until the focus is on `selector`. Every stop on the way must be visible. */
+    /** Presses Tab until `selector` has the focus. The focus must be visible at every stop on the way. */
     const tabTo = async (selector: string): Promise<void> => {
       for (let stops = 0; stops < 20; stops += 1) {
         await page.keyboard.press('Tab');

@@ -8,18 +8,18 @@ import { galleryFolder, keptPictures, writeGallery } from './gallery.js';
 import type { PsuCredentials } from '@xs2a/tpp-client/psu-walk';
 
 export const widths = [360, 1280] as const;
-/** Pictures are kept only with SCREENS=1. */
+/** The folder for screenshots, which are kept only with SCREENS=1. */
 const folder = process.env.SCREENS === '1' ? galleryFolder : undefined;
 
 /** The minified axe script. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Writes the gallery page after the last picture. */
+/** Writes the gallery page after the last screenshot. */
 export const keepGallery = (): void => {
   if (folder !== undefined) writeGallery();
 };
 
-/** The headless shell has the same engine and no user interface: a page costs it half the CPU time. */
+/** The headless shell has the same engine but no user interface, so a page takes half the CPU time. */
 const programs = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
 
 export const launchBrowser = async (): Promise<Browser> =>
@@ -36,11 +36,12 @@ export const launchBrowser = async (): Promise<Browser> =>
     ],
   });
 
-/** The faults of a page: accessibility violations, and content wider than the screen. */
+/** Returns the faults of a page: accessibility violations, and content wider than the screen. */
 const complaints = async (page: Page): Promise<string[]> => {
-  // One document is checked at several widths; the script is half a megabyte.
+  // Injects the script once per document, because it is half a megabyte and one document is checked at
+  // several widths.
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe);
-  // Only violations, because otherwise axe also describes each part that passes.
+  // Requests only violations, because axe would otherwise also describe every part that passes.
   const violations = (await page.evaluate(
     'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
   )) as { id: string; nodes: { target: string[] }[] }[];
@@ -53,7 +54,7 @@ const complaints = async (page: Page): Promise<string[]> => {
   ];
 };
 
-/** Reduces a picture to 64 colours. Text pages lose nothing, and the file is a quarter of the size. */
+/** Reduces a screenshot to 64 colours. Text stays readable, and the file is a quarter of the size. */
 const small = (png: Buffer): Uint8Array => {
   const image = upng.decode(Uint8Array.from(png).buffer);
   return new Uint8Array(upng.encode(upng.toRGBA8(image), image.width, image.height, 64));
@@ -62,13 +63,16 @@ const small = (png: Buffer): Uint8Array => {
 export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Expects no fault at any width and the right language, and keeps a picture if pictures are kept. */
+  /**
+   * Expects the page to have no fault at any width and to be in the right language. Keeps a screenshot if
+   * screenshots are enabled.
+   */
   look(name: string): Promise<void>;
-  /** Like `look`, but without a picture, for pages that are too long for one. */
+  /** Like `look`, but without a screenshot, for pages that are too long for one. */
   check(name: string): Promise<void>;
 }
 
-/** Opens a separate browser for a person. */
+/** Opens a separate browser for one user. */
 export const visitor = async (
   browser: Browser,
   language: string,

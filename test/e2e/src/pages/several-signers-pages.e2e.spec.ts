@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: first (this file takes a minute or more).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -38,7 +38,7 @@ const ended = async (page: Page): Promise<unknown> => page.waitForFunction('!doc
 const readTransactionStatus = async (path: string): Promise<unknown> =>
   (await readStatus(tpp, await tpp.applicationToken(), path))['transactionStatus'];
 
-/** A payment with one link for each of two signers, and a second link for the first signer. */
+/** Prepares a payment with one link for each of two signers, and a second link for the first signer. */
 const prepared = async (
   headers?: Readonly<Record<string, string>>,
 ): Promise<ForSeveral & { readonly links: readonly [string, string, string] }> => {
@@ -73,7 +73,7 @@ const words = {
 describe.each(['bg', 'en'] as const)('pages for several signers, in %s (contract 10, 12)', (language) => {
   const text = words[language];
 
-  it('first signer, waiting, second signer, refusal, and the list', async () => {
+  it('lead from the first signer through waiting and the second signer to a refusal and the list', async () => {
     const payment = await prepared();
     const { context, page, look } = await visitor(browser, language, ...widths);
     await page.goto(payment.links[0]);
@@ -127,7 +127,7 @@ describe.each(['bg', 'en'] as const)('pages for several signers, in %s (contract
   });
 });
 
-describe('a person who only has a link (contract 8, 10, 12)', () => {
+describe('a user who only has a link (contract 8, 10, 12)', () => {
   const declineUnknown = async (url: string, decision: 'refuse' | 'cancel') => {
     const page = await lookAt(url);
     const sent = await submit(url, page.cookie, { csrf: page.csrf, step: page.step, decision });
@@ -146,7 +146,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
   });
 
   it.each(['refuse', 'cancel'] as const)(
-    'may not %s once a PSU was accepted; only that PSU may',
+    'may not %s once a PSU has been accepted; only that PSU may',
     async (decision) => {
       const psu = await world.person();
       const token = await tpp.applicationToken();
@@ -175,7 +175,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
     },
   );
 
-  it('sees that another person is signing, or is sent to the Nok address if there is one, when signing in second', async () => {
+  it('who signs in second sees that another user is signing, or is sent to the Nok address if one exists', async () => {
     const psu = await world.person();
     const stranger = await world.person();
     for (const nok of [undefined, 'http://127.0.0.1:8090/callback?nok']) {
@@ -201,7 +201,7 @@ describe('a person who only has a link (contract 8, 10, 12)', () => {
     }
   });
 
-  it('is sent back to the TPP as signed, even with two links', async () => {
+  it('is sent back to the TPP once the payment is signed, even if there are two links', async () => {
     const payment = await prepared({ 'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?ok' });
     for (const link of [payment.links[0], payment.links[2]]) {
       const psuBrowser = world.browser();

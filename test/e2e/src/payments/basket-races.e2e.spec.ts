@@ -1,4 +1,4 @@
-// Lane: alone (two processes each of payments and consents, one of which is frozen).
+// Lane: alone (payments and consents run in two processes each, one of which is frozen).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -71,13 +71,13 @@ const race = async (ask: (index: number) => Promise<Answer>): Promise<unknown[]>
     .sort();
 };
 
-describe('twelve concurrent requests (contract 3: the loser of a race does not get a 503)', () => {
+describe('twelve concurrent requests (contract 3: losing a race does not cause a 503)', () => {
   it.each([
     ['payments', 10, 0],
     ['consents', 0, 10],
     ['payments and consents', 3, 3],
   ])(
-    'give all items to one of twelve baskets with the same %s, and return 400 RESOURCE_BLOCKED for the others',
+    'assign all items to one of twelve baskets with the same %s, and return 400 RESOURCE_BLOCKED for the others',
     async (_what, payments, consents) => {
       for (let round = 0; round < 5; round += 1) {
         const all = await items(payments, consents);
@@ -89,7 +89,7 @@ describe('twelve concurrent requests (contract 3: the loser of a race does not g
     120_000,
   );
 
-  it('release the payments and consents that the losers had claimed', async () => {
+  it('release the payments and consents that the losing requests had claimed', async () => {
     const contested = await items(0, 1);
     const own = await Promise.all(Array.from({ length: racers }, async () => items(1, 0)));
     const consentOfEach = await several(racers, async () => (await items(0, 1)).consentIds[0] ?? '');
@@ -113,7 +113,7 @@ describe('twelve concurrent requests (contract 3: the loser of a race does not g
   }, 120_000);
 });
 
-it('DELETE returns 204 even if the consents service hangs; the items are free once it resumes (contract 3)', async () => {
+it('DELETE returns 204 even if the consents service hangs, and the items are free once it resumes (contract 3)', async () => {
   const all = await items(1, 1);
   const basket = await created(all);
   const { services, seconds } = world.sandbox;

@@ -65,7 +65,7 @@ const read = async (path: string): Promise<Record<string, unknown>> =>
   parseJson(await tpp.call('GET', path, token));
 
 describe('POST /signing-baskets (contract 10)', () => {
-  it('returns 201 with RCVD, links and headers; the same key gets the same response', async () => {
+  it('returns 201 with RCVD, links and headers, and the same response for the same key', async () => {
     const { paymentId } = await pay();
     const headers = { 'idempotency-key': randomUUID() };
     const answer = await post({ paymentIds: [paymentId] }, headers);
@@ -79,7 +79,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(summarise(other).slice(0, 2)).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('returns 400 FORMAT_ERROR for malformed bodies, each error with its path', async () => {
+  it('returns 400 FORMAT_ERROR for malformed bodies, with the path of each error', async () => {
     const eleven = Array.from({ length: 11 }, (_one, index) => `p${index}`);
     expect(summarise(await post({}))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
     expect(summarise(await post({ paymentIds: eleven }))).toEqual([400, 'FORMAT_ERROR', 'paymentIds']);
@@ -90,7 +90,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('returns 400 RESOURCE_UNKNOWN with the path and identical bytes for unknown items and items of another TPP', async () => {
+  it('returns 400 RESOURCE_UNKNOWN with the path, byte for byte the same for unknown items and for items of another TPP', async () => {
     const { paymentId } = await pay();
     const stranger = world.tpp('sandbox-tpp-2');
     const foreign = await initiate(stranger, await stranger.applicationToken(), domesticPayment(iban));
@@ -104,7 +104,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('returns 400 REFERENCE_MIX_INVALID for an order or mixed owners', async () => {
+  it('returns 400 REFERENCE_MIX_INVALID for a periodic order or for items with different owners', async () => {
     const today = dayFrom(await sandboxNow(world), 1);
     const order = await initiate(tpp, token, periodicPayment(iban, today), {}, periodicPath);
     expect(summarise(await post({ paymentIds: [order.paymentId] }))).toEqual([
@@ -123,7 +123,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     expect(summarise(consents).slice(0, 2)).toEqual([400, 'REFERENCE_MIX_INVALID']);
   });
 
-  it('returns 409 REFERENCE_STATUS_INVALID for a status other than RCVD or received', async () => {
+  it('returns 409 REFERENCE_STATUS_INVALID for an item whose status is not RCVD or received', async () => {
     const payment = await pay();
     await tpp.call('DELETE', payment.path, token);
     expect(summarise(await post({ paymentIds: [payment.paymentId] }))).toEqual([
@@ -133,7 +133,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('requires PSP_AI too if there are consents, and refuses another token or role', async () => {
+  it('also requires PSP_AI if the basket contains consents, and refuses any other token or role', async () => {
     const consentIds = [await consent()];
     const piOnly = await tpp.applicationToken('PSP_PI');
     const answer = await tpp.call('POST', basketsPath, piOnly, { json: { consentIds } });
@@ -150,7 +150,7 @@ describe('POST /signing-baskets (contract 10)', () => {
     ]);
   });
 
-  it('creates baskets that are 404 RESOURCE_UNKNOWN everywhere for another TPP', async () => {
+  it('creates baskets for which another TPP always gets 404 RESOURCE_UNKNOWN', async () => {
     const { path } = basketIn(await post({ paymentIds: [(await pay()).paymentId] }));
     const stranger = world.tpp('sandbox-tpp-2');
     const theirs = await stranger.applicationToken();
@@ -171,7 +171,7 @@ describe('POST /signing-baskets (contract 10)', () => {
 });
 
 describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
-  it('cannot be authorised, deleted or put into a basket by itself, but can be read', async () => {
+  it('cannot be authorised, deleted or added to another basket, but can be read', async () => {
     const payment = await pay();
     const consentId = await consent();
     const consentPath = `/v1/consents/${consentId}`;
@@ -193,7 +193,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('is free again once the basket is deleted and becomes CANC', async () => {
+  it('is free again once the basket has been deleted and is CANC', async () => {
     const payment = await pay();
     const consentId = await consent();
     const { path } = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -212,7 +212,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
 });
 
 describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
-  it('shows and signs a payment, a bulk and a consent with one SCA; ACTC, then ACSC', async () => {
+  it('shows a payment, a bulk and a consent and signs them with one SCA; the basket becomes ACTC, then ACSC', async () => {
     const payment = await pay('10.00');
     const bulk = await initiate(tpp, token, bulkPayment(iban, ['1.50', '2.50']), {}, bulkPath);
     const consentId = await consent();
@@ -245,7 +245,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`${basket.path}/status`)).toEqual({ transactionStatus: 'ACSC' });
   });
 
-  it('leaves a payment without funds unfunded, and the basket still becomes ACSC', async () => {
+  it('leaves a payment unfunded if funds are insufficient, and the basket still becomes ACSC', async () => {
     const [good, tooMuch] = [await pay('1.00'), await pay('5000.00')];
     const basket = basketIn(await post({ paymentIds: [good.paymentId, tooMuch.paymentId] }));
     await walkAndApprove(world.browser(), basket.links['scaRedirect']?.href ?? '', psu);
@@ -259,7 +259,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     });
   });
 
-  it('asks the PSU once to pick accounts for all consents that leave the choice open', async () => {
+  it('asks the PSU once to pick accounts for all consents in which the PSU chooses the accounts', async () => {
     const picking = { access: { accounts: [], balances: [], transactions: [] } };
     const consentIds = [await consent(psu, iban, picking)];
     const basket = basketIn(await post({ paymentIds: [(await pay()).paymentId], consentIds }));
@@ -270,7 +270,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     });
   });
 
-  it('rejects every item after a refusal', async () => {
+  it('rejects every item if the PSU refuses', async () => {
     const payment = await pay();
     const consentId = await consent();
     const basket = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -291,7 +291,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 
-  it('with two signers: startAuthorisation, PATC after the first, ACTC after the second', async () => {
+  it('takes two signers through startAuthorisation: the basket is PATC after the first signature and ACTC after the second', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');

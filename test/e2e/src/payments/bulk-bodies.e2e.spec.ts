@@ -53,7 +53,7 @@ const malformed = (...paths: readonly string[]): string[] => paths.map((path) =>
 
 describe('bulk initiation paths (contract 9)', () => {
   it.each([bulkPath, '/bulk-payments/Domestic-Credit-Transfers-BGN', `${bulkPath}/`])(
-    'POST %s: returns 201 with links on the same path; GET returns the status of each entry',
+    'POST %s returns 201 with links on the same path, and GET returns the status of each entry',
     async (path) => {
       const body = bulk(many(2), { batchBookingPreferred: true });
       const answer = await post(body, path);
@@ -76,7 +76,7 @@ describe('bulk initiation paths (contract 9)', () => {
     },
   );
 
-  it('accept domestic and budget; any other known product is 403 PRODUCT_INVALID, an unknown product 404', async () => {
+  it('accept domestic and budget payments; return 403 PRODUCT_INVALID for any other known product and 404 for an unknown one', async () => {
     const budget = { ...exampleBulk('domestic-budget-transfer-BGN'), debtorAccount: { iban } };
     const { requestedExecutionDate: _past, ...now } = budget as Record<string, unknown>;
     expect(summarise(await post(now, '/v1/bulk-payments/domestic-budget-transfer-BGN'))).toEqual(['201']);
@@ -89,7 +89,7 @@ describe('bulk initiation paths (contract 9)', () => {
       expect(summarise(await post({}, `/v1/bulk-payments/${product}`))).toEqual(['404 PRODUCT_UNKNOWN -']);
   });
 
-  it('return the first response for the same key and body, and 409 for another body', async () => {
+  it('return the first response for the same key and body, and 409 for a different body', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(bulk(many(2)), bulkPath, headers);
     const again = await post(bulk(many(2)), bulkPath, headers);
@@ -99,7 +99,7 @@ describe('bulk initiation paths (contract 9)', () => {
 });
 
 describe('the body of a bulk (contract 9)', () => {
-  it('accepts 2 to 250 entries, equal endToEnd ids, a day and a booking preference', async () => {
+  it('may contain 2 to 250 entries, equal endToEnd ids, an execution date and a booking preference', async () => {
     const ahead = dayFrom(await sandboxNow(world), 30);
     for (const body of [
       bulk(many(2)),
@@ -110,7 +110,7 @@ describe('the body of a bulk (contract 9)', () => {
       expect(summarise(await post(body))).toEqual(['201']);
   });
 
-  it('is refused for every invalid field, with its path', async () => {
+  it('is refused for every invalid field, and the error contains the path', async () => {
     const refused: readonly (readonly [Record<string, unknown>, readonly string[]])[] = [
       [bulk([]), ['payments']],
       [bulk(many(1)), ['payments']],
@@ -139,7 +139,7 @@ describe('the body of a bulk (contract 9)', () => {
     for (const [body, paths] of refused) expect(summarise(await post(body))).toEqual(malformed(...paths));
   });
 
-  it('gets the errors of all entries in order, each with its path: at most 100, the last with the number of omitted errors', async () => {
+  it('is answered with the errors of all entries in order, each with its path: at most 100, the last of which states how many were omitted', async () => {
     const wrong = [
       { creditorAccount: { iban: 'BG00' } },
       { instructedAmount: { currency: 'BGN', amount: '0' } },
@@ -166,7 +166,7 @@ describe('the body of a bulk (contract 9)', () => {
     expect(answer.text).toContain(`"${all.length - 99} more violations were left out.`);
   });
 
-  it('gets the missing fields of empty entries listed', async () => {
+  it('is answered with a list of the missing fields if entries are empty', async () => {
     const lacking = [
       'instructedAmount',
       'creditorAccount',
@@ -184,7 +184,7 @@ describe('the body of a bulk (contract 9)', () => {
     );
   });
 
-  it('may have 1 MiB; a larger body is 413, and one with too many numbers or members is 400, never a 5xx', async () => {
+  it('may have up to 1 MiB; a larger body gets 413, and one with too many numbers or members gets 400, never a 5xx', async () => {
     const sized = (bytes: number): string => {
       const text = JSON.stringify(bulk(many(2)));
       return text + ' '.repeat(bytes - Buffer.byteLength(text));

@@ -52,7 +52,7 @@ const advance = async (duration: string): Promise<void> => {
   await world.advance(duration);
   token = await tpp.applicationToken();
 };
-/** The status of each entry, in order, such as `ACSC true`. */
+/** Returns the status of each entry, in order, such as `ACSC true`. */
 const entriesAt = async (path: string): Promise<string[]> =>
   parseJson<{ payments: { transactionStatus: string; fundsAvailable?: boolean }[] }>(
     await tpp.call('GET', path, token),
@@ -80,8 +80,8 @@ const readHistory = async (
   return { booked: amounts(booked), pending: amounts(pending) };
 };
 
-describe('the life of a bulk (contract 9)', () => {
-  it('one signature signs all entries; they are settled a minute later, each pending and then booked', async () => {
+describe('a bulk payment (contract 9)', () => {
+  it('is signed as a whole with one signature and settled a minute later, each entry being pending and then booked', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await bulk(psu, ['1.00', '2.00', '3.00']);
     expect([await status(path), await entriesAt(path)]).toEqual([
@@ -104,7 +104,7 @@ describe('the life of a bulk (contract 9)', () => {
     expect([pending, booked]).toEqual([[], expect.arrayContaining(['-1.00', '-2.00', '-3.00'])]);
   });
 
-  it('settles its entries in order: the first entries are covered, and the bulk is PART', async () => {
+  it('settles its entries in order: if funds cover only the first entries, the bulk is PART', async () => {
     const psu = await world.person('10.00');
     const { path } = await signed(psu, ['6.00', '5.00', '4.00']);
     await advance('PT1M');
@@ -114,7 +114,7 @@ describe('the life of a bulk (contract 9)', () => {
     ]);
   });
 
-  it('without funds for any entry is ACCP with fundsAvailable=false and the warning, and is not retried', async () => {
+  it('remains ACCP with fundsAvailable=false and the warning if no entry is funded, and is not retried', async () => {
     const psu = await world.person('0.50');
     const { path } = await signed(psu, ['6.00', '5.00']);
     await advance('PT1M');
@@ -134,7 +134,7 @@ describe('the life of a bulk (contract 9)', () => {
     expect([again.status, listCodes(again)]).toEqual([405, ['CANCELLATION_INVALID']]);
   });
 
-  it('settles each of 250 entries once', async () => {
+  it('settles each of its 250 entries once', async () => {
     const psu = await world.person('1000.00');
     const { path } = await signed(
       psu,
@@ -192,7 +192,7 @@ describe('the life of a bulk (contract 9)', () => {
     },
   );
 
-  it('future-dated: waits until the start of its day', async () => {
+  it('waits until the start of its day if it is future-dated', async () => {
     const psu = await world.person('10.00');
     const ahead = dayFrom(await sandboxNow(world), 2);
     const { path } = await signed(psu, ['1.00', '2.00'], { requestedExecutionDate: ahead });
@@ -202,7 +202,7 @@ describe('the life of a bulk (contract 9)', () => {
     expect(await status(path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
   });
 
-  it('batchBookingPreferred: adds a single entry with the sum to the history', async () => {
+  it('with batchBookingPreferred, adds a single entry with the total to the history', async () => {
     const psu = await world.person('10.00');
     await signed(psu, ['1.00', '2.00'], { batchBookingPreferred: true });
     await advance('PT1M');
@@ -213,8 +213,8 @@ describe('the life of a bulk (contract 9)', () => {
   });
 });
 
-describe('the PSU and a bulk (spec 3.4)', () => {
-  it('the PSU refuses, or does not sign within 15 minutes: the bulk and every entry are RJCT', async () => {
+describe('the authorisation of a bulk by the PSU (spec 3.4)', () => {
+  it('makes the bulk and every entry RJCT if the PSU refuses or does not sign within 15 minutes', async () => {
     const psu = await world.person('10.00');
     const refused = await bulk(psu, ['1.00', '2.00']);
     await walkAndDecline(world.browser(), refused.scaRedirect, psu, 'refuse');
@@ -227,7 +227,7 @@ describe('the PSU and a bulk (spec 3.4)', () => {
       ]);
   });
 
-  it('the PSU has one authorisation, which can be listed and read, and none for a cancellation', async () => {
+  it('can be listed and read; there is only one, and none for a cancellation', async () => {
     const psu = await world.person('10.00');
     const { path } = await signed(psu, ['1.00', '2.00']);
     const { authorisationIds } = parseJson<{ authorisationIds: string[] }>(
@@ -245,7 +245,7 @@ describe('the PSU and a bulk (spec 3.4)', () => {
 });
 
 describe('cancellation of a bulk (contract 9)', () => {
-  it('returns 204 in RCVD and ACCP, sets CANC, and executes no entry; after settlement it returns 405', async () => {
+  it('returns 204 in RCVD and ACCP, sets CANC and executes no entry; after settlement it returns 405', async () => {
     const psu = await world.person('10.00');
     const received = await bulk(psu, ['1.00', '2.00']);
     const accepted = await signed(psu, ['1.00', '2.00']);
@@ -267,7 +267,7 @@ describe('cancellation of a bulk (contract 9)', () => {
   });
 });
 
-describe('a bulk under another path (contract 3)', () => {
+describe('a bulk requested under another path (contract 3)', () => {
   it('returns 405 SERVICE_INVALID for another service, 403 PRODUCT_INVALID for another product, and 404 for another TPP', async () => {
     const psu = await world.person('10.00');
     const { paymentId } = await bulk(psu, ['1.00', '2.00']);

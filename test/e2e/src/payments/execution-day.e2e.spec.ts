@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => world.stop());
 
-/** A payment signed today for a future day. */
+/** Creates a payment signed today for a future day. */
 const signedFor = async (
   requestedExecutionDate: string,
   amount = '5.00',
@@ -41,15 +41,15 @@ const moveTo = async (instant: number): Promise<void> => {
 
 const day = 86_400_000;
 const toDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-/** Sofia is 2 hours ahead of UTC, or 3 between the last Sundays of March and October, changing at 01:00 UTC. */
+/**
+ * Sofia is 2 hours ahead of UTC, or 3 hours from the last Sunday of March to the last Sunday of October. The
+ * change is at 01:00 UTC.
+ */
 const lastSunday = (year: number, month: number): number => {
   const last = Date.UTC(year, month + 1, 0);
   return last - new Date(last).getUTCDay() * day;
 };
-/**
- * Days after `now` on which calendar code often fails, each with Sofia's UTC offset in hours at the start of the
- * day.
- */
+/** Days after `now` on which date code often fails, each with Sofia's UTC offset in hours at the start of the day. */
 const daysAfter = (
   now: string,
 ): { readonly name: string; readonly midnight: number; readonly ahead: number }[] => {
@@ -68,7 +68,7 @@ const daysAfter = (
 };
 
 describe('a future-dated payment (spec 3.1, contract 8)', () => {
-  it('waits for the bank’s midnight, also across New Year and daylight saving changes', async () => {
+  it('waits for midnight in the bank’s time zone, also across New Year and daylight saving changes', async () => {
     const days = daysAfter(await sandboxNow(world));
     expect(new Set(days.map(({ name }) => name)).size).toBe(5);
     const payments: (Initiated & { readonly starts: number })[] = [];
@@ -82,7 +82,7 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     }
   }, 120_000);
 
-  it('may have the last possible date, be signed, wait and be cancelled', async () => {
+  it('can have the last allowed date, and can be signed, wait and be cancelled', async () => {
     const payment = await signedFor('9999-12-31');
     expect(await statusNow(payment)).toEqual({ transactionStatus: 'ACCP' });
     expect((await cancel(payment)).status).toBe(204);

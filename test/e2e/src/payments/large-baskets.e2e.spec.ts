@@ -1,4 +1,4 @@
-// Lane: alone (POSTs of another TPP are measured against their deadline).
+// Lane: alone (another TPP's POSTs are measured against their deadline).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, parseJson, send } from '@xs2a/tpp-client/http';
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
@@ -28,7 +28,7 @@ afterAll(async () => world.stop());
 
 const bulks = 10;
 const entries = 250;
-/** The longest text that a payment may have, in two-byte letters. */
+/** The longest text that a payment may contain, in two-byte letters. */
 const longName = (bulk: number, entry: number): string => `${bulk}-${entry} `.padEnd(70, 'Щъркел ');
 const longText = 'Възнаграждение '.repeat(10).slice(0, 140);
 const largeBulk = (iban: string, bulk: number): Record<string, unknown> => {
@@ -62,7 +62,10 @@ const othersPay = async (stop: AbortSignal): Promise<readonly number[]> => {
   return failed;
 };
 
-/** On a busy machine a POST of so many items may have to be retried with its key (contract 3). */
+/**
+ * Creates a basket. On a busy machine, a POST of so many items may have to be retried with the same key (contract
+ * 3).
+ */
 const createBasket = async (paymentIds: readonly string[]): Promise<Answer> => {
   const headers = { 'idempotency-key': randomUUID() };
   const post = async (): Promise<Answer> =>
@@ -76,7 +79,7 @@ const readNames = ({ text }: Seen): string[] =>
   [...text.matchAll(/<strong>(\d+-\d+) Щъркел/g)].flatMap(([, name]) => name ?? []);
 
 describe('a basket of ten bulk payments with 250 long entries each (contract 10)', () => {
-  it('is created, opened, reviewed to its last entry, and signed, while no other TPP is refused', async () => {
+  it('is created, opened, reviewed to its last entry and signed, while no request of another TPP is refused', async () => {
     const psu = await world.person('1000.00');
     const paymentIds: string[] = [];
     for (let bulk = 0; bulk < bulks; bulk += 1) {

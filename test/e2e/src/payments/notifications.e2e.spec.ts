@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterEach(async () => receiver.stop());
 
-/** Registers a new TPP at the origin of a receiver. */
+/** Registers a new TPP with the receiver's origin. */
 const registered = async (origin: string): Promise<TppClient> => {
   const redirectUri = `${origin}/callback`;
   const json = { name: 'Notified', redirectUris: [redirectUri], roles: ['PSP_AI', 'PSP_PI'] };
@@ -61,7 +61,7 @@ interface Notified {
   readonly timestamp: string;
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
 }
-/** The notifications received, without repeats. */
+/** The notifications received, without duplicates. */
 const receivedNotifications = (): Notified[] => {
   const byId = new Map(receiver.posts.map(({ headers, body }) => [headers['x-request-id'], body]));
   return [...byId.values()].map((body) => JSON.parse(body) as Notified);
@@ -116,22 +116,22 @@ describe('pushing the status of a payment (spec 6, contract 11)', () => {
       expect(verified).toEqual({
         header: expect.objectContaining({ alg: 'ES256', kid: keys[0]?.kid, iat: expect.any(Number) }),
       });
-      // No notification was signed before its change happened, including the last ones, whose changes came
-      // after the clock moved by a minute.
+      // No notification may be signed before its change happened. This includes the last ones, whose changes
+      // happened after the clock was moved by a minute.
       const { timestamp } = JSON.parse(body) as Notified;
       const iat = 'header' in verified ? Number(verified.header['iat']) : 0;
       expect(iat + 1).toBeGreaterThan(Date.parse(timestamp) / 1000);
     }
   });
 
-  it('with LAST sends only the final status, including unfunded', async () => {
+  it('with LAST, sends only the final status, which may be unfunded', async () => {
     await paid(pushTo('status=LAST'), '500.00');
     await world.advance('PT1M1S');
     const all = await untilLast('ACCP');
     expect(all).toMatchObject([{ transactionStatus: 'ACCP', fundsAvailable: false }]);
   });
 
-  it('with PROCESS reports a refusal and a cancellation; a payment without the header is not reported', async () => {
+  it('with PROCESS, reports a refusal and a cancellation, but nothing for a payment without the header', async () => {
     const psu = await world.person('100.00');
     const body = domesticPayment(psu.accounts[0]?.iban ?? '');
     const silent = await initiate(tpp, token, body);
@@ -149,7 +149,7 @@ describe('pushing the status of a payment (spec 6, contract 11)', () => {
     expect(readStatuses(cancelled.paymentId)).toEqual(['CANC']);
   });
 
-  it('uses an address registered with an authorisation from then on', async () => {
+  it('uses the address registered with an authorisation from then on', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
     for (const [index, signer] of signers.entries()) {
@@ -171,7 +171,7 @@ describe('pushing the status of a payment (spec 6, contract 11)', () => {
 });
 
 describe('pushing the status of an order (contract 11)', () => {
-  it('sends each occurrence with its transactionId, and the end of the order', async () => {
+  it('reports each occurrence with its transactionId, and the final status of the order', async () => {
     const psu = await world.person('100.00');
     const startDate = dayFrom(await sandboxNow(world), 0);
     const schedule = { startDate, endDate: startDate, frequency: 'Daily' };
@@ -218,7 +218,7 @@ describe('pushing the status of a signing basket (contract 10, 11)', () => {
   const payable = async (iban: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await initiate(tpp, token, domesticPayment(iban, '1.00'), headers)).paymentId;
 
-  it('sends each change, in order and signed, with its id and links; its items report their own changes where registered', async () => {
+  it('sends each change, in order and signed, with its id and links; its items report their own changes if they are registered', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const watched = await payable(iban, pushTo('status=PROCESS'));
@@ -247,7 +247,7 @@ describe('pushing the status of a signing basket (contract 10, 11)', () => {
       expect(verifyNotification(body, String(headers['x-jws-signature']), keys)).toHaveProperty('header');
   });
 
-  it('with SCA reports each step of the PSU, with LAST only the final status: completed, rejected, expired, deleted', async () => {
+  it('with SCA, reports each step of the PSU; with LAST, only the final status: completed, rejected, expired or deleted', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const basket = async (content: string): Promise<Basket> =>
@@ -276,7 +276,7 @@ describe('pushing the status of a signing basket (contract 10, 11)', () => {
     ]);
   });
 
-  it('sends PATC before ACTC for two signers, to the address registered with an authorisation', async () => {
+  it('sends PATC before ACTC to the address registered with an authorisation if there are two signers', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
     const { path, basketId } = await createBasketFrom([payment.id], {});
@@ -298,8 +298,8 @@ describe('pushing the status of a signing basket (contract 10, 11)', () => {
   });
 });
 
-describe('pushing the status of a consent until its end (contract 11)', () => {
-  it('sends valid, and then the status that ends the consent', async () => {
+describe('pushing the status of a consent (contract 11)', () => {
+  it('sends valid, and then the final status', async () => {
     const psu = await world.person();
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const answer = await createConsent(tpp, psu.psuId, body, pushTo());
@@ -321,7 +321,7 @@ describe('pushing the status of a consent until its end (contract 11)', () => {
   });
 });
 
-describe('an invalid address is refused, and nothing is created (contract 11)', () => {
+describe('a request with an invalid notification address is refused and creates nothing (contract 11)', () => {
   it.each([
     ['TPP-Notification-URI', 'https://elsewhere.example/push'],
     ['TPP-Notification-Content-Preferred', 'status=EVERYTHING'],
@@ -341,13 +341,13 @@ describe('an invalid address is refused, and nothing is created (contract 11)', 
   });
 });
 
-describe('no notification is lost (contract 11: at least once)', () => {
-  it('even if the sender is killed at every first attempt: each change still arrives, in order, under a single id', async () => {
+describe('notifications (contract 11: at least once)', () => {
+  it('arrive even if the sender is killed at every first attempt: each change in order, under a single id', async () => {
     const seen = new Set<unknown>();
     receiver.behaviour = ({ headers }) => {
       const id = headers['x-request-id'];
       if (seen.has(id)) return 204;
-      // A new process may send before the sandbox has noticed that it is ready.
+      // A new process may send notifications before the sandbox has recorded that it is ready.
       if (world.sandbox.services.notifications.pid === 0) return 503;
       seen.add(id);
       world.kill('notifications');
@@ -365,7 +365,7 @@ describe('no notification is lost (contract 11: at least once)', () => {
     expect(seen.size).toBe(3);
   });
 
-  it('and none fails verification with a new signing key, which signs only after it is published', async () => {
+  it('all pass verification after a key rotation, because the new key signs only after it is published', async () => {
     const file = makeLayout(world.sandbox.dataDir).keys;
     const { keys } = readJson<{ keys: Record<string, unknown>[] }>(file) ?? { keys: [] };
     const next = {

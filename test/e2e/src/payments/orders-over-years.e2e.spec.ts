@@ -1,4 +1,4 @@
-// Lane: long (two years of orders).
+// Lane: long (orders run for two years of clock time).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Random } from '@xs2a/chaos/faults/random';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
@@ -73,7 +73,7 @@ const readOrder = async ({ path }: RunningOrder): Promise<OrderAnswer> => {
   return parseJson(await tpp.call('GET', path, await tpp.applicationToken()));
 };
 
-/** Waits until everything due by today is paid, but at most this many seconds. */
+/** Waits until everything due by today has been paid, for at most the given number of seconds. */
 const upToDate = async (order: RunningOrder, today: string, seconds: number): Promise<void> => {
   await until(
     async () => readOrder(order),
@@ -82,7 +82,7 @@ const upToDate = async (order: RunningOrder, today: string, seconds: number): Pr
   );
 };
 
-/** Kills the worker with kill -9 after a number of requests, if it is running. */
+/** Kills the worker with kill -9 after the given number of requests, if it is running. */
 const killWorker = async (requests: number): Promise<void> => {
   for (let sent = 0; sent < requests; sent += 1) await sandboxNow(world);
   try {
@@ -92,7 +92,7 @@ const killWorker = async (requests: number): Promise<void> => {
   }
 };
 
-/** The planned and paid days and numbers, in event order. */
+/** Returns the planned and actual execution days and the occurrence numbers, in event order. */
 const paidDays = async ({
   paymentId,
 }: RunningOrder): Promise<{ number: number; executionDate: string }[]> => {
@@ -121,7 +121,7 @@ interface Entry {
   readonly transactionAmount: { readonly amount: string };
 }
 
-/** Every entry on the account since a given day, read page by page, and its booked balance. */
+/** Returns all entries on the account since the given day, read page by page, and the booked balance. */
 const accountHistory = async (
   psu: FreshPsu,
   dateFrom: string,
@@ -178,7 +178,7 @@ describe('periodic orders over years of sandbox clock time (contract 9)', () => 
       const advancing = world.advance(`P${random.between(1, maxJumpDays)}D`);
       if (isKilled) await killWorker(random.between(0, 60));
       today = dayFrom(await advancing, 0);
-      // A worker killed at the end of one jump may still be down in the next.
+      // A worker killed at the end of one jump of the clock may still be down in the next.
       const seconds = isKilled || wasKilled ? 60 : 5;
       for (const order of orders) await upToDate(order, today, seconds);
       wasKilled = isKilled;

@@ -26,7 +26,7 @@ const makeBody = (product: PaymentProduct, changes: object = {}): Record<string,
 const post = async (product: string, body: unknown) =>
   tpp.call('POST', `/v1/payments/${product}`, await tpp.applicationToken(), { json: body });
 
-/** The products that the sandbox can pay, given that it has only BGN. */
+/** The products that can be paid in the sandbox, which has only BGN. */
 const payable: readonly PaymentProduct[] = paymentProducts.filter((one) => one !== 'SEPA-Credit-Transfer');
 const typeByProduct = {
   'domestic-budget-transfer-BGN': 'DOMESTIC',
@@ -34,7 +34,7 @@ const typeByProduct = {
 };
 
 describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
-  it.each(payable)('%s: initiated, signed and settled, with the details as submitted', async (product) => {
+  it.each(payable)('%s: is initiated, signed and settled with the details as submitted', async (product) => {
     const answer = await post(product, makeBody(product));
     expect(answer.status).toBe(201);
     const { paymentId, _links } = parseJson<{ paymentId: string; _links: { scaRedirect: { href: string } } }>(
@@ -54,7 +54,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     });
   });
 
-  it('SEPA requires euro, which the sandbox does not have: 400 PAYMENT_FAILED (spec 1.6)', async () => {
+  it('do not include euro accounts, so SEPA returns 400 PAYMENT_FAILED (spec 1.6)', async () => {
     const answer = await post('SEPA-Credit-Transfer', makeBody('SEPA-Credit-Transfer'));
     expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
       400,
@@ -67,12 +67,12 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     ['Domestic-Budget-Transfers-BGN', 'domestic-budget-transfer-BGN'],
     ['cross-border-transfers', 'cross-border-credit-transfer'],
     ['CROSS-BORDER-CREDIT-TRANSFERS', 'cross-border-credit-transfer'],
-  ] as const)('is also found as %s (contract 1)', async (spelling, product) => {
+  ] as const)('can also be initiated as %s (contract 1)', async (spelling, product) => {
     const answer = await post(spelling, makeBody(product));
     expect(answer.headers.get('location')).toMatch(new RegExp(`^/v1/payments/${product}/`));
   });
 
-  it('rejects each body under every other product, and names the matching product if only the type differs', async () => {
+  it('reject each body under every other product, and name the matching product if only the type differs', async () => {
     let refused = 0;
     for (const product of payable)
       for (const other of paymentProducts) {
@@ -91,7 +91,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     expect(answer.text).toContain('cross-border-credit-transfer');
   });
 
-  it('returns 403 PRODUCT_INVALID for a payment read under another product (contract 3)', async () => {
+  it('return 403 PRODUCT_INVALID for a payment read under another product (contract 3)', async () => {
     const { paymentId } = parseJson<{ paymentId: string }>(
       await post('domestic-budget-transfer-BGN', makeBody('domestic-budget-transfer-BGN')),
     );
@@ -102,7 +102,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     }
   });
 
-  it('reports every invalid detail of a budget payment with its path, in field order (spec 2.4)', async () => {
+  it('report every invalid detail of a budget payment with its path, in field order (spec 2.4)', async () => {
     const answer = await post(
       'domestic-budget-transfer-BGN',
       makeBody('domestic-budget-transfer-BGN', {

@@ -44,8 +44,8 @@ const balances = async (accountsToken: string, resourceId: string): Promise<Reco
   );
 };
 
-describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
-  it('goes through RCVD, ACCP and ACSC; the entry is pending, then booked; both balances change', async () => {
+describe('a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => {
+  it('goes through RCVD, ACCP and ACSC; its entry is pending, then booked, and both balances change', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -120,7 +120,7 @@ describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => 
     expect(await readStatus(tpp, token, path)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
   });
 
-  it('stays ACCP with fundsAvailable=false if funds are insufficient (spec 3.1), and a later deposit changes nothing', async () => {
+  it('stays ACCP with fundsAvailable=false if funds are insufficient (spec 3.1), even after a later deposit', async () => {
     await fresh();
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
@@ -189,7 +189,7 @@ describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => 
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('becomes RJCT when the person signing in does not own the debtor account', async () => {
+  it('becomes RJCT when a PSU who does not own the debtor account signs in', async () => {
     await fresh();
     const [owner, stranger] = [await world.person(), await world.person()];
     const payment = await initiate(tpp, token, domesticPayment(owner.accounts[0]?.iban ?? ''));
@@ -197,7 +197,7 @@ describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => 
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('becomes RJCT when a PSU other than the named one signs in', async () => {
+  it('becomes RJCT when a PSU other than the one named in the request signs in', async () => {
     await fresh();
     const [named, other] = [await world.person(), await world.person()];
     const payment = await initiate(tpp, token, domesticPayment(other.accounts[0]?.iban ?? ''), {
@@ -207,7 +207,7 @@ describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => 
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
-  it('if future-dated, is executed on its day, and is ACCP and cancellable until then', async () => {
+  it('is executed on its day if it is future-dated, and is ACCP and cancellable until then', async () => {
     await fresh();
     const psu = await world.person();
     const date = dayFrom(await sandboxNow(world), 3);
@@ -230,7 +230,7 @@ describe('the life of a single payment (spec 2.5, 3.1, 5.6, contract 8)', () => 
 });
 
 describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
-  it('turns RCVD and ACCP into CANC with 204; a retry gets 204 only with the same Idempotency-Key', async () => {
+  it('returns 204 in RCVD and ACCP and sets CANC; a retry gets 204 only with the same Idempotency-Key', async () => {
     await fresh();
     const psu = await world.person();
     const received = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -249,7 +249,7 @@ describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
     expect(await readStatus(tpp, token, accepted.path)).toEqual({ transactionStatus: 'CANC' });
   });
 
-  it('is refused for ACSC and RJCT', async () => {
+  it('is refused in ACSC and RJCT', async () => {
     await fresh();
     const psu = await world.person();
     const settled = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -263,7 +263,7 @@ describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
     }
   });
 
-  it('of a payment of another TPP gets the same response, byte for byte, as of an unknown payment', async () => {
+  it('returns the same response, byte for byte, for a payment of another TPP and for an unknown payment', async () => {
     await fresh();
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
@@ -284,7 +284,7 @@ describe('cancellation (spec 3.3, 5.7, contract 8)', () => {
 });
 
 describe('idempotency (contract 2)', () => {
-  it('returns the first response for the same key and body, byte for byte; a path with /v1 and without it is the same path', async () => {
+  it('returns the first response, byte for byte, for the same key and body; paths with and without /v1 are equivalent', async () => {
     await fresh();
     const psu = await world.person();
     const sending = {
@@ -303,7 +303,7 @@ describe('idempotency (contract 2)', () => {
     expect([malformed.status, listCodes(malformed)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
-  it('uses the client’s X-Request-ID as the key if no other key is sent', async () => {
+  it('uses the client’s X-Request-ID as the key if no Idempotency-Key is sent', async () => {
     await fresh();
     const psu = await world.person();
     const sending = {
@@ -337,7 +337,7 @@ describe('idempotency (contract 2)', () => {
     expect(created.length).toBeGreaterThan(0);
   });
 
-  it('stores only successes, so a refused request may be corrected and sent again', async () => {
+  it('stores only successful responses, so a refused request can be corrected and sent again', async () => {
     await fresh();
     const psu = await world.person();
     const headers = { 'idempotency-key': randomUUID() };
@@ -354,8 +354,8 @@ describe('idempotency (contract 2)', () => {
   });
 });
 
-describe('money in races', () => {
-  it('completes exactly one of 60 payments of 60.00 signed in parallel on a 100.00 account as ACSC', async () => {
+describe('concurrent signatures', () => {
+  it('bring exactly one of 60 payments of 60.00 on an account with 100.00 to ACSC', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const payments = await Promise.all(
@@ -382,7 +382,7 @@ describe('money in races', () => {
     ).toHaveLength(59);
   });
 
-  it('is signed for once when two browsers sign the same authorisation at the same time', async () => {
+  it('in two browsers for the same authorisation count once', async () => {
     await fresh();
     const psu = await world.person('100.00');
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? '', '60.00'));

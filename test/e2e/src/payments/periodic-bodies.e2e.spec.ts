@@ -38,7 +38,7 @@ const post = async (
   path = periodicPath,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> => tpp.call('POST', path, token, { json, headers });
-/** A result such as `400 FORMAT_ERROR startDate`, one for each message, or `201` if the order was created. */
+/** Returns a summary such as `400 FORMAT_ERROR startDate`, one for each message, or `201` if the order was created. */
 const summarise = (answer: Answer): string[] =>
   answer.status === 201
     ? ['201']
@@ -52,7 +52,7 @@ describe('periodic order initiation paths (spec 4.6, contract 1 and 9)', () => {
     '/v1/periodic-payments/Domestic/',
     periodicPath,
     '/periodic-payments/DOMESTIC-credit-transfers-bgn',
-  ])('POST %s: returns 201 with links on the canonical path', async (path) => {
+  ])('POST %s returns 201 with links on the canonical path', async (path) => {
     const answer = await post(body(), path);
     expect(answer.status).toBe(201);
     const { paymentId, transactionStatus, _links } = parseJson<{
@@ -105,7 +105,7 @@ describe('periodic order initiation paths (spec 4.6, contract 1 and 9)', () => {
     expect(await served('1.0.0')).toEqual(['400 PARAMETER_NOT_SUPPORTED X-API-Version', null]);
   });
 
-  it('return the first response for the same key and body under any name of the product, and 409 for another body', async () => {
+  it('return the first response for the same key and body under any name of the product, and 409 for a different body', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(body(), periodicPath, headers);
     const again = await post(body(), '/periodic-payments/domestic', headers);
@@ -115,14 +115,14 @@ describe('periodic order initiation paths (spec 4.6, contract 1 and 9)', () => {
     ]);
   });
 
-  it('validate redirect URIs as for a payment: another origin gets 400, and nothing is created', async () => {
+  it('validate redirect URIs as for a payment: a URI with another origin gets 400, and nothing is created', async () => {
     const answer = await post(body(), periodicPath, { 'tpp-redirect-uri': 'https://elsewhere.example/' });
     expect(summarise(answer)).toEqual(malformed('TPP-Redirect-URI'));
   });
 });
 
 describe('the body of a periodic order (contract 9)', () => {
-  it('may have every field of a domestic payment and of a schedule', async () => {
+  it('may contain every field of a domestic payment and of a schedule', async () => {
     const taken: readonly object[] = [
       { endDate: '2099-12-31' },
       { startDate: today },
@@ -142,7 +142,7 @@ describe('the body of a periodic order (contract 9)', () => {
       expect([change, summarise(await post(body(change)))]).toEqual([change, ['201']]);
   });
 
-  it('is refused for every invalid field, with its path', async () => {
+  it('is refused for every invalid field, and the error contains the path', async () => {
     const refused: readonly (readonly [object, readonly string[]])[] = [
       [{ requestedExecutionDate: today }, ['requestedExecutionDate']],
       [{ startDate: undefined }, ['startDate']],
@@ -184,7 +184,7 @@ describe('the body of a periodic order (contract 9)', () => {
       expect([change, summarise(await post(body(change)))]).toEqual([change, malformed(...paths)]);
   });
 
-  it('gets all errors listed together: those of the payment, of its schedule, and unknown members', async () => {
+  it('is answered with all errors together: those in the payment, those in its schedule, and unknown members', async () => {
     const answer = await post({
       surprise: 1,
       monthsOfExecution: ['1'],

@@ -36,7 +36,10 @@ afterAll(async () => world.stop());
 
 const getWeekday = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay();
 const dayAfter = (days: number): string => dayFrom(`${today}T12:00:00Z`, days);
-/** The next Saturday in a week without bank holidays, 3 to 27 days ahead, so that the order ends within 30 days. */
+/**
+ * Returns the next Saturday in a week without bank holidays, 3 to 27 days ahead, so that the order ends within 30
+ * days.
+ */
 const plainSaturday = (): string => {
   const days = Array.from({ length: 25 }, (_, ahead) => dayAfter(ahead + 3));
   return days.find((day) => getWeekday(day) === 6 && /-(?:06|07|08|10|11)-/.test(day)) ?? '';
@@ -57,9 +60,9 @@ const daysAt = async (path: string): Promise<string[]> =>
   );
 
 describe('the execution days of a periodic order (contract 9)', () => {
-  it('move from non-banking days according to executionRule, also in the sandbox; two occurrences on the same day both run', async () => {
+  it('are moved from non-banking days according to executionRule, also in the sandbox, and two occurrences can run on the same day', async () => {
     const psu = await world.person('1000.00');
-    // Moves into a month without holidays, with a weekend ahead.
+    // Moves the clock into a month without holidays and with a weekend ahead.
     while (plainSaturday() === '') {
       await advance('P30D');
       today = dayFrom(await sandboxNow(world), 0);
@@ -79,7 +82,7 @@ describe('the execution days of a periodic order (contract 9)', () => {
       expect((await readStatus(tpp, token, path))['transactionStatus']).toBe('ACSC');
   });
 
-  it('fall on the last day of a month without the planned day; a planned day before startDate is not an occurrence', async () => {
+  it('fall on the last day of a month that lacks the planned day, and a planned day before startDate is not an occurrence', async () => {
     const psu = await world.person('1000.00');
     const path = await signed(psu, {
       startDate: today,
@@ -94,17 +97,18 @@ describe('the execution days of a periodic order (contract 9)', () => {
     expect((days[0] ?? '') >= today).toBe(true);
   });
 
-  it('are listed for the latest 100 occurrences that ran and the next one', async () => {
+  it('are listed for the latest 100 executed occurrences and for the next one', async () => {
     const psu = await world.person('9000.00');
     const path = await signed(psu, { frequency: 'Daily' });
-    // Overdue work runs immediately and without pauses, even after the clock request has stopped waiting.
+    // Overdue work runs immediately and without pauses, even after the request that moves the clock has
+    // stopped waiting.
     await advance('P150D');
     const expected = Array.from({ length: 101 }, (_, index) => dayAfter(index + 51));
     const days = await until(
       async () => daysAt(path),
       (listed) => listed.at(-1) === expected.at(-1),
-      // 150 sequential settlements, plus those of other specs in the same sandbox, take 8 to 25 s on two busy
-      // cores.
+      // 150 sequential settlements, in addition to those of other specs in the same sandbox, take 8 to 25 s
+      // on two busy cores.
       90,
     );
     expect(days).toEqual(expected);
@@ -113,7 +117,7 @@ describe('the execution days of a periodic order (contract 9)', () => {
 });
 
 describe('clearing payments (contract 13)', () => {
-  it('cancels and hides orders and bulks that have not run', async () => {
+  it('cancels and hides orders and bulks that have not been executed', async () => {
     const own = await world.newTpp(['PSP_PI']);
     const ownToken = await own.applicationToken('PSP_PI');
     const psu = await world.person('100.00');

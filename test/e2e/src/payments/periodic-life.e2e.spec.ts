@@ -25,7 +25,7 @@ import { World } from '@xs2a/test-support/world';
 let world: World;
 let tpp: TppClient;
 let token: string;
-/** The day on which a test begins. It ends during the test only if the test moves the clock past it. */
+/** The day on which a test begins. It remains the current day unless the test moves the clock past it. */
 let today: string;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const readDetails = async (
   path: string,
 ): Promise<{ readonly transactionStatus: string; readonly occurrences: readonly Occurrence[] }> =>
   parseJson(await tpp.call('GET', path, token));
-/** Occurrences in order, such as `2027-01-31 ACTC true`. */
+/** Returns the occurrences in order, such as `2027-01-31 ACTC true`. */
 const occurrencesAt = async (path: string): Promise<string[]> =>
   (await readDetails(path)).occurrences.map(
     ({ executionDate, transactionStatus, fundsAvailable }) =>
@@ -98,8 +98,8 @@ const readHistory = async (
   return { booked, pending };
 };
 
-describe('the life of a periodic order (spec 3.2, contract 9)', () => {
-  it('goes through RCVD, ACCP and ACSP with the first occurrence, which is pending and then booked, to ACSC after the last', async () => {
+describe('a periodic order (spec 3.2, contract 9)', () => {
+  it('goes from RCVD and ACCP to ACSP with the first occurrence, which is pending and then booked, and to ACSC after the last', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu, { endDate: dayAfter(1) });
     expect(await status(path)).toBe('RCVD');
@@ -133,7 +133,7 @@ describe('the life of a periodic order (spec 3.2, contract 9)', () => {
     );
   });
 
-  it('has occurrences that are not payments: a transactionId is not a payment id', async () => {
+  it('has occurrences that are not payments: a transactionId is not a paymentId', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu);
     await advance('PT1M');
@@ -145,7 +145,7 @@ describe('the life of a periodic order (spec 3.2, contract 9)', () => {
     await cancel(path);
   });
 
-  it('waits in ACCP for its day if it starts later', async () => {
+  it('waits in ACCP for its first day if it starts later', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { startDate: dayAfter(2) });
     await advance('P1D');
@@ -156,7 +156,7 @@ describe('the life of a periodic order (spec 3.2, contract 9)', () => {
     await cancel(path);
   });
 
-  it('skips and flags an occurrence without funds and never retries it; the order continues', async () => {
+  it('skips and flags an occurrence without funds, never retries it, and continues', async () => {
     const psu = await world.person('20.00');
     const { path } = await signed(psu, { numberOfPayments: 3 });
     await advance('PT1M');
@@ -185,7 +185,7 @@ describe('the life of a periodic order (spec 3.2, contract 9)', () => {
     ).toHaveLength(2);
   });
 
-  it('has numberOfPayments occurrences for a recurring payment', async () => {
+  it('has as many occurrences as numberOfPayments if it is a recurring payment', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 2, frequency: 'Weekly' });
     await advance('PT1M');
@@ -199,7 +199,7 @@ describe('the life of a periodic order (spec 3.2, contract 9)', () => {
     expect(await occurrencesAt(path)).toHaveLength(2);
   });
 
-  it('runs missed days at once, oldest first, each with its planned day', async () => {
+  it('executes missed occurrences at once, oldest first, each with its planned day', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 5 });
     await advance('P10D');
@@ -212,7 +212,7 @@ describe('the life of a periodic order (spec 3.2, contract 9)', () => {
 });
 
 describe('the authorisation of a periodic order by the PSU (spec 3.4)', () => {
-  it('makes the order RJCT when refused or not signed within 15 minutes', async () => {
+  it('makes the order RJCT if it is refused or not signed within 15 minutes', async () => {
     const psu = await world.person('100.00');
     const refused = await order(psu);
     await walkAndDecline(world.browser(), refused.scaRedirect, psu, 'refuse');
@@ -221,7 +221,7 @@ describe('the authorisation of a periodic order by the PSU (spec 3.4)', () => {
     expect([await status(refused.path), await status(forgotten.path)]).toEqual(['RJCT', 'RJCT']);
   });
 
-  it('can be listed, read and started again; none belongs to a cancellation (spec 4.6)', async () => {
+  it('can be listed, read and started again, and never belongs to a cancellation (spec 4.6)', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu);
     const listed = async (): Promise<string[]> =>
@@ -260,7 +260,7 @@ describe('the authorisation of a periodic order by the PSU (spec 3.4)', () => {
 });
 
 describe('cancellation of a periodic order (contract 9)', () => {
-  it('in RCVD, ACCP and ACSP: 204 and CANC; nothing more is executed, and pending entries are booked', async () => {
+  it('returns 204 in RCVD, ACCP and ACSP and sets CANC; nothing more is executed, and pending entries are booked', async () => {
     const psu = await world.person('100.00');
     const received = await order(psu);
     const accepted = await signed(psu, { startDate: dayAfter(1) });
@@ -289,7 +289,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
     ).toHaveLength(1);
   });
 
-  it('again: 204 with the same Idempotency-Key, otherwise 405; a finished order or an order of another TPP cannot be cancelled', async () => {
+  it('returns 204 again for the same Idempotency-Key and 405 otherwise, and is refused for a finished order or an order of another TPP', async () => {
     const psu = await world.person('100.00');
     const { path } = await order(psu);
     const key = { 'idempotency-key': randomUUID() };
@@ -308,7 +308,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
 });
 
 describe('an order requested under another path (contract 3)', () => {
-  it('returns 405 SERVICE_INVALID for another service and 403 PRODUCT_INVALID for another product; a payment is not an order', async () => {
+  it('returns 405 SERVICE_INVALID for another service and for a payment requested as an order, and 403 PRODUCT_INVALID for another product', async () => {
     const psu = await world.person('100.00');
     const { paymentId } = await order(psu);
     const payment = await initiate(tpp, token, domesticPayment(firstIban(psu)));

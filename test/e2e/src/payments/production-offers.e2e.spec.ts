@@ -40,8 +40,8 @@ const summarise = (answer: Answer): unknown =>
   answer.status === 201 ? 201 : [answer.status, listCodes(answer), listPaths(answer)];
 const order = (changes: object = {}): Record<string, unknown> => periodicPayment(iban, ahead, { ...changes });
 
-describe('sandbox-only features in specification 1.7, in production (contract 9)', () => {
-  it('bulk payments: 403 PRODUCT_INVALID after the token and role checks, before headers and body', async () => {
+describe('the production profile, without the sandbox-only features in specification 1.7 (contract 9)', () => {
+  it('refuses bulk payments with 403 PRODUCT_INVALID after the token and role checks, before headers and body are validated', async () => {
     const right = bulkPayment(iban, ['1.00', '2.00']);
     const answer = await post(bulkPath, right);
     expect(summarise(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
@@ -62,12 +62,12 @@ describe('sandbox-only features in specification 1.7, in production (contract 9)
     expect(listCodes(await post('/v1/bulk-payments/salaries', right))).toEqual(['PRODUCT_UNKNOWN']);
   });
 
-  it('signing baskets: 403 PRODUCT_INVALID before headers and body (contract 9)', async () => {
+  it('refuses signing baskets with 403 PRODUCT_INVALID before headers and body are validated (contract 9)', async () => {
     const answer = await post('/v1/signing-baskets', {}, { 'psu-id': '' });
     expect(summarise(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
   });
 
-  it('recurring payments: 403 PRODUCT_INVALID once the form and currency of the body are valid; endDate is accepted', async () => {
+  it('refuses recurring payments with 403 PRODUCT_INVALID once the form and currency of the body are valid, but accepts endDate', async () => {
     const recurring = order({ numberOfPayments: 3 });
     expect(summarise(await post(periodicPath, recurring))).toEqual([
       403,
@@ -88,14 +88,14 @@ describe('sandbox-only features in specification 1.7, in production (contract 9)
     expect(summarise(await post('/v1/periodic-payments/domestic', order()))).toBe(201);
   });
 
-  it('multilevel SCA: an account with several signers cannot pay', async () => {
+  it('excludes multilevel SCA: no payment can be made from an account with several signers', async () => {
     const corporate = await world.corporate(2, 2);
     const unusable = [400, ['PAYMENT_FAILED'], ['debtorAccount']];
     expect(summarise(await post(domesticPath, domesticPayment(corporate.iban)))).toEqual(unusable);
     expect(summarise(await post(periodicPath, periodicPayment(corporate.iban, ahead)))).toEqual(unusable);
   });
 
-  it('multilevel SCA: a consent naming such an account is rejected at its authorisation', async () => {
+  it('excludes multilevel SCA: a consent that names such an account is rejected at its authorisation', async () => {
     const corporate = await world.corporate(2, 2);
     const [signer] = corporate.signers;
     if (signer === undefined) throw new Error('no signer');
@@ -112,7 +112,7 @@ describe('sandbox-only features in specification 1.7, in production (contract 9)
     });
   });
 
-  it('are absent from the OpenAPI document', async () => {
+  it('omits these features from the OpenAPI document', async () => {
     const { text } = await tpp.call('GET', '/openapi.json', undefined);
     expect(text).toContain('/v1/periodic-payments/{payment-product}');
     expect(text).not.toContain('/v1/bulk-payments/');
@@ -121,7 +121,7 @@ describe('sandbox-only features in specification 1.7, in production (contract 9)
 });
 
 describe('periodic payments in production (spec 1.6)', () => {
-  it('accept amounts only in BGN; an account in another currency would need exchange rates for future days', async () => {
+  it('accept only amounts in BGN, because an account in another currency would need exchange rates for future days', async () => {
     expect(
       summarise(await post(periodicPath, order({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))),
     ).toEqual([400, ['PAYMENT_FAILED'], ['instructedAmount.currency']]);

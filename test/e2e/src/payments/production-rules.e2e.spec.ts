@@ -49,7 +49,7 @@ const created = (answer: Parameters<typeof parseJson>[0]): Created => {
 };
 const inUsd = { instructedAmount: { currency: 'USD', amount: '100.00' } };
 
-/** Balances and entries as returned under the PSU's own consent. */
+/** Returns the balances and entries visible under the PSU's own consent. */
 const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
   const day = dayFrom(await sandboxNow(world), 5);
   const { tokens } = await consented(world, tpp, psu, consentBody([psu.iban], day));
@@ -74,7 +74,7 @@ const readAccount = async (psu: FreshPsu & { readonly iban: string }) => {
 const pastHolidays = 'P8D';
 
 describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 8)', () => {
-  it('SEPA from a euro account: the fee is returned at once, shown before signing, and booked', async () => {
+  it('returns the fee of a SEPA payment from a euro account at once, shows it before signing, and books it', async () => {
     const psu = await person('EUR', '100.00');
     const payment = created(await post('SEPA-Credit-Transfer', psu.iban));
     expect(payment).toMatchObject({
@@ -106,7 +106,7 @@ describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 
     expect(booked).toEqual(expect.arrayContaining(['-10.00', '-0.41']));
   });
 
-  it('dollars from a lev account: converted at the bank’s rate, which the PSU sees first', async () => {
+  it('converts a dollar payment from a lev account at the bank’s rate, which the PSU sees first', async () => {
     const psu = await person('BGN', '200.00');
     const payment = created(await post('cross-border-credit-transfer', psu.iban, inUsd));
     expect(payment.estimatedTotalAmount).toEqual({ currency: 'BGN', amount: '193.00' });
@@ -119,7 +119,7 @@ describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 
     expect((await readAccount(psu)).balances).toEqual({ interimAvailable: '7.00', expected: '7.00' });
   });
 
-  it('a future date with a currency conversion: 400 EXECUTION_DATE_INVALID (spec 1.4)', async () => {
+  it('returns 400 EXECUTION_DATE_INVALID for a future date with a currency conversion (spec 1.4)', async () => {
     const { iban } = await person('BGN', '500.00');
     const requestedExecutionDate = dayFrom(await sandboxNow(world), 3);
     const answer = await post('cross-border-credit-transfer', iban, { ...inUsd, requestedExecutionDate });
@@ -131,7 +131,7 @@ describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 
     expect((await post('cross-border-credit-transfer', iban, { requestedExecutionDate })).status).toBe(201);
   });
 
-  it('a currency conversion within one account: 400 PAYMENT_FAILED (spec 1.5)', async () => {
+  it('returns 400 PAYMENT_FAILED for a currency conversion within one account (spec 1.5)', async () => {
     const { iban } = await person('BGN', '500.00');
     const answer = await post('SEPA-Credit-Transfer', iban, {
       creditorAccount: { iban },
@@ -140,7 +140,7 @@ describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 
     expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
-  it('funds that cover only the amount without the fee: ACCP, fundsAvailable=false', async () => {
+  it('leaves a payment in ACCP with fundsAvailable=false if the funds cover the amount but not the fee', async () => {
     const psu = await person('BGN', '12.50');
     const payment = created(await post('domestic-credit-transfer-BGN', psu.iban));
     await walkAndApprove(world.browser(), payment._links.scaRedirect.href, psu);
@@ -170,7 +170,7 @@ describe('the production profile with the sandbox bank (spec 1.6, 1.8; contract 
     expect([answer.status, listCodes(answer)]).toEqual([400, ['PAYMENT_FAILED']]);
   });
 
-  it('a payment for a Saturday waits until the start of the next banking day', async () => {
+  it('holds a payment for a Saturday until the start of the next banking day', async () => {
     const psu = await person('BGN', '100.00');
     const now = await sandboxNow(world);
     const days = [1, 2, 3, 4, 5, 6, 7].map((ahead) => dayFrom(now, ahead));

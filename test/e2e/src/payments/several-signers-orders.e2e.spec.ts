@@ -59,7 +59,7 @@ describe.each([
   const initiate = async (): Promise<ForSeveral> =>
     initiateForSeveral(tpp, token, corporate.iban, {}, submitted(corporate.iban));
 
-  it('becomes RCVD, then PATC with the first signature and ACCP with the last, and is then executed', async () => {
+  it('goes from RCVD to PATC with the first signature and to ACCP with the last, and is then executed', async () => {
     const payment = await initiate();
     expect(payment.startPath).toBe(`${payment.path}/authorisations`);
     expect(await status(payment)).toBe('RCVD');
@@ -73,14 +73,14 @@ describe.each([
     expect(['ACSP', 'ACSC']).toContain(await status(payment));
   });
 
-  it('cannot be signed twice by the same person', async () => {
+  it('cannot be signed twice by the same signer', async () => {
     const payment = await initiate();
     await sign(payment, first);
     const again = await tpp.call('POST', payment.startPath, token, { headers: { 'psu-id': first.psuId } });
     expect([again.status, listCodes(again)]).toEqual([409, ['STATUS_INVALID']]);
   });
 
-  it('is rejected by one refusal, even after the first signature', async () => {
+  it('is rejected if one signer refuses, even after the first signature', async () => {
     const payment = await initiate();
     await sign(payment, first);
     const refusing = await startFor(tpp, token, payment, second);
@@ -88,7 +88,7 @@ describe.each([
     expect([await status(payment), await readScaStatus(tpp, token, refusing)]).toEqual(['RJCT', 'failed']);
   });
 
-  it('is rejected if one signature is missing after 15 minutes', async () => {
+  it('is rejected if a signature is missing after 15 minutes', async () => {
     const payment = await initiate();
     await sign(payment, first);
     await world.advance('PT15M1S');

@@ -44,8 +44,8 @@ const sign = async (scaRedirect: string, psu: FreshPsu) => {
   return { page: await walkAndApprove(browser, scaRedirect, psu), leftTo: browser.leftTo };
 };
 
-describe('a payment signed by two persons (contract 10, spec 3.4)', () => {
-  it('becomes RCVD, PATC with the first signature, ACCP with the last, and is then settled', async () => {
+describe('a payment that requires two signatures (contract 10, spec 3.4)', () => {
+  it('goes from RCVD to PATC with the first signature and to ACCP with the last, and is then settled', async () => {
     const created = await tpp.call('POST', domesticPath, token, { json: domesticPayment(corporate.iban) });
     expect(created.status).toBe(201);
     const { _links, paymentId } = parseJson<{ paymentId: string; _links: Record<string, { href: string }> }>(
@@ -90,7 +90,7 @@ describe('a payment signed by two persons (contract 10, spec 3.4)', () => {
     expect(await readTransactionStatus(payment)).toBe('ACSC');
   });
 
-  it('sends each signer back to the address that the TPP gave for this person', async () => {
+  it('sends each signer back to the address that the TPP gave for that signer', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'tpp-redirect-uri': 'http://127.0.0.1:8090/callback?all',
     });
@@ -102,7 +102,7 @@ describe('a payment signed by two persons (contract 10, spec 3.4)', () => {
     expect((await sign(ours.scaRedirect, second)).leftTo).toBe('http://127.0.0.1:8090/callback?second');
   });
 
-  it('exempts a signature that is no longer needed and uses up its link', async () => {
+  it('marks a signature that is no longer needed as exempted and invalidates its link', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const authorisations = [];
     for (const psu of corporate.signers) authorisations.push(await startFor(tpp, token, payment, psu));
@@ -114,7 +114,7 @@ describe('a payment signed by two persons (contract 10, spec 3.4)', () => {
     expect((await world.browser().open(left.scaRedirect)).status).toBe(410);
   });
 
-  it('appears in the list of each person who signed it', async () => {
+  it('appears in the payment list of each signer', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, third)).scaRedirect, third);
     const browser = world.browser();
@@ -126,7 +126,7 @@ describe('a payment signed by two persons (contract 10, spec 3.4)', () => {
 });
 
 describe('permission to sign (contract 8, 10)', () => {
-  it('allows a person to sign only once', async () => {
+  it('allows each signer to sign only once', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const [one, again] = [
       await startFor(tpp, token, payment, first),
@@ -143,7 +143,7 @@ describe('permission to sign (contract 8, 10)', () => {
   it.each([
     ['another signer of the same account', () => second],
     ['a customer who is not a signer', () => world.person()],
-  ])('%s at a link for another person: RJCT', async (_who, whoever) => {
+  ])('is denied to %s at a link for another PSU: RJCT', async (_who, whoever) => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const theirs = await startFor(tpp, token, payment, first);
     await sign(theirs.scaRedirect, await whoever());
@@ -151,7 +151,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readScaStatus(tpp, token, theirs)).toBe('failed');
   });
 
-  it('a named person who is not a signer of the account: RJCT, even after a valid signature', async () => {
+  it('is denied to a named PSU who is not a signer of the account: RJCT, even after a valid signature', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const stranger = await world.person();
@@ -159,7 +159,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readTransactionStatus(payment)).toBe('RJCT');
   });
 
-  it('counts two codes that arrive at the same time, one of them as the last', async () => {
+  it('counts both of two codes that arrive at the same time, one of them as the last signature', async () => {
     for (let round = 0; round < 5; round += 1) {
       const payment = await initiateForSeveral(tpp, token, corporate.iban);
       const pages = [];
@@ -180,7 +180,7 @@ describe('permission to sign (contract 8, 10)', () => {
 });
 
 describe('a payment without all signatures (contract 8, 10; spec 3.3)', () => {
-  it('is rejected by one refusal; the authorisation of the person who has signed stays finalised', async () => {
+  it('is rejected if one signer refuses; the authorisation of the signer who has signed stays finalised', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'tpp-nok-redirect-uri': 'http://127.0.0.1:8090/callback?nok',
     });
@@ -200,7 +200,7 @@ describe('a payment without all signatures (contract 8, 10; spec 3.3)', () => {
     expect(await readScaStatus(tpp, token, ours)).toBe('failed');
   });
 
-  it('is rejected after 15 minutes even if the second link is never opened, and no further authorisation is started', async () => {
+  it('is rejected after 15 minutes even if the second link is never opened, and no further authorisation can be started', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
@@ -212,7 +212,7 @@ describe('a payment without all signatures (contract 8, 10; spec 3.3)', () => {
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('may be cancelled in PATC, and can then not be signed', async () => {
+  it('may be cancelled in PATC, and can no longer be signed after that', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const ours = await startFor(tpp, token, payment, second);
@@ -223,7 +223,7 @@ describe('a payment without all signatures (contract 8, 10; spec 3.3)', () => {
 });
 
 describe('POST …/authorisations (contract 2, 3, 10)', () => {
-  it('starts one authorisation per key; another PSU-ID makes it a different request', async () => {
+  it('starts one authorisation per key; a request with a different PSU-ID counts as a different request', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const headers = { 'idempotency-key': randomUUID(), 'psu-id': first.psuId };
     const answers = await Promise.all(
@@ -239,7 +239,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     ).toHaveLength(1);
   });
 
-  it('accepts only an empty object as the body, without fields of the embedded approach', async () => {
+  it('accepts only an empty object as the body, and no fields of the embedded approach', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const headers = { 'psu-id': first.psuId };
     expect((await tpp.call('POST', payment.startPath, token, { headers, json: {} })).status).toBe(201);
@@ -252,7 +252,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     ]);
   });
 
-  it('requires the PSU-ID if several persons sign, and a known corporate', async () => {
+  it('requires the PSU-ID if there are several signers, and refuses an unknown corporate', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban, {
       'psu-corporate-id': corporate.corporateId,
     });
@@ -288,7 +288,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect((await tpp.call('POST', payment.startPath, token, { headers: own })).status).toBe(201);
   });
 
-  it('returns a second link to the same signature for a payment signed by one person', async () => {
+  it('returns a second link to the same signature for a payment with one signer', async () => {
     const psu = await world.person();
     const payment = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''), {
       'psu-id': psu.psuId,
@@ -301,7 +301,7 @@ describe('POST …/authorisations (contract 2, 3, 10)', () => {
     expect([late.status, ...listCodes(late)]).toEqual([409, 'STATUS_INVALID']);
   });
 
-  it('returns the same response for a payment of another TPP as for an unknown payment', async () => {
+  it('returns the same response for a payment of another TPP and for an unknown payment', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const other = world.tpp('sandbox-tpp-2');
     const headers = { 'psu-id': first.psuId, 'x-request-id': randomUUID() };

@@ -49,7 +49,7 @@ const cancel = async ({ path }: Pick<Initiated, 'path'>, key: string = randomUUI
   expect([answer.status, answer.text]).toEqual([204, '']);
 };
 
-/** While `body` runs, the ledger accepts no posting: payments stop at ACSP and continue afterwards. */
+/** Makes the ledger refuse every posting while `body` runs: payments stop at ACSP and continue afterwards. */
 const withoutPostings = async (body: () => Promise<void>): Promise<void> => {
   const pool = createPool({ url: world.sandbox.databaseUrl('xs2a_owner'), name: 'no-postings', max: 1 });
   await pool.query(
@@ -63,7 +63,7 @@ const withoutPostings = async (body: () => Promise<void>): Promise<void> => {
   }
 };
 
-/** Brings a payment to each status. The key is used by the following DELETE. */
+/** Ways to bring a payment to each status. The key is used by the DELETE that follows. */
 const waysTo: Readonly<Record<string, (key: string) => Promise<Pick<Initiated, 'path'>>>> = {
   RCVD: async () => initiated(await world.person()),
   PATC: async () => {
@@ -117,7 +117,7 @@ const deleted = async (payment: Pick<Initiated, 'path'>, key: string): Promise<u
 };
 const refused = [405, 'CANCELLATION_INVALID'];
 
-/** The only account in a consent as the TPP sees it: its balances and pending amounts. */
+/** Returns the only account in a consent as the TPP sees it, with its balances and pending amounts. */
 const readAccount = async (accountsToken: string): Promise<Record<string, unknown>> => {
   const read = async <Body>(path: string): Promise<Body> =>
     parseJson<Body & Record<string, unknown>>(
@@ -147,7 +147,7 @@ describe('DELETE of a payment in each status, as listed in spec 3.3', () => {
     ['RJCT', 'RJCT', refused, 'RJCT'],
     ['CANC', 'CANC', refused, 'CANC'],
     ['CANC, the same key', 'CANC', [204], 'CANC'],
-  ])('%s (%s): %j, then %s', async (name, status, outcome, then) => {
+  ])('%s (status %s): returns %j, and the status is then %s', async (name, status, outcome, then) => {
     const key = randomUUID();
     const payment = await waysTo[name]?.(key);
     if (payment === undefined) throw new Error(`no way to ${name}`);
@@ -156,7 +156,7 @@ describe('DELETE of a payment in each status, as listed in spec 3.3', () => {
     expect(await readStatus(tpp, token, payment.path)).toMatchObject({ transactionStatus: then });
   });
 
-  it('ACSP: refused; the entry is pending, the money is held, and the payment is still settled (spec 3.1)', async () => {
+  it('ACSP: is refused; the entry is pending, the money is held, and the payment is still settled (spec 3.1)', async () => {
     const psu = await world.person('100.00');
     const body = consentBody([psu.accounts[0]?.iban ?? ''], dayFrom(await sandboxNow(world), 5));
     const { access_token: accountsToken } = (await consented(world, tpp, psu, body)).tokens;
@@ -193,7 +193,7 @@ type Rejection = (
   psu: FreshPsu,
   headers: Readonly<Record<string, string>>,
 ) => Promise<readonly [Initiated, Page, string | undefined]>;
-/** Initiates a payment and causes the rejection. Returns the last page and the browser's final address. */
+/** Initiates a payment and causes its rejection. Returns the last page and the browser's final address. */
 const rejection =
   (
     act: (payment: Initiated, psu: FreshPsu, browser: ReturnType<World['browser']>) => Promise<Page>,
@@ -273,7 +273,7 @@ const rejections: readonly (readonly [why: string, forTpp: string, forPsu: strin
 
 describe('each cause of RJCT (spec 3.4, contract 8)', () => {
   it.each(rejections)(
-    '%s: the TPP receives the reason, and the browser goes to the Nok URI',
+    '%s: the TPP receives the reason, and the browser is sent to the Nok URI',
     async (_why, forTpp, _forPsu, reject) => {
       const nok = `${callback}?outcome=nok`;
       const [{ path }, , leftTo] = await reject(await world.person(), {
@@ -294,7 +294,7 @@ describe('each cause of RJCT (spec 3.4, contract 8)', () => {
   );
 
   it.each(rejections)(
-    '%s, without a Nok URI: a bank page informs the PSU',
+    '%s, without a Nok URI: a page of the bank informs the PSU',
     async (_why, forTpp, forPsu, reject) => {
       const [{ path }, page, leftTo] = await reject(await world.person(), { 'tpp-redirect-uri': callback });
       expect([leftTo, page.text]).toEqual([undefined, expect.stringContaining(forPsu)]);

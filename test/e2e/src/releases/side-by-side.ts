@@ -5,7 +5,7 @@ import { serviceNames, type ServiceName, servicesBehindNats } from '@xs2a/sandbo
 import type { Running } from '@xs2a/sandbox/processes/supervised';
 import { freePort } from '@xs2a/local-servers/free-port';
 
-/** The release of this checkout, or one of the two after it. */
+/** The release built from this checkout, or one of the two releases after it. */
 export type Release = 'this' | NextRelease;
 /** Built checkouts of the next releases. Services missing from them run from this checkout. */
 export type Checkouts = Readonly<Record<NextRelease, string>>;
@@ -24,8 +24,8 @@ export interface SideBySideOptions {
 }
 
 /**
- * Two processes of every service behind one public address, each from one of three releases. Every process starts
- * with the release of this checkout, on its tables.
+ * Two processes of every service behind one public address, each running one of three releases. Every process
+ * starts with the release of this checkout and its tables.
  */
 export class SideBySide {
   private readonly releases = new Map<string, Release>();
@@ -68,12 +68,12 @@ export class SideBySide {
     return world;
   }
 
-  /** Stops one process of each service and starts it from the given release, one service after the other. */
+  /** Stops one process of each service and starts it again from the given release, one service after the other. */
   async run(place: Place, release: Release): Promise<void> {
     for (const service of serviceNames) await this.runOne(service, place, release);
   }
 
-  /** The release from which each process was last started, for a report. */
+  /** Lists the release from which each process was last started, for a report. */
   get standing(): string {
     return [...this.releases].map(([name, release]) => `${name}: ${release}`).join(', ');
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runTwoReleases } from './two-releases.js';
 
 describe('upgrade and rollback (docs/how-to/upgrade.md)', () => {
-  it('moves every process to the next release and back under load without a failed request, and events of both versions are read', async () => {
+  it('moves every process to the next release and back under load without a failed request, and reads events of both versions', async () => {
     const { failures, payments, signedByVersion, steps } = await runTwoReleases({ seconds: 1 });
     process.stderr.write(
       `counts: rolling upgrade: ${steps.reduce((sum, { requests }) => sum + requests, 0)} requests, ${payments} payments, ${failures.length} failed\n`,

@@ -11,7 +11,7 @@ export interface TwoReleasesOptions {
   /** The seconds for which the load continues after each step. */
   readonly seconds: number;
   readonly payers?: number;
-  /** The folder in which data and logs are kept. Absent: they are removed. */
+  /** The folder in which data and logs are kept. If absent, they are removed. */
   readonly keepIn?: string | undefined;
   readonly say?: (line: string) => void;
 }
@@ -25,8 +25,8 @@ export interface TwoReleasesReport {
 }
 
 /**
- * From this release to the next, back, to the next again, then to the one after it, one process of each service at
- * a time.
+ * From this release to the next, back, to the next again, and then to the one after it. Each step replaces one
+ * process of each service.
  */
 const steps: readonly (readonly [step: string, place: Place, release: Release])[] = [
   ['the second processes to the next release', 2, 'expand'],
@@ -41,8 +41,8 @@ const steps: readonly (readonly [step: string, place: Place, release: Release])[
 
 /**
  * Upgrades a sandbox under load to the next release, rolls it back with the newer tables, upgrades it again, and
- * then upgrades it to the release after that, which writes the version that the next release only reads. Every
- * request counts, because none is retried.
+ * then upgrades it to the release after that. That release writes the event version that the next release can only
+ * read. Requests are never retried, so every failed request is reported.
  */
 export const runTwoReleases = async (options: TwoReleasesOptions): Promise<TwoReleasesReport> => {
   const { keepIn, say = () => undefined } = options;

@@ -12,7 +12,7 @@ import {
 import type { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { consentBody, dayFrom, domesticPayment, initiate, present } from '@xs2a/test-support/requests';
 
-/** A payment that a client initiated, and the last response about it. */
+/** A payment that a client initiated, and the last response that the client got for it. */
 export interface PaidFor {
   readonly paymentId: string;
   readonly path: string;
@@ -20,8 +20,8 @@ export interface PaidFor {
 }
 
 /**
- * TPPs and their customers who pay, cancel, give consents and read accounts, each sending one request at a time.
- * They never retry, so any unexpected response is a failure.
+ * TPPs and customers who pay, cancel, give consents and read accounts, each sending one request at a time. They
+ * never retry, so any unexpected response is a failure.
  */
 export class UpgradeLoad {
   readonly failures: string[] = [];
@@ -43,7 +43,7 @@ export class UpgradeLoad {
     return load;
   }
 
-  /** The number of requests sent, including pages. */
+  /** The number of requests sent, including requests for pages. */
   get sent(): number {
     return this.requests;
   }
@@ -84,8 +84,9 @@ export class UpgradeLoad {
   }
 
   /**
-   * Opens a new connection for each request. A draining server may close a kept connection while the next request
-   * is on its way, and a client would have to retry that request (RFC 9112, 9.3.1). These clients never retry.
+   * Opens a new connection for each request. A draining server may close a keep-alive connection while the next
+   * request is on its way, and a client would have to retry that request (RFC 9112, 9.3.1). These clients never
+   * retry.
    */
   private readonly sender: Send = async (method, url, sending) => {
     this.requests += 1;

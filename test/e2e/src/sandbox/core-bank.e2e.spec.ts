@@ -1,4 +1,4 @@
-// Lane: alone (a wait is measured against a limit of two and a half seconds).
+// Lane: alone (a response time is measured against a limit of two and a half seconds).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExampleBank, exampleSample, startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { parseJson } from '@xs2a/tpp-client/http';
@@ -82,15 +82,15 @@ const signed = async (amount: string): Promise<{ path: string; token: string }> 
   return { path, token };
 };
 
-describe('our own core bank connected over NATS (docs/how-to/connect-your-core-bank.md)', () => {
-  it('is read with a consent authorised with a code that it delivered itself', async () => {
+describe('a custom core bank connected over NATS (docs/how-to/connect-your-core-bank.md)', () => {
+  it('serves account data under a consent that is authorised with a code sent by the core bank', async () => {
     const { accounts, transactions, expected } = await readAll(await accountsToken());
     expect(accounts.map((account) => account.iban)).toEqual([iban]);
     expect(transactions.booked.length).toBeGreaterThan(10);
     expect(expected).toBe(1000);
   });
 
-  it('returns only new entries: none since the last report, two after the third newest (contract 6)', async () => {
+  it('returns only new entries: none after the last report, and two after the third newest entry (contract 6)', async () => {
     const token = await accountsToken();
     const { path, transactions } = await readAll(token);
     const newest = transactions.booked.slice(0, 3).map(({ transactionId }) => transactionId);
@@ -101,7 +101,7 @@ describe('our own core bank connected over NATS (docs/how-to/connect-your-core-b
     expect([unknown.status, listCodes(unknown)]).toEqual([400, ['FORMAT_ERROR']]);
   });
 
-  it('settles a payment: held, posted, listed in the history, booked after five minutes, with money moved once', async () => {
+  it('settles a payment: it is held, posted, listed in the history and booked after five minutes, and the money moves once', async () => {
     const before = await readAll(await accountsToken());
     const { path, token } = await signed('12.50');
     await world.advance('PT1M');
@@ -121,7 +121,7 @@ describe('our own core bank connected over NATS (docs/how-to/connect-your-core-b
     expect(booked.expected).toBe(pending.expected);
   });
 
-  it('refuses an uncovered payment, and confirms funds (spec 2.3, 3.1)', async () => {
+  it('refuses a payment without sufficient funds, and confirms funds (spec 2.3, 3.1)', async () => {
     const { path, token } = await signed('99999.00');
     await world.advance('PT1M');
     expect(await readStatus(tpp, token, path)).toMatchObject({
@@ -140,7 +140,7 @@ describe('our own core bank connected over NATS (docs/how-to/connect-your-core-b
     }
   });
 
-  it('when hanging, causes a 503 with Retry-After within two seconds, and refused calls are not counted', async () => {
+  it('causes a 503 with Retry-After within two seconds when it hangs, and refused calls are not counted', async () => {
     const token = await accountsToken();
     const { path } = await readAll(token);
     bank.kill('SIGSTOP');
@@ -161,7 +161,7 @@ describe('our own core bank connected over NATS (docs/how-to/connect-your-core-b
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
 
-  it('when hanging while a payment is due, books the payment once after it recovers', async () => {
+  it('books a due payment once after it recovers from hanging', async () => {
     const before = await readAll(await accountsToken());
     const { path, token } = await signed('5.00');
     bank.kill('SIGSTOP');
@@ -176,7 +176,7 @@ describe('our own core bank connected over NATS (docs/how-to/connect-your-core-b
     expect(before.expected - after.expected).toBe(5);
   });
 
-  it('has its own customers: the sandbox customers do not exist there (contract 1)', async () => {
+  it('has its own customers, and the sandbox customers do not exist (contract 1)', async () => {
     const token = await tpp.applicationToken();
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
       json: { accounts: [{ currency: 'BGN', opening: '1.00' }] },

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { TlsProxy } from '@xs2a/test-support/tls-proxy';
 import { World } from '@xs2a/test-support/world';
 
-/** Plays the demo in a process that finds no sandbox on this machine. Returns its exit code and output. */
+/** Plays the demo in a process that cannot find a sandbox on this machine. Returns its exit code and output. */
 const play = async (...options: readonly string[]): Promise<{ code: unknown; output: string }> => {
   const demo = spawn(process.execPath, [join(root, 'tools/sandbox/dist/demo/main.js'), ...options], {
     env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: '/nowhere' },
@@ -28,7 +28,7 @@ describe('npm run demo -- --base-url (docs/how-to/deploy.md)', () => {
   }, 120_000);
   afterAll(async () => world?.stop(), 30_000);
 
-  it('plays the demo using only the public interface, even if another sandbox runs on this machine', async () => {
+  it('plays the demo over the public interface only, even if another sandbox runs on this machine', async () => {
     const { code, output } = await play('--base-url', `${world.baseUrl}/`);
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
     expect(output).toContain('✓ the payment is booked in the history');
@@ -71,7 +71,7 @@ describe('npm run demo -- --base-url https://… --cert --key --ca, through a pr
     await world?.stop();
   }, 30_000);
 
-  it('registers with its certificate and plays with tokens bound to it; the customer’s browser presents no certificate', async () => {
+  it('registers with its certificate and plays the demo with tokens bound to it; the customer’s browser presents no certificate', async () => {
     const identity = ['--cert', file('tpp.crt'), '--key', file('tpp.key'), '--ca', file('ca.crt')];
     const { code, output } = await play('--base-url', baseUrl, ...identity);
     expect([code, code === 0 ? '' : output]).toEqual([0, '']);
@@ -85,7 +85,7 @@ describe('npm run demo -- --base-url https://… --cert --key --ca, through a pr
     expect(output).toMatch(/✗ .*(CERTIFICATE_MISSING|401)/);
   }, 120_000);
 
-  it('reports errors in its options', async () => {
+  it('reports invalid options', async () => {
     const files = ['--cert', file('tpp.crt'), '--key', file('tpp.key')];
     const plain = await play('--base-url', world.baseUrl, ...files);
     expect([plain.code, plain.output]).toEqual([1, expect.stringContaining('need an https --base-url')]);

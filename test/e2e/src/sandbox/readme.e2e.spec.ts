@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(async () => world?.stop());
 
 describe('README.md', () => {
-  it('has commands that lead from a token to a settled payment on a running sandbox', async () => {
+  it('contains commands that lead from a token to a settled payment on a running sandbox', async () => {
     const [example = '', ...more] = listExamples('README.md', 'bash');
     expect(more).toEqual([]);
     const bank = 'BANK=http://127.0.0.1:8080\n';

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 describe('the sandbox (contract 13)', () => {
-  it('registers a TPP that works at once; blocking it stops all its calls, and unblocking restores them', async () => {
+  it('registers a TPP that can call the API at once; blocking it stops all its calls, and unblocking restores them', async () => {
     const anybody = world.tpp();
     const answer = await anybody.call('POST', '/sandbox/tpps', undefined, {
       json: { name: 'New TPP', redirectUris: ['https://tpp.example/cb'], roles: ['PSP_PI'] },
@@ -50,7 +50,7 @@ describe('the sandbox (contract 13)', () => {
     expect((await fresh.call('GET', payment.path, await fresh.applicationToken('PSP_PI'))).status).toBe(200);
   });
 
-  it('refuses a TPP with an invalid redirect URI or an unknown role, and names the field', async () => {
+  it('refuses a TPP with an invalid redirect URI or an unknown role, and names the invalid field', async () => {
     const tpp = world.tpp();
     for (const [json, path] of [
       [{ name: 'X', redirectUris: ['http://evil.example/cb'], roles: ['PSP_PI'] }, 'redirectUris'],
@@ -77,7 +77,7 @@ describe('the sandbox (contract 13)', () => {
     }
   });
 
-  it('cancels and hides the payments of the calling application; settled payments stay settled', async () => {
+  it('cancels and hides the payments of the calling application, except that settled payments stay settled', async () => {
     const tpp = world.tpp();
     const second = world.tpp('sandbox-tpp-2');
     const psu = await world.person('100.00');
@@ -92,7 +92,8 @@ describe('the sandbox (contract 13)', () => {
     for (const { path } of [moved, signed]) expect((await tpp.call('GET', path, mine)).status).toBe(404);
     expect((await second.call('GET', other.path, theirs)).status).toBe(200);
     await world.advance('PT2M');
-    // 100 − 40: the settled payment is deducted, and the signed payment, now cancelled, holds nothing.
+    // 100 − 40: the settled payment is deducted, and the signed payment no longer holds funds, because it is
+    // cancelled.
     const { access_token } = await authorised(world, tpp, psu, 'PSP_IC');
     for (const [amount, fundsAvailable] of [
       ['60.00', true],

@@ -47,7 +47,7 @@ const funds = async (accessToken: string) =>
   });
 
 describe('POST /sandbox/simulate', () => {
-  it('insufficient-funds: leaves a covered payment unfunded, and the next payment is settled', async () => {
+  it('insufficient-funds: leaves a payment unfunded despite its funds, and the next payment is settled', async () => {
     await force('insufficient-funds');
     const [first, second] = [await signed(), await signed()];
     await world.advance('PT1M');
@@ -75,7 +75,7 @@ describe('POST /sandbox/simulate', () => {
     expect(performance.now() - begun).toBeGreaterThan(1400);
   });
 
-  it('core-bank-down: settlement waits until the simulation ends, and then pays', async () => {
+  it('core-bank-down: delays settlement until the simulation ends', async () => {
     const payment = await signed();
     await force('core-bank-down', 2);
     await world.advance('PT1M').catch(() => undefined);
@@ -85,7 +85,7 @@ describe('POST /sandbox/simulate', () => {
     );
   });
 
-  it('reject: the bank refuses once the PSU has signed in, and the TPP gets the reason', async () => {
+  it('reject: makes the bank refuse once the PSU has signed in, and the TPP receives the reason', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban, '1.00'));
     await force('reject');
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
@@ -95,7 +95,7 @@ describe('POST /sandbox/simulate', () => {
     });
   });
 
-  it('none: ends the simulation, and no other PSU was affected', async () => {
+  it('none: ends the simulation; no other PSU was affected', async () => {
     await force('insufficient-funds', 100);
     const other = await world.person('10.00');
     const payment = await initiate(tpp, token, domesticPayment(other.accounts[0]?.iban ?? '', '1.00'));
@@ -125,7 +125,7 @@ interface Tried {
   readonly accessToken: string;
   readonly signed: Initiated;
 }
-/** A PSU with a funds confirmation consent and a payment that is signed but not yet due. */
+/** Creates a PSU with a funds confirmation consent and a payment that is signed but not yet due. */
 const somebody = async (): Promise<Tried> => {
   const one = await world.person('100.00');
   const { access_token: accessToken } = await authorised(world, tpp, one, 'PSP_IC');
@@ -137,7 +137,7 @@ const statusText = async ({ path }: Initiated): Promise<string> => {
   const { transactionStatus, fundsAvailable } = await readStatus(tpp, token, path);
   return fundsAvailable === false ? `${String(transactionStatus)} without funds` : String(transactionStatus);
 };
-/** The moments at which the bank is called for a PSU, each with its result. */
+/** The moments at which the bank is called for a PSU. Each function returns the result of that call. */
 const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
   'funds confirmation': async ({ accessToken }) => {
     const answer = await funds(accessToken);
@@ -169,7 +169,7 @@ const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
 };
 const usual = { 'funds confirmation': 'true', 'sign-in': 'ACCP', settlement: 'ACSC' };
 
-describe('each outcome at each moment, either applied or kept for a later moment', () => {
+describe('each outcome at each moment is either applied or kept for a later moment', () => {
   it.each<[string, keyof typeof usual, string]>([
     ['insufficient-funds', 'funds confirmation', 'false'],
     ['insufficient-funds', 'sign-in', 'passes'],
@@ -191,7 +191,7 @@ describe('each outcome at each moment, either applied or kept for a later moment
     const isSlow = performance.now() - begun > 1400;
     expect(met?.replace(' later', '')).toBe(['passes', 'slow'].includes(seen) ? usual[moment] : seen);
     if (seen === 'slow') expect(isSlow).toBe(true);
-    // An outcome whose moment has not come is kept; one that has applied is used up.
+    // An outcome is kept until its moment comes, and is used up once it has applied.
     const next = outcome === 'reject' ? 'sign-in' : 'funds confirmation';
     const waiting = { 'insufficient-funds': 'false', reject: 'RJCT' }[outcome];
     expect(await moments[next]?.(tried)).toBe(seen === 'passes' ? waiting : usual[next]);

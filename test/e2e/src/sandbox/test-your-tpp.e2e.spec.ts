@@ -18,7 +18,7 @@ interface Payment {
 }
 
 describe('docs/how-to/test-your-tpp.md', () => {
-  it('has examples that lead from nothing to a settled payment, an unfunded payment, an order, a bulk, a signing basket, and an empty list', async () => {
+  it('contains examples that lead from an empty start to a settled payment, an unfunded payment, an order, a bulk, a signing basket and an empty list', async () => {
     const [
       register = '',
       application = '',

@@ -53,7 +53,7 @@ const askForToken = async (headers: Readonly<Record<string, string>>, at = auth)
 const gatewaySecret = (): string => secretIn(makeLayout(world.dataDir).secret('gateway-secret'));
 
 describe('a client that bypasses the gateway and reaches the authorization server’s port (contract 4)', () => {
-  it('gets no token with a forged Client-Cert if the gateway’s secret is missing or wrong', async () => {
+  it('gets no token with a forged Client-Cert header if the gateway’s secret is missing or wrong', async () => {
     const wrong = ['', 'x', 'x'.repeat(43), `${gatewaySecret()}x`, gatewaySecret().slice(0, -1)];
     for (const secret of [undefined, ...wrong]) {
       const answer = await askForToken({
@@ -63,11 +63,11 @@ describe('a client that bypasses the gateway and reaches the authorization serve
       expect([secret, answer.status, parseJson(answer)['error']]).toEqual([secret, 403, 'access_denied']);
       expect(answer.text).not.toContain('access_token');
     }
-    // With the gateway's secret the same certificate is accepted.
+    // The same certificate is accepted with the gateway's secret.
     expect((await askForToken({ ...forged, 'x-gateway-secret': gatewaySecret() })).status).toBe(200);
   });
 
-  it('gets no page and no key', async () => {
+  it('gets no page and no keys', async () => {
     for (const path of ['/sca/apps', '/oauth2/jwks', '/.well-known/oauth-authorization-server', '/nowhere'])
       expect([path, (await send('GET', `${auth}${path}`, { headers: forged })).status]).toEqual([path, 403]);
   });

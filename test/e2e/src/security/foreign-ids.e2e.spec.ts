@@ -14,7 +14,7 @@ import {
 } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
-/** Path parameters that belong to a TPP or a consent; the others belong to the sandbox tools. */
+/** Path parameters that belong to a TPP or a consent. All other path parameters belong to the sandbox tools. */
 type Ids = Readonly<
   Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId', string>
 > & {
@@ -40,7 +40,7 @@ afterAll(async () => {
   process.stderr.write(`foreign and unknown ids: ${sent.join(' · ')}\n`);
 });
 
-/** A TPP with a payment, a basket, a consent, and an account that has an entry in its history. */
+/** Creates a TPP with a payment, a basket, a consent, and an account that has an entry in its history. */
 const makeParty = async (tpp: TppClient): Promise<Party> => {
   const application = await tpp.applicationToken();
   const psu = await world.person('100.00');
@@ -88,7 +88,7 @@ const products = [
   'cross-border-credit-transfer',
 ];
 
-/** The document's path templates with each product, including products that the service refuses. */
+/** Returns a path template from the OpenAPI document with each product, including products that the service refuses. */
 const withProducts = (template: string): string[] =>
   template.includes('{payment-product}')
     ? products.map((product) => template.replace('{payment-product}', product))
@@ -107,18 +107,18 @@ const findId = (name: string, template: string, { ids }: Party): string => {
 interface Case {
   readonly method: string;
   readonly template: string;
-  /** The path parameter that takes the foreign id; the ids before it belong to the caller. */
+  /** The path parameter that is replaced by a foreign id; the ids before it belong to the caller. */
   readonly foreign: string;
 }
 const listCases = (method: string, template: string): Case[] => {
   const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
-  // The caller's own payment under another product or service gets a different response, because its id is
+  // Under another product or service, the caller's own payment gets a different response, because its id is
   // not foreign.
   const isOwn = !template.includes('{paymentId}') || template.startsWith(`${domesticPath}/`);
   return (isOwn ? names : names.slice(0, 1)).map((foreign) => ({ method, template, foreign }));
 };
 
-/** The parts of a response that may not differ. */
+/** Returns the parts of a response that must not differ. */
 const bare = ({ status, head, text }: RawAnswer): string =>
   [
     status,
@@ -131,8 +131,8 @@ const bare = ({ status, head, text }: RawAnswer): string =>
   ].join('\n');
 
 /**
- * The tokens that are valid for a route. A consent accepts its application's token and its own user token
- * (contract 4).
+ * Returns the tokens that are valid for a route. A consent can be used with its application's token and with its
+ * own user token (contract 4).
  */
 const bearersFor = ({ method, template }: Case): string[] => {
   if (template.startsWith('/v1/accounts')) return [ours.user];
@@ -152,7 +152,7 @@ const ask = async ({ method, template, foreign }: Case, id: string, bearer: stri
 };
 
 describe('resources of other TPPs and consents (contract 3)', () => {
-  it('get the same bytes as resources that do not exist, on every route in the published document', async () => {
+  it('get the same response, byte for byte, as resources that do not exist, on every route in the published document', async () => {
     const { text } = await rawRequest(world.baseUrl, 'GET /openapi.json');
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
     const cases = Object.entries(paths)
@@ -198,7 +198,7 @@ describe('resources of other TPPs and consents (contract 3)', () => {
       expect(cases.filter(({ template }) => template.includes(area)).length).toBeGreaterThan(3);
   });
 
-  it('are unchanged afterwards', async () => {
+  it('are unchanged after these requests', async () => {
     const second = world.tpp('sandbox-tpp-2');
     const { application, ids, user } = theirs;
     const read = async (path: string, token = application) =>

@@ -1,4 +1,4 @@
-/** A name and the content to send, which must be refused with 400 FORMAT_ERROR. */
+/** A name, and the content to send, which must be refused with 400 FORMAT_ERROR. */
 export type Hostile<Sent> = readonly [name: string, sent: Sent];
 
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
@@ -6,10 +6,7 @@ const bytes = (...parts: readonly (string | readonly number[])[]): Buffer =>
 const nested = (depth: number, open: string, close: string): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/**
- * Bodies that are not a single JSON object as defined by the contract (contract 3), or that parsers read
- * differently.
- */
+/** Bodies that are not a single JSON object as defined by contract 3, or that different parsers read differently. */
 export const hostileJson: readonly Hostile<Buffer>[] = [
   ['nothing', ''],
   ['white space', ' \n'],
@@ -136,7 +133,7 @@ const hidden = Object.entries(hiding).flatMap(([kind, codes]) =>
   codes.split(' ').map((code): Hostile<string> => [`${kind} U+${code}`, `"a\\u${code}b"`]),
 );
 
-/** Payee names, as JSON, that hide, reorder or overflow what the PSU reads. */
+/** Payee names, as JSON, that hide, reorder or overflow the text that the PSU reads. */
 export const hostileTexts: readonly Hostile<string>[] = [
   ...hidden,
   ['a low surrogate before a high one', '"\\udc00\\ud800"'],

@@ -29,7 +29,10 @@ const wrongAddresses = [
   '１.2.3.4',
 ];
 
-/** Header lines of a payment POST that must be refused with 400 FORMAT_ERROR even if everything else is valid. */
+/**
+ * Header lines of a payment POST that must be refused with 400 FORMAT_ERROR even if the rest of the request is
+ * valid.
+ */
 export const hostileHeaders: readonly Hostile<readonly string[]>[] = [
   ...wrongIds.map((value): Hostile<readonly string[]> => [
     `X-Request-ID ${value}`,

@@ -95,7 +95,7 @@ const ask = async (client_assertion: string, change: Record<string, string> = {}
   });
 
 describe('client assertions (RFC 7523, contract 4)', () => {
-  it('authenticate a client to this issuer, with clocks up to a minute apart', async () => {
+  it('authenticate a client to this issuer, even if the clocks differ by up to a minute', async () => {
     for (const change of [
       {},
       { iat: undefined },
@@ -105,7 +105,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
       expect((await ask(await assertion(change))).status).toBe(200);
   });
 
-  it('are refused if forged, expired, stolen, for another audience, or not limited to one request', async () => {
+  it('are refused if they are forged, expired, stolen, issued for another audience, or not limited to one request', async () => {
     const secret = JSON.stringify(own.jwk);
     const pem = createPublicKey({ key: { ...own.jwk }, format: 'jwk' }).export({
       type: 'spki',
@@ -165,7 +165,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
     counts.push(`client assertion forgeries ${attacks.length + 4}`);
   });
 
-  it('count once, even if thirty arrive at the same time; a refused request uses them up as well', async () => {
+  it('are accepted once, even if thirty arrive at the same time; a refused request uses up its assertion as well', async () => {
     const once = await assertion();
     const race = await Promise.all(Array.from({ length: 30 }, async () => ask(once)));
     expect(race.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('DPoP at the token endpoint and at the API (RFC 9449; contract 4)', () 
   const ath = async (text: string): Promise<string> =>
     Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('base64url');
 
-  it('accepts a proof once across both, and only for one method, URL, token and minute', async () => {
+  it('accepts each proof once at either endpoint, and only for one method, URL, token and minute', async () => {
     forToken.htu = `${issuer}/oauth2/token`;
     const proof = await prove(forToken);
     const first = await token(proof);

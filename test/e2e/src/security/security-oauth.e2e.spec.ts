@@ -68,8 +68,8 @@ const ask = async (token: string): Promise<number> =>
     })
   ).status;
 
-describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
-  it('a code is useless without its verifier, redirect URI and client; refused requests do not use it up', async () => {
+describe('an authorization code (RFC 7636, RFC 9700)', () => {
+  it('is useless without its verifier, redirect URI and client, and is not used up by refused requests', async () => {
     const issued = await newCode();
     const other = await newCode();
     const challenge = createHash('sha256').update(issued.request.verifier).digest('base64url');
@@ -100,7 +100,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
     expect((await tpp.tokenRequest(redemption(issued))).status).toBe(200);
   });
 
-  it('PKCE cannot be bypassed', async () => {
+  it('cannot be redeemed by bypassing PKCE', async () => {
     for (const change of [
       (url: URL) => url.searchParams.set('code_challenge_method', 'plain'),
       (url: URL) => url.searchParams.set('code_challenge_method', 'S512'),
@@ -109,7 +109,8 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
       (url: URL) => url.searchParams.append('code_challenge', 'x'.repeat(43)),
     ])
       expect(await errorAt(change)).toBe('invalid_request');
-    // A confidential client may omit PKCE. A verifier without a challenge is then refused, not ignored.
+    // A confidential client may omit PKCE. If it then sends a verifier without a challenge, the request is
+    // refused, and the verifier is not ignored.
     const plain = await newCode((url) => {
       url.searchParams.delete('code_challenge');
       url.searchParams.delete('code_challenge_method');
@@ -118,13 +119,13 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
     counts.push('PKCE downgrades 6');
   });
 
-  it('a code lives 60 s', async () => {
+  it('expires after 60 s', async () => {
     const issued = await newCode();
     await world.advance('PT61S');
     expect(verdict(await tpp.tokenRequest(redemption(issued)))).toEqual(invalidGrant);
   });
 
-  it('a reused code revokes its tokens', async () => {
+  it('causes its tokens to be revoked if it is used again', async () => {
     const issued = await newCode();
     const tokens = parseJson<Tokens & Record<string, unknown>>(await tpp.tokenRequest(redemption(issued)));
     expect(await ask(tokens.access_token)).toBe(200);
@@ -140,7 +141,7 @@ describe('codes and PKCE (RFC 7636, RFC 9700)', () => {
 });
 
 describe('scopes (contract 4)', () => {
-  it('never exceed the TPP’s roles, the grant type and the consent', async () => {
+  it('never exceed the roles of the TPP, the grant type and the consent', async () => {
     const ibans = psu.accounts.map(({ iban }) => iban);
     const consentUntil = dayFrom(await sandboxNow(world), 30);
     const { consentId, tokens } = await consented(world, tpp, psu, consentBody(ibans, consentUntil));
@@ -179,7 +180,7 @@ describe('scopes (contract 4)', () => {
     counts.push('scope injections 19');
   });
 
-  it('are available with no other grant, response type or response mode', async () => {
+  it('are not available with any other grant, response type or response mode', async () => {
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', ''])
       expect((await tpp.tokenRequest({ grant_type, username: 'ivan', password: 'sandbox' })).status).toBe(
         400,
@@ -207,7 +208,7 @@ describe('parallel redemption (contract 4)', () => {
     return answers.filter(({ status }) => status === 200);
   };
 
-  it('lets exactly one of 30 redemptions of a code succeed, in 8 rounds', async () => {
+  it('of an authorization code succeeds for exactly one of 30 requests, in each of 8 rounds', async () => {
     for (let round = 0; round < 8; round += 1)
       expect(winners(await race(redemption(await newCode())))).toHaveLength(1);
     counts.push('code races 8 × 30');
@@ -215,7 +216,7 @@ describe('parallel redemption (contract 4)', () => {
 });
 
 describe('misplaced tokens (contract 2)', () => {
-  it('are refused in a query, in a body, under another scheme, or with another algorithm', async () => {
+  it('are refused in a query, in a body, under another scheme, or with a different algorithm', async () => {
     const token = await tpp.applicationToken();
     const path = `${world.baseUrl}/sandbox/clock`;
     const [head = '', claims = '', signature = ''] = token.split('.');

@@ -1,4 +1,4 @@
-// Lane: first (it takes a minute or more).
+// Lane: first (this file takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { createPool } from '@xs2a/postgres/pool';
@@ -59,8 +59,8 @@ const signIn = (page: Seen, psuId: string, password: string): Record<string, str
   decision: 'approve',
 });
 
-describe('forged forms (contract 12)', () => {
-  it('a form without the token, cookie and origin of its own page is refused and approves nothing', async () => {
+describe('the bank’s pages (contract 12)', () => {
+  it('refuse a form without the token, cookie and origin of its own page, and approve nothing', async () => {
     const psu = await person('100.00');
     const [mine, other] = [await payment(psu), await payment(psu)];
     const [page, otherPage] = [
@@ -83,7 +83,7 @@ describe('forged forms (contract 12)', () => {
     ];
     for (const [name, request] of forged)
       expect([name, (await submit(...request)).status]).toEqual([name, 403]);
-    // A GET never approves, whatever its query contains.
+    // A GET request never approves anything, whatever its query contains.
     await look(`${mine.scaRedirect}?${new URLSearchParams(fields)}`, cookie);
     expect([await transactionStatus(mine), await transactionStatus(other)]).toEqual(['ACCP', 'ACCP']);
     counts.push(`forged forms ${forged.length + 1}`);
@@ -91,7 +91,7 @@ describe('forged forms (contract 12)', () => {
     expect(await scaStatus(mine)).toBe('finalised');
   });
 
-  it('a session planted before the sign-in is useless after it', async () => {
+  it('make a session that was planted before the sign-in useless after it', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const planted = await look(scaRedirect);
@@ -104,7 +104,7 @@ describe('forged forms (contract 12)', () => {
     counts.push('fixation 2');
   });
 
-  it('pages cannot be framed, sniffed or cached, and do not leak their address', async () => {
+  it('cannot be framed, sniffed or cached, and do not leak their address', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const code = await walkToCode(scaRedirect, psu);
@@ -133,10 +133,10 @@ describe('forged forms (contract 12)', () => {
   });
 });
 
-describe('guessing (contract 12)', () => {
+describe('guessing a password or code (contract 12)', () => {
   const bare = ({ status, text }: Seen): string => `${status} ${text.replaceAll(/value="[^"]{20,}"/g, '')}`;
 
-  it('five failures across several sessions, passwords and codes together, lock the PSU without revealing it', async () => {
+  it('locks the PSU after five failures across several sessions, passwords and codes together, without revealing the lock', async () => {
     const psu = await person('100.00');
     const payments = [await payment(psu), await payment(psu), await payment(psu)];
     const [first, second, third] = payments.map(({ scaRedirect }) => scaRedirect);
@@ -147,7 +147,8 @@ describe('guessing (contract 12)', () => {
     const fresh = await look(third);
     const wrong = await submit(third, fresh.cookie, signIn(fresh, psu.psuId, 'wrong'));
     const wrongPage = bare(await look(third, wrong.cookie));
-    // Locked: neither the correct code nor the correct password is accepted, and neither response shows why.
+    // The PSU is locked: neither the correct code nor the correct password is accepted, and neither response
+    // shows why.
     await enterCode(first, one, otp);
     expect(await scaStatus(payments[0] as Initiated)).toBe('psuIdentified');
     const right = await submit(third, fresh.cookie, signIn(fresh, psu.psuId, psu.password));
@@ -158,7 +159,7 @@ describe('guessing (contract 12)', () => {
     counts.push('guesses over sessions 8');
   });
 
-  it('a refused sign-in takes the same time for known, unknown and locked PSUs', async () => {
+  it('takes the same time for known, unknown and locked PSUs when the sign-in is refused', async () => {
     const [known, locked] = [await person('100.00'), await person('100.00')];
     const { scaRedirect } = await payment(known);
     const page = await look(scaRedirect);
@@ -170,7 +171,7 @@ describe('guessing (contract 12)', () => {
     };
     for (let guess = 0; guess < 5; guess += 1) await refused(locked.psuId);
     const times: Record<string, number[]> = { known: [], unknown: [], locked: [] };
-    // Takes turns, so that other load on the machine affects all of them equally.
+    // Alternates between the kinds of PSU, so that other load on the machine affects all of them equally.
     for (let round = 0; round < 15; round += 1) {
       times['known']?.push(await refused((await person()).psuId));
       times['unknown']?.push(await refused(`nobody-${round}`));
@@ -179,11 +180,12 @@ describe('guessing (contract 12)', () => {
     const medians = Object.values(times).map((list) => list.sort((a, b) => a - b)[7] ?? 0);
     const spread = Math.max(...medians) / Math.min(...medians);
     counts.push(`sign-ins timed 45 (medians within ${spread.toFixed(2)}×)`);
-    // If the work were not equal, an unknown PSU would get a response ten times faster.
+    // If the server did not do equal work for all of them, an unknown PSU would get a response ten times
+    // faster.
     expect(spread).toBeLessThan(2);
   });
 
-  it('40 concurrent guesses at one code are counted individually: the payment is rejected, and the correct code is too late', async () => {
+  it('is counted for each of 40 concurrent attempts at one code: the payment is rejected, and the correct code is too late', async () => {
     const psu = await person('100.00');
     const paid = await payment(psu);
     const page = await walkToCode(paid.scaRedirect, psu);
@@ -199,8 +201,8 @@ describe('guessing (contract 12)', () => {
   });
 });
 
-describe('races (contract 8)', () => {
-  it('one code entered 20 times at once in two sessions signs once, for each of 50 payments', async () => {
+describe('concurrent requests (contract 8)', () => {
+  it('that enter one code 20 times in two sessions sign the payment once, for each of 50 payments', async () => {
     const psu = await person('1000.00');
     const signed: string[] = [];
     for (let round = 0; round < 50; round += 1) {
@@ -224,7 +226,7 @@ describe('races (contract 8)', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    '50 cancellations race their settlement, round %d of 4: each has one winner, and money moves once or not at all',
+    'that cancel 50 payments during their settlement, round %d of 4: each payment has one outcome, and its money moves once or not at all',
     async (round) => {
       const psu = await person('1000.00');
       const paid: Initiated[] = [];
@@ -234,8 +236,8 @@ describe('races (contract 8)', () => {
         paid.push(one);
       }
       const before = Date.parse(await sandboxNow(world));
-      // Sends a third at once, and the others after the clock has moved, a few requests apart, during
-      // settlement.
+      // Sends a third of the cancellations at once, and the others a few requests apart during settlement,
+      // after the clock has moved.
       const cancel = async ({ path }: Initiated, at: number): Promise<number> => {
         if (at % 3 > 0)
           await until(

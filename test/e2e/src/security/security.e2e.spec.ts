@@ -44,7 +44,7 @@ const post = async (lines: readonly string[], body: Buffer): Promise<RawAnswer> 
     body,
   );
 const valid = (): Buffer => Buffer.from(JSON.stringify(domesticPayment(iban, '1.00')));
-/** A valid body with one value replaced by the given JSON text. */
+/** Builds a valid body with one value replaced by the given JSON text. */
 const bodyWith = (changes: Record<string, unknown>, mark: string, json: string): Buffer =>
   Buffer.from(JSON.stringify(domesticPayment(iban, '1.00', changes)).replace(JSON.stringify(mark), json));
 
@@ -57,7 +57,7 @@ const summarise = ({ status, text }: { readonly status: number; readonly text: s
   return { status, messages: (tppMessages ?? []).map(({ code, path }) => [code, path]) };
 };
 
-/** Sends a table of requests to the gateway, a few at a time. Returns those with an unexpected response. */
+/** Sends a table of requests to the gateway, a few at a time. Returns the requests that got an unexpected response. */
 const unexpected = async <Case>(
   group: string,
   cases: readonly Case[],
@@ -86,8 +86,8 @@ const formatError = (name: string, answer: RawAnswer, path?: string): string | u
 
 describe('validation of client input (contract 2, 3, 8)', () => {
   it('rejects hostile JSON with 400 FORMAT_ERROR', async () => {
-    // The payment rules refuse a well-formed body; a malformed one is refused before the debtor account is
-    // checked.
+    // A well-formed body is refused by the payment rules. A malformed body is refused earlier, before the
+    // debtor account is checked.
     const readable = new Set(['constructor.prototype', 'a raw line break in a text', 'a NUL']);
     const check = async ([name, body]: readonly [string, Buffer]) => {
       const answer = await post([], body);
@@ -98,7 +98,7 @@ describe('validation of client input (contract 2, 3, 8)', () => {
     expect(await unexpected('JSON', hostileJson, check)).toEqual([]);
   });
 
-  it('accepts amounts only in the form in the contract', async () => {
+  it('accepts amounts only in the form defined by the contract', async () => {
     const amount = (json: string): Buffer =>
       bodyWith({ instructedAmount: { currency: 'BGN', amount: 'MARK' } }, 'MARK', json);
     const check = async (json: string) =>
@@ -108,7 +108,7 @@ describe('validation of client input (contract 2, 3, 8)', () => {
       expect((await post([], amount(right))).status).toBe(201);
   });
 
-  it('rejects texts that hide, reorder or overflow what the PSU reads', async () => {
+  it('rejects texts that hide, reorder or overflow the text that the PSU reads', async () => {
     const check = async ([name, json]: readonly [string, string]) =>
       formatError(name, await post([], bodyWith({ creditorName: 'MARK' }, 'MARK', json)), 'creditorName');
     expect(await unexpected('texts', hostileTexts, check)).toEqual([]);
@@ -118,7 +118,7 @@ describe('validation of client input (contract 2, 3, 8)', () => {
     }
   });
 
-  it('requires headers to be well-formed and to occur at most once', async () => {
+  it('requires every header to be well-formed and to occur at most once', async () => {
     const check = async ([name, lines]: readonly [string, readonly string[]]) =>
       formatError(name, await post(lines, valid()));
     expect(await unexpected('headers', hostileHeaders, check)).toEqual([]);
@@ -127,7 +127,7 @@ describe('validation of client input (contract 2, 3, 8)', () => {
     expect(summarise(two)).toEqual({ status: 400, messages: [['FORMAT_ERROR', 'Authorization']] });
   });
 
-  it('accepts redirect URIs only with registered origins, and for a code only an exact registered URI', async () => {
+  it('accepts redirect URIs only with registered origins, and requires an exact registered URI for an authorization code', async () => {
     const check = async (uri: string) => {
       const header = await post([`TPP-Redirect-URI: ${uri}`], valid());
       const nok = await post([`TPP-Nok-Redirect-URI: ${uri}`], valid());
@@ -144,7 +144,7 @@ describe('validation of client input (contract 2, 3, 8)', () => {
 });
 
 describe('paths and methods (contract 3)', () => {
-  it('returns 405 SERVICE_INVALID with Allow for an unsupported method, before any token check', async () => {
+  it('returns 405 SERVICE_INVALID with an Allow header for an unsupported method, before any token check', async () => {
     const document = parseJson<{ paths: Record<string, Record<string, unknown>> }>(
       await tpp.call('GET', '/openapi.json', undefined),
     );
@@ -172,7 +172,7 @@ describe('paths and methods (contract 3)', () => {
     expect(await unexpected('methods', cases, check)).toEqual([]);
   });
 
-  it('returns 404 in the error form of the API for impossible paths, never a 5xx', async () => {
+  it('returns 404 in the API’s error form for impossible paths, never a 5xx', async () => {
     const tails = [
       '/..',
       '/../x',
@@ -200,7 +200,7 @@ describe('paths and methods (contract 3)', () => {
       const form = path.startsWith('/sca')
         ? /content-type: text\/html/i.test(head)
         : text.startsWith(/^\/(?:oauth2|\.well-known)/.test(path) ? '{"error":' : '{"tppMessages":');
-      // An account with such an id requires a token.
+      // Any text under /v1/accounts/ may be an account id, so a token is required first.
       const right = status === 404 || (status === 401 && path.startsWith('/v1/accounts/'));
       return right && form ? undefined : `${path}: ${status} ${text.slice(0, 120)}`;
     };
@@ -212,13 +212,13 @@ describe('paths and methods (contract 3)', () => {
     ['PUT /oauth2/token', 'POST'],
     ['DELETE /oauth2/authorize', 'GET'],
     ['POST /oauth2/jwks', 'GET'],
-  ])('%s: returns 405 in the RFC 6749 form, with Allow', async (request, allow) => {
+  ])('%s: returns 405 in the RFC 6749 error form, with an Allow header', async (request, allow) => {
     const { status, head, text } = await rawRequest(world.baseUrl, request);
     expect([status, JSON.parse(text)['error']]).toEqual([405, 'invalid_request']);
     expect(head.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}`);
   });
 
-  it('for every payment service, an unknown product is 404 before the token check; everything else requires a token', async () => {
+  it('returns 404 for an unknown product of every payment service before the token check, and requires a token for everything else', async () => {
     for (const service of ['periodic-payments', 'bulk-payments'])
       for (const [product, status, code] of [
         ['teleport', 404, 'PRODUCT_UNKNOWN'],
@@ -232,7 +232,7 @@ describe('paths and methods (contract 3)', () => {
 });
 
 describe('the sandbox (contract 2, 13)', () => {
-  it('creates nothing twice for the same key in 20 concurrent deposits, registrations and persons', async () => {
+  it('creates one deposit, registration or person for 20 concurrent requests with the same key', async () => {
     const rich = await world.person('1.00');
     const account = rich.accounts[0]?.iban ?? '';
     const requests: (readonly [path: string, json: unknown])[] = [

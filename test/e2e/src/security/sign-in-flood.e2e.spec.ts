@@ -23,7 +23,10 @@ const signIn = ({ csrf }: Seen, psuId: string, password: string): Record<string,
   decision: 'approve',
 });
 
-/** Sends this many strangers' forms at once, repeatedly, until stopped. Returns the status codes. */
+/**
+ * Sends the given number of sign-in forms from strangers at once, repeatedly, until stopped. Returns the status
+ * codes.
+ */
 const flood = (
   pages: readonly { readonly url: string; readonly page: Seen }[],
 ): { stop(): Promise<Record<number, number>> } => {
@@ -45,7 +48,7 @@ const flood = (
   };
 };
 
-/** A sign-in page that anyone can open: the PSU's own pages, or an authorization request that only names a client. */
+/** Sign-in pages that anyone can open: the PSU's own pages, and an authorization request that only names a client. */
 const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: readonly string[] }>])[] = [
   ['the PSU’s own pages', async () => ({ url: `${world.baseUrl}/sca/apps`, cookies: [] })],
   [
@@ -58,9 +61,9 @@ const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: r
   ],
 ];
 
-describe('repeated concurrent forms from forty strangers (quality, Reliability)', () => {
+describe('repeated concurrent sign-in forms from forty strangers (quality, Reliability)', () => {
   it.each([...doors])(
-    'on %s: leave a customer with a payment able to sign in within 2 s',
+    'on %s, do not keep a customer with a payment from signing in within 2 s',
     async (_door, begin) => {
       const psu = await world.person();
       const token = await tpp.applicationToken();
@@ -105,7 +108,7 @@ const openPayments = async (
 };
 
 describe('repeated concurrent sign-ins from 48 browsers on links of one TPP (quality, Reliability)', () => {
-  it('leave a customer of another TPP able to sign in within 2 s', async () => {
+  it('do not keep a customer of another TPP from signing in within 2 s', async () => {
     const [flooded, psu] = [await world.person(), await world.person()];
     const strangers = flood(await openPayments(tpp, flooded.accounts[0]?.iban ?? '', 48));
     const took: number[] = [];
@@ -127,7 +130,7 @@ describe('repeated concurrent sign-ins from 48 browsers on links of one TPP (qua
 });
 
 describe('30 customers who sign in at once (contract 12)', () => {
-  it('send the same form again after a response that is not a redirect, and are signed in; no page claims that nothing was changed', async () => {
+  it('can send the same form again after a response that is not a redirect, and are signed in; no page claims that nothing was changed', async () => {
     const psu = await world.person();
     const pages = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 30);
     const signsIn = async ({ url, page }: (typeof pages)[number]): Promise<readonly [number, string]> => {
@@ -143,7 +146,7 @@ describe('30 customers who sign in at once (contract 12)', () => {
     expect(ends).toEqual(pages.map(() => [0, 'review']));
   }, 60_000);
 
-  it('send the same form again after a lost response, and are signed in', async () => {
+  it('can send the same form again after a lost response, and are signed in', async () => {
     const psu = await world.person();
     const [opened] = await openPayments(tpp, psu.accounts[0]?.iban ?? '', 1);
     if (opened === undefined) throw new Error('no page was opened');
@@ -156,7 +159,7 @@ describe('30 customers who sign in at once (contract 12)', () => {
 });
 
 describe('a lock caused by strangers (contract 12)', () => {
-  it('applies everywhere except in a browser in which the customer has already completed SCA', async () => {
+  it('applies everywhere except in a browser in which the customer has completed SCA before', async () => {
     const psu = await world.person();
     const token = await tpp.applicationToken();
     const payments = await Promise.all(
@@ -182,8 +185,8 @@ describe('a lock caused by strangers (contract 12)', () => {
   });
 });
 
-describe('limits of an authorization request', () => {
-  it('return an error to the TPP for a state above 2 kB, and nothing is started', async () => {
+describe('an authorization request', () => {
+  it('with a state above 2 kB returns an error to the TPP and starts nothing', async () => {
     const request = (state: string): string => {
       const url = new URL(tpp.authorizationRequest('PSP_IC').url);
       url.searchParams.set('state', state);
@@ -195,7 +198,7 @@ describe('limits of an authorization request', () => {
     expect(refused.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('ignore OAuth parameters at the resume address, which neither redirects nor submits a form', async () => {
+  it('at the resume address has its OAuth parameters ignored, and causes neither a redirect nor a form submission', async () => {
     const { redirectUri, clientId } = tpp.credentials;
     const query = new URLSearchParams({
       client_id: clientId,

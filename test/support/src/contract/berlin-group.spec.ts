@@ -3,9 +3,9 @@ import { missingMembers, requiredMembers } from './berlin-group.js';
 
 const amount = { currency: 'BGN', amount: '1.00' };
 
-describe('members required by the Berlin Group file', () => {
+describe('the check for members required by the Berlin Group file', () => {
   it.each(Object.entries(requiredMembers))(
-    '%s: an empty answer lacks all that are not optional',
+    'reports all mandatory members of %s as missing in an empty answer',
     (operation, { members }) => {
       const wanted = members.filter(
         (path) => !path.startsWith('transactions?') && !(path.split('.')[0] ?? '').includes('?'),
@@ -14,7 +14,7 @@ describe('members required by the Berlin Group file', () => {
     },
   );
 
-  it('are checked in each element, and inside an optional member if it exists', () => {
+  it('covers each element of a list, and an optional member’s own members if it exists', () => {
     const booked = [{ transactionAmount: amount }, { transactionAmount: { currency: 'BGN' } }];
     const _links = { account: {} };
     expect(missingMembers('listTransactions', { transactions: { booked, _links } })).toEqual([

@@ -6,8 +6,8 @@ const authorisation = ['scaStatus', 'authorisationId', '_links'];
 
 /**
  * Members that the Berlin Group's file psd2-api 1.3.11 requires in a success response, by operation of the
- * published document: the `required` list of the named schema and of the schemas that it refers to. `?` marks a
- * member that may be absent, `[]` each element of a list.
+ * published document. They are taken from the `required` list of the named schema and of the schemas to which it
+ * refers. `?` marks a member that may be absent, and `[]` each element of a list.
  */
 export const requiredMembers: Readonly<
   Record<string, { readonly schema: string; readonly members: readonly string[] }>
@@ -114,7 +114,10 @@ export const requiredMembers: Readonly<
   listCancellationAuthorisations: { schema: 'cancellationList', members: ['authorisationIds'] },
 };
 
-/** The paths of members that the file requires and the body lacks; empty for an operation that is not in the file. */
+/**
+ * Returns the paths of members that the file requires but that the body lacks; empty for an operation that the
+ * file does not contain.
+ */
 export const missingMembers = (operation: string, body: unknown): string[] =>
   (requiredMembers[operation]?.members ?? []).filter((path) => !has(body, path.split('.')));
 

@@ -17,11 +17,11 @@ interface Document {
   readonly components?: object;
 }
 
-/** Returns how a response violates the published OpenAPI document; empty if it does not. */
+/** Checks responses against the published OpenAPI document. */
 export class OpenApiCheck {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly compiled = new Map<string, ValidateFunction>();
-  /** Operations with a success response that had a body. */
+  /** The operations for which a success response with a body has been received. */
   readonly answered = new Set<string>();
 
   constructor(private readonly document: Document) {
@@ -34,7 +34,8 @@ export class OpenApiCheck {
     const template = this.findTemplate(path);
     const operation =
       template === undefined ? undefined : this.document.paths[template]?.[method.toLowerCase()];
-    // Unknown paths, unknown methods and disabled services get the error form and have no operation.
+    // Responses for unknown paths, unknown methods and disabled services have the error format and belong to
+    // no operation.
     if (operation === undefined)
       return [404, 405, 401, 403].includes(status) ? [] : [`${where}: the document has no such operation`];
     const pointer = ['paths', template ?? '', method.toLowerCase(), 'responses', String(status)];
@@ -111,7 +112,7 @@ export class OpenApiCheck {
 const isRequired = (header: unknown): boolean =>
   typeof header === 'object' && header !== null && Reflect.get(header, 'required') === true;
 
-/** OpenAPI 3.0 has `nullable`, whereas JSON Schema has a null type. */
+/** Converts `nullable` of OpenAPI 3.0 to the null type of JSON Schema. */
 const nullable = <Node>(node: Node): Node => {
   if (Array.isArray(node)) return node.map(nullable) as Node;
   if (typeof node !== 'object' || node === null) return node;
@@ -126,11 +127,11 @@ const relocated = (schema: object): object =>
 
 const checks = new Map<string, Promise<OpenApiCheck>>();
 
-/** Operations with a success response that had a body, from any client of this address. */
+/** Returns the operations for which any client of this address has received a success response with a body. */
 export const answeredBy = async (baseUrl: string): Promise<ReadonlySet<string>> =>
   (await checks.get(baseUrl))?.answered ?? new Set();
 
-/** The same client, with every response validated against the gateway's own document. */
+/** Returns the same client, with every response validated against the gateway's own document. */
 export const validated = (tpp: TppClient): TppClient => {
   const plain = tpp.call.bind(tpp);
   tpp.call = async (method, path, token, sending) => {

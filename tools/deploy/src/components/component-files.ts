@@ -27,7 +27,7 @@ export const findObject = (file: string, kind: string, name?: string): Kubernete
   return found;
 };
 
-/** The settings that a component adds to every service. */
+/** Returns the settings that a component adds to every service. */
 export const readSettings = (component: string): Readonly<Record<string, string>> => {
   const { configMapGenerator = [] } = parse(readComponent(`${component}/kustomization.yaml`)) as {
     readonly configMapGenerator?: readonly { readonly name: string; readonly literals?: readonly string[] }[];

@@ -9,19 +9,19 @@ const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
 const autoscalers = readObjects('hpa/autoscalers.yaml');
 const replicas = 2;
 const surge = 1;
-/** A stopping instance keeps its connections while it drains, in addition to those of its successor. */
+/** A stopping instance keeps its connections while it drains; they add to those of its successor. */
 const ending = 1;
-/** Operators, migration jobs, and the connections that PostgreSQL reserves (docs/how-to/upgrade.md). */
+/** Connections for operators and migration jobs, and those that PostgreSQL reserves (docs/how-to/upgrade.md). */
 const besideServices = 20;
 
 describe('autoscaling (docs/how-to/deploy.md)', () => {
-  it('excludes services with one working instance and standby instances', () => {
+  it('excludes services of which only one instance works and the others stand by', () => {
     const scaled = autoscalers.map(({ metadata }) => metadata.name);
     expect(scaled.filter((name) => ['settlement-worker', 'notifications'].includes(name))).toEqual([]);
     expect(autoscalers.map(({ spec }) => spec['scaleTargetRef']?.['name'])).toEqual(scaled);
   });
 
-  it('starts another instance on a node that already has one if no other node has room', () => {
+  it('starts another instance on a node that already has one if no other node has capacity', () => {
     const { patches } = parse(readComponent('hpa/kustomization.yaml')) as {
       readonly patches: readonly { readonly target: { readonly name: string }; readonly patch: string }[];
     };
@@ -34,7 +34,7 @@ describe('autoscaling (docs/how-to/deploy.md)', () => {
     });
   });
 
-  it('never needs more connections than PostgreSQL has, even in a rollout at the maximum number of instances', () => {
+  it('never needs more connections than PostgreSQL has, even during a rollout at the maximum number of instances', () => {
     const most = (service: ServiceName): number => {
       const autoscaler = autoscalers.find(({ metadata }) => metadata.name === service);
       return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);
@@ -47,8 +47,8 @@ describe('autoscaling (docs/how-to/deploy.md)', () => {
   });
 });
 
-describe('PostgreSQL by CloudNativePG', () => {
-  it('acknowledges nothing before one of two standbys has it (docs/how-to/fail-over.md)', () => {
+describe('PostgreSQL run by CloudNativePG', () => {
+  it('acknowledges no commit before one of two standbys has it (docs/how-to/fail-over.md)', () => {
     expect(cluster['instances']).toBe(3);
     expect(cluster['postgresql']?.['synchronous']).toEqual({
       method: 'any',
@@ -81,13 +81,13 @@ describe('PostgreSQL by CloudNativePG', () => {
     });
   });
 
-  it('is restored for a drill with the same connection limit and log settings', () => {
+  it('is restored in a drill with the same connection limit and log settings', () => {
     const { shared_buffers: _, ...parameters } = (cluster['postgresql']?.['parameters'] ?? {}) as Fields;
     const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
     expect(drill['postgresql']?.['parameters']).toEqual(parameters);
   });
 
-  it('is PostgreSQL 18.4 or newer, also for a drill', () => {
+  it('is PostgreSQL 18.4 or newer, also in a drill', () => {
     const drill = findObject('cloudnative-pg/restore-drill/cluster.yaml', 'Cluster').spec;
     const image = String(cluster['imageName']);
     expect(drill['imageName']).toBe(image);
@@ -96,7 +96,7 @@ describe('PostgreSQL by CloudNativePG', () => {
     expect([major, Number(minor) >= 4]).toEqual(['18', true]);
   });
 
-  it('is backed up every night, and its WAL continuously, to the documented store', () => {
+  it('is backed up every night, and its WAL is archived continuously, to the documented store', () => {
     const plugin = 'barman-cloud.cloudnative-pg.io';
     const store = findObject('cloudnative-pg/backup.yaml', 'ObjectStore').metadata.name;
     expect(cluster['plugins']).toEqual([
@@ -104,7 +104,7 @@ describe('PostgreSQL by CloudNativePG', () => {
     ]);
     const { spec } = findObject('cloudnative-pg/backup.yaml', 'ScheduledBackup');
     expect(spec).toMatchObject({ method: 'plugin', pluginConfiguration: { name: plugin } });
-    // CloudNativePG has six fields: with five, the hour would be read as the minute.
+    // CloudNativePG schedules have six fields: with five, the hour would be read as the minute.
     expect(String(spec['schedule']).split(' ')).toHaveLength(6);
   });
 });

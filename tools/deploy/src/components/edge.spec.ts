@@ -20,7 +20,7 @@ const annotation = (name: string, key: string): string | undefined =>
   ingress(name).metadata.annotations[`nginx.ingress.kubernetes.io/${key}`];
 
 describe('the edge in Kubernetes (docs/adr/0011)', () => {
-  it.each(edges)('%s: the gateway has the setting for the certificate’s header and form', (edge) => {
+  it.each(edges)('%s: the gateway has the setting for the header and format of the certificate', (edge) => {
     const settings = readSettings(edge);
     expect(Object.keys(settings).toSorted()).toEqual([
       'CLIENT_CERTIFICATE_FORM',
@@ -29,7 +29,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(certificateForms).toContain(settings['CLIENT_CERTIFICATE_FORM']);
   });
 
-  it('gateway-api: Envoy writes the certificate header, and replaces the client’s', () => {
+  it('gateway-api: Envoy sets the certificate header, replacing any sent by the client', () => {
     expect(clientTraffic('xs2a-api')['headers']).toMatchObject({
       xForwardedClientCert: { mode: 'SanitizeSet', certDetailsToAdd: ['Cert'] },
     });
@@ -74,7 +74,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     },
   );
 
-  it('requests a certificate from TPPs, with revocation lists, but not from visitors of a page (contract 1)', () => {
+  it('requests a certificate from TPPs, with revocation lists, but not from visitors of the pages (contract 1)', () => {
     expect(clientTraffic('xs2a-api')['tls']?.['clientValidation']).toMatchObject({
       optional: true,
       crl: { refs: [{ name: 'xs2a-tpp-authorities' }] },
@@ -85,7 +85,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     expect(annotation('xs2a-pages', 'auth-tls-verify-client')).toBeUndefined();
   });
 
-  it('serves only pages and the authorization endpoint on the host without certificates, and no API', () => {
+  it('serves only pages and the authorization endpoint, and no API, on the host without certificates', () => {
     const pages = ['/sca', '/oauth2/authorize'];
     const paths = ingress('xs2a-pages').spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
     expect(paths).toEqual(pages);
@@ -95,7 +95,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     ]);
   });
 
-  it('sends the secret of the proxy with every request, from a Kubernetes secret and not from a manifest', () => {
+  it('sends the proxy secret with every request, taking it from a Kubernetes secret and not from a manifest', () => {
     const routes = readObjects('gateway-api/routes.yaml').filter(({ kind }) => kind === 'HTTPRoute');
     expect(routes).toHaveLength(2);
     for (const { spec } of routes)

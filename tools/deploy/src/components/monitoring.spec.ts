@@ -49,10 +49,10 @@ const declared = new Map(
 );
 collectProcessMetrics('test');
 const processMetrics = new Set(processRegistry.getMetricsAsArray().map(({ name }) => name));
-/** Labels added by Prometheus, and the services' default label. */
+/** Labels that Prometheus adds, and the services' default label. */
 const addedLabels = ['job', 'pod', 'service'];
 
-/** Metrics of other programs, named as in their documentation, with the labels that rules use. */
+/** Metrics of other programs, named as in their documentation, with the labels that the rules use. */
 const foreign = new Map([
   ['kube_deployment_spec_replicas', ['namespace', 'deployment']],
   ['kube_deployment_status_replicas_available', ['namespace', 'deployment']],
@@ -115,7 +115,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   });
 
   it.each(alerts.map(({ alert, annotations }) => [alert, annotations['runbook'] ?? '']))(
-    '%s names the section of its runbook',
+    'names an existing runbook section for the alert %s',
     (_, runbook) => {
       const [file = '', anchor] = runbook.split('#');
       expect(existsSync(join(root, file))).toBe(true);
@@ -146,7 +146,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   });
 
   it.each(['cert-manager/edge.yaml', 'cert-manager/nats.yaml'])(
-    'alerts for every certificate of %s before it expires',
+    'raises an alert for each certificate in %s before it expires',
     (file) => {
       const { expr = '' } = alerts.find((one) => one.alert === 'Xs2aCertificateEnds') ?? {};
       const names = new RegExp(`^(?:${/name=~"([^"]+)"/.exec(expr)?.[1]})$`);
@@ -159,7 +159,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
   it.each([
     ['postgres', 'cloudnative-pg', 9187],
     ['nats', 'nats', 7777],
-  ])('scrapes the metrics of %s, which the network policy allows', (name, component, portNumber) => {
+  ])('scrapes the metrics of %s, as the network policy allows', (name, component, portNumber) => {
     const monitor = findObject('monitoring/pod-monitor.yaml', 'PodMonitor', name).spec;
     expect(monitor['podMetricsEndpoints']).toMatchObject([{ portNumber, path: '/metrics' }]);
     const policy = findObject(`${component}/network-policy.yaml`, 'NetworkPolicy').spec;

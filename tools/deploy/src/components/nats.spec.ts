@@ -11,12 +11,12 @@ const { config, container, promExporter, reloader } = parse(readComponent('nats/
   Record<'config' | 'container' | 'promExporter' | 'reloader', Fields>
 >;
 
-/** The value of a `name: value` line in the configuration of Compose and the sandbox. */
+/** Returns the value of a `name: value` line in the configuration for Compose and the sandbox. */
 const valueOf = (name: string): string =>
   (new RegExp(`^ *${name}: (.+)$`, 'm').exec(deploymentConfiguration())?.[1] ?? '').replaceAll('"', '');
 const binary = (size: string): string => size.replace(/B$/, 'i');
 
-describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
+describe('NATS installed by its Helm chart (docs/how-to/deploy.md)', () => {
   it('has the accounts, users and permissions of the permission table', () => {
     expect(readComponent('nats/accounts.conf')).toBe(deploymentAccounts());
     expect(deploymentAccounts()).toContain('user: payments-streams, password: $NATS_PASSWORD_PAYMENTS');
@@ -31,7 +31,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
     expect(readFileSync(join(root, 'docs/how-to/deploy-nats.md'), 'utf8')).toContain('2.12.7');
   });
 
-  it('takes its password hashes from the secret that deploy/make-secrets.sh creates', () => {
+  it('reads its password hashes from the secret that deploy/make-secrets.sh creates', () => {
     expect(container['merge']?.['envFrom']).toEqual([{ secretRef: { name: 'nats' } }]);
   });
 
@@ -46,7 +46,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
     });
   });
 
-  it('has containers that Pod Security `restricted` accepts, which the namespace enforces', () => {
+  it('has containers that meet Pod Security `restricted`, which the namespace enforces', () => {
     for (const { merge } of [container, reloader, promExporter])
       expect(merge?.['securityContext']).toEqual({
         allowPrivilegeEscalation: false,
@@ -54,7 +54,7 @@ describe('NATS by its Helm chart (docs/how-to/deploy.md)', () => {
       });
   });
 
-  it('is reachable by the core of the bank from another namespace, under a name in its certificate', () => {
+  it('is reachable from another namespace for the core bank, under a name in its certificate', () => {
     const { spec } = findObject('nats/network-policy.yaml', 'NetworkPolicy');
     expect(spec['ingress']).toMatchObject([
       {

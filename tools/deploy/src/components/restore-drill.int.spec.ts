@@ -14,7 +14,7 @@ const checkSql = readComponent('cloudnative-pg/restore-drill/check.sql');
 const schemas = ['payments', 'consents'] as const;
 const stream = '01970000-0000-7000-8000-000000000001';
 let postgres: PostgresServer;
-/** One connection, so that a setting of the session holds for the check. */
+/** A single connection, so that a session setting stays in effect during the check. */
 let client: ReturnType<typeof createPool>;
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const insertEvent = async (schema: string, version: number, hash: string, before
     [stream, version, before, hash],
   );
 };
-/** A stream of two events in each schema: one has a position, the other waits for one. */
+/** Adds a stream of two events to each schema: one event has a position, the other waits for one. */
 beforeEach(async () => {
   for (const schema of schemas) {
     await client.query(`TRUNCATE ${schema}.events, ${schema}.log, ${schema}.unsequenced`);
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 
 describe('the check for a restore drill', () => {
-  it('accepts consistent events, of any age if no maximum is given', async () => {
+  it('accepts consistent events, of any age if no maximum age is given', async () => {
     await client.query(`UPDATE payments.events SET occurred_at = now() - interval '3 days'`);
     await client.query(checkSql);
   });
@@ -74,7 +74,7 @@ describe('the check for a restore drill', () => {
     await expect(client.query(checkSql)).rejects.toThrow(message);
   });
 
-  it('fails if the newest event is older than the allowed loss', async () => {
+  it('fails if the newest event is older than the permitted data loss', async () => {
     await client.query(`SET xs2a.within = '15 minutes'`);
     await client.query(checkSql);
     for (const schema of schemas)

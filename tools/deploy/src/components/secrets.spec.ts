@@ -39,7 +39,7 @@ interface Workload {
   };
 }
 const folder = '/run/secrets/xs2a/';
-/** The secrets that a workload reads, as `secret key`. */
+/** Returns the secrets that a workload reads, as `secret key`. */
 const listReads = ({ spec: { template } }: Workload): string[] => {
   const secret = template.spec.volumes?.find((volume) => volume.secret !== undefined)?.secret?.secretName;
   return template.spec.containers
@@ -55,10 +55,10 @@ const workloads = globSync('k8s/base/*.yaml', { cwd: root })
   .map((document) => document.toJS() as Workload)
   .filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
 
-describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () => {
+describe('secrets from an external store (external-secrets) (docs/how-to/deploy.md)', () => {
   it('are exactly the secrets and keys that services and jobs read', () => {
-    // A bank adds these if its core has its own NATS (docs/how-to/connect-your-core-bank.md) or a KMS
-    // decrypts its master keys.
+    // A bank adds these if its core system has its own NATS (docs/how-to/connect-your-core-bank.md), or if a
+    // KMS decrypts its master keys.
     const optional = ['core-bank-nats-url', 'master-keys-kms-url', 'master-keys-kms-token'];
     const isOptional = (one: string): boolean => optional.some((key) => one.endsWith(` ${key}`));
     const read = new Set(workloads.flatMap(listReads).filter((one) => !isOptional(one)));
@@ -82,7 +82,7 @@ describe('secrets from a store (external-secrets) (docs/how-to/deploy.md)', () =
     expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
   });
 
-  it('include the ingress-nginx line beside its controller, with the secret of the gateway', () => {
+  it('include the ingress-nginx line next to its controller, with the secret of the gateway', () => {
     const { metadata, spec } = findObject('ingress-nginx/secret/external-secret.yaml', 'ExternalSecret');
     const values = readComponent('ingress-nginx/values.yaml');
     expect(values).toContain(`secret: { secretName: ${metadata.name} }`);

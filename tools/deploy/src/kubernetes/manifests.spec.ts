@@ -13,12 +13,12 @@ const pods = trees.flatMap((folder) =>
 );
 
 describe('the manifests of k8s', () => {
-  it('are up to date: after a change of settings or flows run `npm run k8s:manifests`', async () => {
+  it('are up to date: after a change to settings or flows, run `npm run k8s:manifests`', async () => {
     for (const [file, text] of Object.entries(await madeManifests()))
       expect([file, readText(file)]).toEqual([file, text]);
   });
 
-  it.each(trees)('%s lists every file beside its kustomization, and only files that exist', (folder) => {
+  it.each(trees)('%s lists every file next to its kustomization, and only files that exist', (folder) => {
     const { resources = [] } = readKustomization(folder);
     const files = readdirSync(join(root, 'k8s', folder)).filter(
       (file) => file.endsWith('.yaml') && file !== 'kustomization.yaml',
@@ -31,7 +31,7 @@ describe('the manifests of k8s', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have unique names per kind, even in an overlay together with the base', () => {
+  it('have unique names per kind, even when an overlay is combined with the base', () => {
     for (const folder of trees) {
       const all = folder === 'base' ? base : [...base, ...manifestsIn(folder)];
       const names = all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
@@ -46,7 +46,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
     for (const { image } of containers) expect(image).not.toMatch(/:latest$/);
   });
 
-  it.each(pods)('%s meets Pod Security `restricted`, with a read-only root', (_name, spec) => {
+  it.each(pods)('%s meets Pod Security `restricted`, with a read-only root file system', (_name, spec) => {
     expect(spec.securityContext).toMatchObject({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
@@ -59,7 +59,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
       });
   });
 
-  it.each(pods)('%s has a separate service account, without its token', (name, spec) => {
+  it.each(pods)('%s has a separate service account, and does not mount its token', (name, spec) => {
     const own = name
       .replace(/^.* Job migrate-.*$/, 'migration')
       .replace(/^.* CronJob .*$/, 'operator')
@@ -81,7 +81,7 @@ describe('every pod (docs/how-to/deploy.md)', () => {
 describe.each(serviceNames)('%s (docs/how-to/deploy.md)', (app) => {
   const { replicas, strategy, template } = named('Deployment', app).spec;
 
-  it('is replaced without ever having fewer instances, and probed at its health port', () => {
+  it('is replaced without ever reducing the number of instances, and is probed at its health port', () => {
     expect(strategy?.rollingUpdate.maxUnavailable).toBe(0);
     const [container] = template.spec.containers;
     expect(container?.readinessProbe?.httpGet?.path).toBe('/health/ready');
@@ -99,7 +99,7 @@ describe.each(serviceNames)('%s (docs/how-to/deploy.md)', (app) => {
     );
   });
 
-  it('has a disruption budget that keeps one instance and never blocks the drain of a node', () => {
+  it('has a disruption budget that keeps one instance and never blocks a node drain', () => {
     const { maxUnavailable } = named('PodDisruptionBudget', app).spec;
     expect(maxUnavailable).toBeGreaterThan(0);
     expect(replicas).toBeGreaterThan(maxUnavailable ?? 0);
@@ -114,7 +114,7 @@ describe('the overlays', () => {
     expect(own?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
-  it('sandbox has one instance of everything and no budget, which would block a drain', () => {
+  it('sandbox has one instance of everything, and no disruption budget, which would block a drain', () => {
     const { replicas } = readKustomization('overlays/sandbox');
     expect(replicas?.map(({ name }) => name).sort()).toEqual([...serviceNames].sort());
     expect(replicas?.every(({ count }) => count === 1)).toBe(true);
@@ -135,7 +135,7 @@ describe.each([
   ['cert-manager', 'nats'],
   ['cloudnative-pg', 'postgres'],
 ])('the component %s', (component, server) => {
-  /** The pods that get its authority, as selected by the overlay's kustomization. */
+  /** The pods that receive its authority, as selected by the overlay's kustomization. */
   const given = withPods.filter(({ kind, metadata }) => {
     const pod = kind === 'CronJob' ? '/spec/jobTemplate/spec/template/spec/' : '/spec/template/spec/';
     return (readKustomization(`components/${component}`).patches ?? []).some(
@@ -163,7 +163,7 @@ describe.each([
 });
 
 describe('a rolling restart (quality: reliability)', () => {
-  it.each(['gateway', 'auth'])('%s accepts requests until no client sends any more', (app) => {
+  it.each(['gateway', 'auth'])('%s accepts requests until no client sends more', (app) => {
     const [container] = named('Deployment', app).spec.template.spec.containers;
     expect(container?.lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
   });

@@ -22,7 +22,7 @@ const toYaml = (manifest: TypeMeta): string => {
 };
 const toText = (...manifests: readonly TypeMeta[]): string => heading + manifests.map(toYaml).join('---\n');
 
-/** The generated files of k8s by their path in that folder. */
+/** Returns the generated files of k8s by their path in that folder. */
 export const madeManifests = async (): Promise<Readonly<Record<string, string>>> => {
   const services = serviceNames.map(async (app): Promise<[string, string]> => [
     `base/${app}.yaml`,
@@ -33,7 +33,8 @@ export const madeManifests = async (): Promise<Readonly<Record<string, string>>>
     'base/migrations.yaml': toText(...migrationManifests()),
     'base/network-policies.yaml': toText(denyByDefault()),
     'base/operator.yaml': toText(...operatorManifests()),
-    // The sandbox's own servers. Elsewhere, the operator of PostgreSQL and NATS decides who can reach them.
+    // Policies for the sandbox's own servers. Elsewhere, whoever operates PostgreSQL and NATS decides who can
+    // reach them.
     'overlays/sandbox/network-policies.yaml': toText(networkPolicy('nats'), networkPolicy('postgres')),
   };
 };

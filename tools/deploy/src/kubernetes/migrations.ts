@@ -7,7 +7,7 @@ import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, vo
 import { type EnvironmentVariable, fromConfigMap, fromSecretFile } from './settings.js';
 
 /**
- * The ConfigMap and the secret of the jobs keep their names regardless of content: a job is immutable, so it must
+ * The name of the jobs' ConfigMap and secret. It does not depend on the content: a job is immutable, so it must
  * not refer to a name that changes within a release.
  */
 export const migrationNames = 'xs2a-migrations';
@@ -19,13 +19,13 @@ interface Job {
   readonly program: 'migrate' | 'migrate-nats';
   /** The network policy of its pods. */
   readonly policy: 'migration' | 'migration-nats';
-  /** The key of the secret that it reads. */
+  /** The only key of the secret that the job reads. */
   readonly secretKey: 'nats-url' | 'database-url';
   readonly env: EnvironmentVariable[];
 }
 
 const jobs: readonly Job[] = [
-  // Creates the event streams and key-value buckets of all services, which is the only use of this NATS user.
+  // Creates the event streams and key-value buckets of all services; nothing else uses this NATS user.
   {
     name: 'migrate-nats',
     app: 'payments',
@@ -39,7 +39,7 @@ const jobs: readonly Job[] = [
       fromConfigMap('CONSENTS_STREAM_MAX_MB', false, migrationNames),
     ],
   },
-  // The owner of the schemas. Only this job and the operator's command use the role.
+  // The role that owns the schemas. Only this job and the operator's command use it.
   ...servicesWithTables.map((app): Job => ({
     name: `migrate-${app}`,
     app,

@@ -24,7 +24,7 @@ const secretOf = (user: NatsUser): string => {
   if (user === migrationUser) return 'xs2a-migrations';
   return user === operatorUser ? 'xs2a-operator' : `xs2a-${user}`;
 };
-/** A program's URL, with this test's server instead of the cluster's. */
+/** Returns a program's URL with this test's server instead of the cluster's. */
 const urlOf = (user: NatsUser): string =>
   read(secretOf(user), 'nats-url').replace('@nats:4222', `@127.0.0.1:${server.port}`);
 let server: NatsServer;
@@ -59,13 +59,13 @@ describe('NATS passwords in Kubernetes (docs/how-to/deploy-nats.md)', () => {
     await (await connectAs(parseStreamCredentials(urlOf(user)), { reconnect: false })).close();
   });
 
-  it('cannot be replaced by their hash', async () => {
+  it('cannot be replaced by their hashes', async () => {
     const pass = read('nats', natsPasswordVariable('payments')).replaceAll('"', '');
     const credentials = { ...parseCredentials(urlOf('payments')), pass };
     await expect(connectAs(credentials, { reconnect: false })).rejects.toThrow('Authorization Violation');
   });
 
-  it('are not in the NATS configuration, which refers to the environment variables of the secret', () => {
+  it('are not in the NATS configuration, which refers to environment variables set from the secret', () => {
     const files = execFileSync('git', ['ls-files', 'deploy', 'k8s'], { cwd: root, encoding: 'utf8' });
     const plain = files
       .trim()

@@ -21,7 +21,7 @@ const rules = (side: 'from' | 'to', found: readonly Flow[]) =>
     return { [side]: same.flatMap((flow) => peers(flow[side])), ports: same[0]?.ports.map(portRule) };
   });
 
-/** A pod's allowed ingress and egress, from the list of flows. */
+/** Returns a pod's allowed ingress and egress, from the list of flows. */
 export const networkPolicy = (pod: Pod): INetworkPolicy => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'NetworkPolicy',

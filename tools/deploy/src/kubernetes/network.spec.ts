@@ -35,7 +35,7 @@ const nameOf = ({ podSelector, namespaceSelector, ipBlock }: Peer): string =>
   ipBlock?.cidr ??
   'everybody';
 
-/** The policies as lines `from -> to:port`, read without the list of flows. */
+/** Returns the policies as lines `from -> to:port`, read without the list of flows. */
 const linesOf = (side: 'ingress' | 'egress'): string[] =>
   policies
     .flatMap(({ metadata, spec }) =>
@@ -54,7 +54,7 @@ const linesOf = (side: 'ingress' | 'egress'): string[] =>
 const each = (names: readonly string[], line: (name: string) => string): string[] => names.map(line);
 
 describe('network policies', () => {
-  it('deny all ingress and egress of our pods that no policy allows', () => {
+  it('deny all ingress and egress of our pods unless a policy allows it', () => {
     const deny = policies.find(({ metadata }) => metadata.name === 'deny-by-default');
     expect(deny?.spec).toEqual({
       podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'xs2a' } },
@@ -66,7 +66,7 @@ describe('network policies', () => {
     }
   });
 
-  it('allow as ingress only the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, clients and the core of the bank at the servers', () => {
+  it('allow as ingress only the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, and clients and the core bank at the servers', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
@@ -81,7 +81,7 @@ describe('network policies', () => {
     );
   });
 
-  it('allow as egress only gateway, auth, NATS, PostgreSQL and DNS by selector, and for notifications port 443 of public addresses', () => {
+  it('allow as egress only gateway, auth, NATS, PostgreSQL and DNS by selector and, for notifications, port 443 of public addresses', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('egress')).toEqual(
       [
@@ -104,14 +104,14 @@ describe('network policies', () => {
     const ports = flows.flatMap(({ from, to, ports: all }) =>
       all.flatMap((port) => [...(inside(from) ? [port] : []), ...(inside(to) ? [port] : [])]),
     );
-    // Two blocks of addresses, for IPv4 and IPv6.
+    // There are two address blocks, one for IPv4 and one for IPv6.
     const isPublic = (line: string) => line.startsWith('notifications -> 2000::/3 ');
     expect([...linesOf('ingress'), ...linesOf('egress')].filter((line) => !isPublic(line))).toHaveLength(
       ports.length,
     );
   });
 
-  it('allow the same pods to reach PostgreSQL when CloudNativePG runs it, and no other pod', () => {
+  it('allow the same pods, and no others, to reach PostgreSQL when CloudNativePG runs it', () => {
     const [policy] = policiesIn(manifestsIn('components/cloudnative-pg'));
     const [expression] = policy?.spec.ingress?.[0]?.from?.[0]?.podSelector?.matchExpressions ?? [];
     expect(expression).toMatchObject({ key: 'app.kubernetes.io/name', operator: 'In' });
@@ -120,7 +120,7 @@ describe('network policies', () => {
     );
   });
 
-  it('exclude for notifications the ranges that the service itself rejects (contract 11: never a private address)', () => {
+  it('exclude for notifications the address ranges that the service itself rejects (contract 11: never a private address)', () => {
     const ranges = (all: readonly (readonly [string, number])[]) =>
       all.map(([net, prefix]) => `${net}/${prefix}`);
     const blocks = policies.flatMap(({ spec }) =>

@@ -6,14 +6,17 @@ import { networkPolicy } from './network-policy.js';
 import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, volumes } from './pod.js';
 import { fromConfigMap, fromOptionalSecret, fromSecretFile } from './settings.js';
 
-/** The settings for master keys, which are optional in the secret. With them, the command can decrypt personal data. */
+/**
+ * The settings for master keys, which are optional in the secret. If they are present, the command can decrypt
+ * personal data.
+ */
 const masterKeys = ['PAYMENTS', 'CONSENTS'].flatMap((service) =>
   ['MASTER_KEYS', 'MASTER_KEYS_KMS_URL', 'MASTER_KEYS_KMS_TOKEN'].map((name) => `${service}_${name}`),
 );
 
 /**
- * `doctor` as a suspended CronJob: `kubectl create job --from=cronjob/doctor …` runs it once, and a bank that
- * wants to run it every hour sets `suspend: false`.
+ * `doctor` as a suspended CronJob. `kubectl create job --from=cronjob/doctor …` runs it once; a bank that wants it
+ * to run every hour sets `suspend: false`.
  */
 const doctor = (): ICronJob => ({
   apiVersion: 'batch/v1',

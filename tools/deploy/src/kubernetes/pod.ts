@@ -6,7 +6,7 @@ import type { IVolumeMount } from 'kubernetes-models/v1/VolumeMount';
 import type { Labels } from './labels.js';
 import { secretFolder } from './settings.js';
 
-/** The tag of locally built images; an overlay sets the release. */
+/** The tag of locally built images; an overlay sets the release tag. */
 const unreleased = 'dev';
 export const image = (app: string): string => `xs2a/${app}:${unreleased}`;
 
@@ -30,7 +30,7 @@ export const volumeMounts: IVolumeMount[] = [
   { name: 'tmp', mountPath: '/tmp' },
 ];
 
-/** A pod gets only those keys of a shared secret that it reads. */
+/** A pod mounts only those keys of a shared secret that it reads. */
 export const volumes = (secretName: string, keys: readonly string[] = []): IVolume[] => [
   {
     name: 'secrets',

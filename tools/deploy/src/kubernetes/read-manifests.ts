@@ -15,7 +15,7 @@ export interface Manifest {
     readonly ttlSecondsAfterFinished?: number;
     readonly strategy?: { readonly rollingUpdate: { readonly maxUnavailable: number } };
     readonly template: { readonly spec: PodSpec };
-    /** CronJobs have this instead of `template`. */
+    /** CronJobs have this property instead of `template`. */
     readonly jobTemplate?: { readonly spec: { readonly template: { readonly spec: PodSpec } } };
   };
 }
@@ -79,7 +79,7 @@ export const readKustomization = (folder: string): Kustomization =>
 const readManifests = (file: string): Manifest[] =>
   parseAllDocuments(readText(file)).map((document) => document.toJS() as Manifest);
 
-/** The manifests that a folder's kustomization lists directly, without those of other folders. */
+/** Returns the manifests that a folder's kustomization lists directly, without those of other folders. */
 export const manifestsIn = (folder: string): Manifest[] =>
   (readKustomization(folder).resources ?? [])
     .filter((file) => file.endsWith('.yaml'))
@@ -96,7 +96,7 @@ export const named = (kind: string, name: string): Manifest => {
   return found;
 };
 
-/** All objects that start pods, with their pod specs. */
+/** Returns all objects that start pods, with their pod specs. */
 export const podsOf = (manifests: readonly Manifest[]): readonly (readonly [string, PodSpec])[] =>
   manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'CronJob'].includes(kind))
@@ -105,7 +105,7 @@ export const podsOf = (manifests: readonly Manifest[]): readonly (readonly [stri
       (spec.jobTemplate?.spec ?? spec).template.spec,
     ]);
 
-/** The content of a generated ConfigMap in a folder: kustomize merges an overlay's values over the base's. */
+/** Returns the content of a generated ConfigMap in a folder: kustomize merges an overlay's values over the base's. */
 export const configMapData = (folder: string, name: string): Readonly<Record<string, string>> => {
   const generator = readKustomization(folder).configMapGenerator?.find((one) => one.name === name);
   const lines = [

@@ -30,7 +30,7 @@ const targetsOf = (kind: string, path: string) =>
 const imagePath = 'spec.template.spec.containers.*.image';
 const jobs = base.filter(({ kind }) => kind === 'Job');
 
-/** The jobs and images as applied for a release. */
+/** Returns the jobs and images as applied for a release. */
 const applied = (version: string) => {
   const [name] = targetsOf('Job', 'metadata.name');
   const [image] = targetsOf('Job', imagePath);
@@ -44,7 +44,7 @@ const applied = (version: string) => {
 };
 
 describe('applying a second release over the first (docs/how-to/deploy.md)', () => {
-  it('has a job for each schema and for the streams, which is removed an hour after it ends', () => {
+  it('has a job for each schema and one for the streams, each removed an hour after it ends', () => {
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       ['migrate-nats', ...servicesWithTables.map((app) => `migrate-${app}`)].sort(),
     );
@@ -59,7 +59,7 @@ describe('applying a second release over the first (docs/how-to/deploy.md)', () 
     for (const name of second.names) expect(name.length).toBeLessThanOrEqual(63);
   });
 
-  it('does not change a job within a release: its references have no hash in their names', () => {
+  it('does not change a job within a release: the names that it refers to contain no hash', () => {
     for (const { metadata } of jobs) {
       const { containers, volumes } = named('Job', metadata.name).spec.template.spec;
       const referred = [
@@ -76,7 +76,7 @@ describe('applying a second release over the first (docs/how-to/deploy.md)', () 
     }
   });
 
-  it('gives the release to every deployment and to the operator command', () => {
+  it('passes the release to every deployment and to the operator command', () => {
     const path = 'spec.jobTemplate.spec.template.spec.containers.*.image';
     expect(targetsOf('CronJob', path).map(({ options }) => options)).toEqual([{ delimiter: ':', index: 1 }]);
     const [image] = targetsOf('Deployment', imagePath);

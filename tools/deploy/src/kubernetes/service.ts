@@ -14,17 +14,17 @@ import { containerSecurity, image, podSecurity, serviceAccount, volumeMounts, vo
 import { makeEnv } from './settings.js';
 
 /**
- * Two instances of each. In settlement-worker and notifications, a lock in PostgreSQL selects the one that works;
- * the other takes over within 15 seconds.
+ * The number of instances of each service. In settlement-worker and notifications, a lock in PostgreSQL selects
+ * the one that works; the other takes over within 15 seconds.
  */
 const replicas = 2;
 /**
- * 52 to 72 MB after a million requests and a garbage collection (docs/how-to/deploy.md, Sizes); more before a
- * collection.
+ * Memory use is 52 to 72 MB after a million requests and a garbage collection (docs/how-to/deploy.md, Sizes), and
+ * higher before a collection.
  */
 const resources = { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } };
 
-/** The pod accepts requests until every sender knows that it is stopping. */
+/** The pod continues to accept requests until every sender knows that it is stopping. */
 const untilNobodySends = { preStop: { sleep: { seconds: 5 } } };
 
 const probe = (path: string, timing: IProbe): IProbe => ({ httpGet: { path, port: 'health' }, ...timing });
@@ -49,7 +49,7 @@ const container = (app: ServiceName, spec: ConfigSpec): IContainer => {
   };
 };
 
-/** Spreads the instances of one release over nodes, and over zones as far as they have room. */
+/** Spreads the instances of one release over nodes and, where capacity allows, over zones. */
 const spread = (app: ServiceName): ITopologySpreadConstraint[] => {
   const one = {
     maxSkew: 1,
@@ -105,7 +105,10 @@ const service = (app: ServiceName, spec: ConfigSpec): IService => ({
   },
 });
 
-/** A drain may evict one instance at a time, and an unready one at any time, so that it never blocks a drain. */
+/**
+ * A node drain may evict one instance at a time, and an unready one at any time, so the budget never blocks a
+ * drain.
+ */
 const disruptionBudget = (app: ServiceName): IPodDisruptionBudget => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -117,7 +120,7 @@ const disruptionBudget = (app: ServiceName): IPodDisruptionBudget => ({
   },
 });
 
-/** All manifests of one app: k8s/base/<app>.yaml. */
+/** Returns all manifests of one app: k8s/base/<app>.yaml. */
 export const serviceManifests = (app: ServiceName, spec: ConfigSpec): TypeMeta[] => [
   serviceAccount(app, labels(app)),
   deployment(app, spec),

@@ -3,7 +3,10 @@ import type { IEnvVar } from 'kubernetes-models/v1/EnvVar';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
 
-/** All settings that an app declares in its src/config.ts, and the settings common to all services. */
+/**
+ * Returns all settings that an app declares in its src/config.ts, together with the settings shared by all
+ * services.
+ */
 export const declaredBy = async (app: string): Promise<ConfigSpec> => {
   const { config } = (await import(join(root, 'apps', app, 'src/config.ts'))) as { config: ConfigSpec };
   return { ...serviceConfig, ...config };
@@ -12,7 +15,7 @@ export const declaredBy = async (app: string): Promise<ConfigSpec> => {
 /** The source of a setting's value in a container. An unlisted setting is a key in the ConfigMap. */
 type Source =
   | { readonly secretFile: string }
-  /** For an optional secret, because a file that a setting names must exist. */
+  /** For an optional secret. Its source differs because a file named by a setting must exist. */
   | { readonly optionalSecret: string }
   | { readonly value: string };
 
@@ -50,13 +53,13 @@ export const fromOptionalSecret = (name: string, key: string, secret: string): E
   valueFrom: { secretKeyRef: { name: secret, key, optional: true } },
 });
 
-/** `NAME_FILE` names the file that contains the value of NAME, unless the setting itself is a file name. */
+/** `NAME_FILE` names the file that contains the value of NAME, unless NAME itself is a file name. */
 export const fromSecretFile = (name: string, key: string): EnvironmentVariable => ({
   name: name.endsWith('_FILE') ? name : `${name}_FILE`,
   value: `${secretFolder}/${key}`,
 });
 
-/** The environment of an app's container: each declared setting with its source. */
+/** Returns the environment of an app's container: each declared setting with its source. */
 export const makeEnv = (spec: ConfigSpec, secret: string): EnvironmentVariable[] =>
   Object.entries(spec).map(([name, setting]) => {
     const source = sources[name];

@@ -60,23 +60,23 @@ afterAll(async () => {
 });
 
 describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', () => {
-  it('a service connects if the server certificate comes from the authority in ca_file', async () => {
+  it('a service connects if the server certificate was issued by the authority in ca_file', async () => {
     const connection = await connectOnce(urlWith(trust('ca.crt', first)), 'test');
     expect(connection.info?.tls_required).toBe(true);
     await connection.close();
   });
 
-  it('without ca_file a service uses the authorities that Node trusts', async () => {
+  it('without ca_file, a service uses the authorities that Node.js trusts', async () => {
     const url = `tls://payments:secret@localhost:${server.port}`;
     await expect(connects(url)).rejects.toThrow('unable to verify');
     const trusted = getCACertificates('default');
-    // A deployment sets NODE_EXTRA_CA_CERTS instead, which Node reads at startup.
+    // A deployment sets NODE_EXTRA_CA_CERTS instead, which Node.js reads at startup.
     setDefaultCACertificates([first.certificate]);
     await connects(url);
     setDefaultCACertificates(trusted);
   });
 
-  it('a service refuses a certificate of another authority or host, and an unknown parameter', async () => {
+  it('a service refuses a certificate from another authority or for another host, and an unknown parameter', async () => {
     await expect(connects(urlWith(trust('ca.crt', second)))).rejects.toThrow('unable to verify');
     await exchange(first.issue('elsewhere'), async () => {
       await expect(connects(urlWith(trust('ca.crt', first)))).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('replacing NATS certificates without a restart (docs/how-to/certificate
     await expect(connects(urlWith(trust('old.crt', first)))).rejects.toThrow('unable to verify');
   });
 
-  it('refuses an expired certificate and logs it once, until a valid one is in place', async () => {
+  it('refuses an expired certificate and logs this once, until a valid one is in place', async () => {
     const lines = (): string[] => logged.filter((line) => line.includes('nats: no connection'));
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
@@ -143,7 +143,7 @@ describe('replacing NATS certificates without a restart (docs/how-to/certificate
     expect(lines()).toHaveLength(1);
   });
 
-  it('makes a service that starts before then log it too, and wait', async () => {
+  it('makes a service that starts in the meantime log this too, and wait', async () => {
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });

@@ -52,8 +52,8 @@ interface Record {
   readonly headers: { readonly id: string; readonly type: string };
 }
 /**
- * All records that a bridge writes, including those written before it is stopped. `signal` stops it once `until`
- * is true.
+ * Returns all records that a bridge writes, including those written before it is stopped. `signal` stops the
+ * bridge once `until` is true.
  */
 const readRecords = async (
   process: ChildProcess,
@@ -91,7 +91,7 @@ const publish = async (count: number): Promise<void> => {
 };
 
 describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
-  it('delivers every event in order with the permissions on the page, even when killed between two events', async () => {
+  it('delivers every event in order with the permissions on the page, even if killed between two events', async () => {
     const events = 3000;
     await publish(events);
     const making = bridge(operator(), 'make');
@@ -110,6 +110,7 @@ describe('the example of docs/how-to/publish-events-elsewhere.md', () => {
     const ids = [...new Set([...before, ...after].map(({ headers }) => headers.id))];
     expect(ids).toEqual(Array.from({ length: events }, (_, index) => `event-${index + 1}`));
     expect(before[0]).toMatchObject({ key: 'payment-1', headers: { type: 'xs2a.payments.initiated' } });
-    // Each event waits for the previous one to be acknowledged, which takes half a minute on a busy machine.
+    // Each event is sent only after the previous one is acknowledged, which takes half a minute in total on a
+    // busy machine.
   }, 180_000);
 });

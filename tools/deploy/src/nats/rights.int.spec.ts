@@ -31,7 +31,7 @@ import { root } from '@xs2a/sandbox/layout';
 const makePassword = (user: NatsUser): string => `password-of-${user}`;
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-rights-'));
 let server: NatsServer;
-/** A server configured as in a deployment, with this test's port and folders. */
+/** A server configured as in a deployment, but with this test's port and folders. */
 let deployed: ChildProcess;
 let deployedPort: number;
 
@@ -90,14 +90,14 @@ describe('nats-server accepts only known users (CVE-2023-47090; quality, Securit
     ['a deployment (deploy/nats/nats-server.conf)', () => deployedPort],
   ];
   it.each(places.flatMap(([place, port]) => strangers.map(([what, who]) => ({ place, port, what, who }))))(
-    'in $place: with $what',
+    'in $place: a connection with $what is refused',
     async ({ port, who }) => {
       await expect(connectTo(port(), who)).rejects.toThrow(/authorization/i);
     },
   );
 
   it.each(places.flatMap(([place, port]) => natsUsers.map((user) => ({ place, port, user }))))(
-    'in $place: $user connects with its own password',
+    'in $place: $user can connect with its own password',
     async ({ port, user }) => {
       const names = [
         ...(callUsers as readonly string[]).filter((one) => one === user),
@@ -115,7 +115,7 @@ describe('nats-server accepts only known users (CVE-2023-47090; quality, Securit
 const refusals = async (user: string, password: string, lines: readonly string[]): Promise<string[]> =>
   refusalsOf(server.port, { user, password }, lines);
 
-/** A subject that matches the pattern. */
+/** Returns a subject that matches the pattern. */
 const example = (pattern: string): string => pattern.replaceAll('*', 'x').replace(/>$/, 'x');
 const matches = (pattern: string, subject: string): boolean => {
   const want = pattern.split('.');
@@ -137,7 +137,7 @@ const streamers = streamUsers
 const everybody = [...callers, ...streamers];
 
 describe('NATS users (quality: security)', () => {
-  /** All subjects that any user may publish or subscribe to. */
+  /** Returns all subjects that any user may publish or subscribe to. */
   const all = (direction: keyof Permissions): string[] => [
     ...new Set([...everybody.flatMap(({ rights }) => rights[direction].map(example)), 'nobody.may']),
   ];
@@ -158,7 +158,7 @@ describe('NATS users (quality: security)', () => {
     );
   });
 
-  it('a service may answer a call, and only the caller receives the answer', async () => {
+  it('a service may answer a call, and only the caller receives the response', async () => {
     const [asker, answerer, listener] = await Promise.all([
       asCaller('payments'),
       asCaller('accounts'),
@@ -237,7 +237,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     },
   );
 
-  it('settlement-worker may only pull from its durable consumer, read its state and acknowledge', async () => {
+  it('settlement-worker may only pull from its durable consumer, read its state and acknowledge its messages', async () => {
     const { publish } = streamPermissions('settlement-worker') as Permissions;
     expect(publish.filter((subject) => /PAYMENTS|xs2a/.test(subject)).sort()).toEqual([
       '$JS.ACK.PAYMENTS.settlement.>',
@@ -249,7 +249,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       asStreamUser('settlement-worker'),
       asStreamUser(migrationUser),
     ]);
-    // Other tests remove the assets, because they try every permission.
+    // Other tests remove the streams, buckets and consumers, because they try every permission.
     await makeAssets(migration);
     const { num_pending: before } = await (
       await jetstream(worker).consumers.get('PAYMENTS', 'settlement')
@@ -286,7 +286,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), migration.close()]);
   });
 
-  it('the migration job resizes the used-proofs bucket to the size in this release', async () => {
+  it('the migration job resizes the used-proofs bucket to the size defined in this release', async () => {
     const [operator, migration] = await Promise.all([asStreamUser('operator'), asStreamUser(migrationUser)]);
     await makeAssets(migration);
     const { streams } = await jetstreamManager(operator);
@@ -333,7 +333,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), answerer.close()]);
   });
 
-  it('the operator receives no calls, and may make only the calls that register TPPs', () => {
+  it('the operator receives no calls, and may make only the calls that manage TPPs', () => {
     const { publish, subscribe } = callPermissions(operatorUser);
     expect(publish).toEqual(['svc.auth.operator.*', 'inquiry.auth', 'instance.*.svc.auth.operator.*']);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);

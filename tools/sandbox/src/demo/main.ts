@@ -107,7 +107,7 @@ const play = async (bank: Bank): Promise<void> => {
 
 const end = async (code: number): Promise<void> => {
   givenUp.abort();
-  // If the start failed, the reason is already printed and there is nothing to stop.
+  // If the start failed, the reason has already been printed and there is nothing to stop.
   const sandbox = await own?.catch(() => undefined);
   await sandbox?.stop();
   await endAllChildren(5000);

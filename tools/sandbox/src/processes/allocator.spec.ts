@@ -8,14 +8,14 @@ import { root } from '../layout.js';
 const onDebian = '/usr/lib/x86_64-linux-gnu/libjemalloc.so.2';
 
 describe('the memory allocator of a service (ADR 22)', () => {
-  it('is jemalloc where the machine has it', () => {
+  it('is jemalloc if it is installed on the machine', () => {
     expect(allocatorEnvironment((path) => path === onDebian)).toEqual({
       LD_PRELOAD: onDebian,
       MALLOC_CONF: expect.stringContaining('background_thread:true'),
     });
   });
 
-  it('is otherwise glibc, configured to return memory', () => {
+  it('is otherwise glibc, configured to return memory to the system', () => {
     expect(allocatorEnvironment(() => false)).toEqual({ MALLOC_MMAP_THRESHOLD_: '32768' });
   });
 

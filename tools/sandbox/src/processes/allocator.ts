@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 
-/** The paths where Linux distributions install jemalloc: Debian by architecture, others in a single folder. */
+/**
+ * The paths where Linux distributions install jemalloc: Debian in a folder for each architecture, others in a
+ * single folder.
+ */
 const folders = [
   '/usr/lib/x86_64-linux-gnu',
   '/usr/lib/aarch64-linux-gnu',
@@ -10,10 +13,10 @@ const folders = [
 ];
 
 /**
- * Environment variables for a service's memory allocator: jemalloc where the machine has it (ADR 22). A separate
- * thread returns freed memory to the system after a second; two arenas are enough because a service works on one
- * thread. Without jemalloc, glibc maps and unmaps blocks above 32 KB directly, such as socket read buffers and
- * password hash memory.
+ * Returns environment variables for a service's memory allocator: jemalloc if it is installed on the machine (ADR
+ * 22). A separate thread returns freed memory to the system after a second; two arenas are enough because a
+ * service works on one thread. Without jemalloc, glibc is set to map and unmap blocks above 32 KB directly, such
+ * as socket read buffers and password hash memory.
  */
 export const allocatorEnvironment = (
   exists: (path: string) => boolean = existsSync,

@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * A balancer between the gateways and two authorization servers. It closes the connections to a server that stops
- * responding.
+ * A load balancer between the gateways and two authorization servers. It closes the connections to a server that
+ * stops responding.
  */
 export class AuthBalancer {
   private constructor(

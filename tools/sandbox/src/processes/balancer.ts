@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Assigns new connections to its targets in turn, as a Kubernetes Service does. Existing connections stay open. */
+/**
+ * Distributes new connections over its targets in turn, as a Kubernetes Service does. Existing connections stay
+ * open.
+ */
 export class Balancer {
   private readonly open = new Set<Socket>();
   private given = 0;

@@ -6,18 +6,19 @@ import type { Layout } from '../layout.js';
 import type { Running, Supervised } from './supervised.js';
 
 export interface StandbyWishes {
-  /** Each commit waits until the standby has it on disk. */
+  /** If true, each commit waits until the standby has written it to disk. */
   readonly synchronous: boolean;
   /**
-   * Services and tools reach PostgreSQL through a {@link TcpSwitch} that follows a promotion, like a bank's
-   * virtual IP. Default true; benchmarks set it to false because otherwise every byte passes through this process.
+   * If true, services and tools reach PostgreSQL through a {@link TcpSwitch} that follows a promotion, like a
+   * bank's virtual IP. Default: true; benchmarks set it to false because otherwise every byte would pass through
+   * this process.
    */
   readonly follows?: boolean;
-  /** If false, only {@link DatabaseServers.addStandby} creates the standby. Default true. */
+  /** If false, the standby is created only by {@link DatabaseServers.addStandby}. Default: true. */
   readonly atStart?: boolean;
 }
 
-/** Starts one process of a sandbox and keeps it alive. */
+/** Starts one process of a sandbox and keeps it running. */
 export type Supervise = <Process extends Running>(
   name: string,
   start: (signal: AbortSignal) => Promise<Process>,

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const withinMs = 30_000;
 
 /**
- * Creates the missing streams and buckets as soon as JetStream responds; in a cluster, once the nodes have elected
- * a leader.
+ * Creates the missing streams and buckets as soon as JetStream responds or, in a cluster, as soon as the nodes
+ * have elected a leader.
  */
 export const makeAssetsWhenUp = async (
   url: string,

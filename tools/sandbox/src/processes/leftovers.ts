@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { root } from '../layout.js';
 
 /**
- * Terminates processes of an earlier run that outlived their runner, and waits until they are gone. A pid that now
- * belongs to another program is left alone.
+ * Terminates processes of an earlier run that outlived their runner, and waits until they have ended. A pid that
+ * now belongs to another program is left alone.
  */
 export const endLeftovers = async (pids: readonly number[], dataDir: string): Promise<void> => {
   const isOurs = (pid: number): boolean => {

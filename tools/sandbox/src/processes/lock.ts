@@ -8,7 +8,7 @@ interface Holder {
   readonly command: string;
 }
 
-/** Thrown when another sandbox is running on the same data. */
+/** Thrown when another sandbox is already running on the same data. */
 export class DataInUse extends Error {
   override readonly name = 'DataInUse';
 
@@ -21,15 +21,18 @@ export class DataInUse extends Error {
 }
 
 /**
- * The pid of the process that holds the lock; undefined if that process has exited, even if another program now
- * has its pid.
+ * Returns the pid of the process that holds the lock; undefined if that process has exited, even if another
+ * program now has its pid.
  */
 export const readHolder = (lockFile: string): number | undefined => {
   const holder = readJson<Holder>(lockFile);
   return holder !== undefined && readCommand(holder.pid) === holder.command ? holder.pid : undefined;
 };
 
-/** Locks the data folder for this process. Returns a function that releases the lock. Throws {@link DataInUse}. */
+/**
+ * Locks the data folder for this process. Returns a function that releases the lock. Throws {@link DataInUse} if
+ * another sandbox holds the lock.
+ */
 export const takeLock = (lockFile: string): (() => void) => {
   const dataDir = dirname(lockFile);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -34,7 +34,7 @@ export class SecondProcess {
     return `${this.service}-2`;
   }
 
-  /** The second process's settings: those of the first (`at`), with its own ports. */
+  /** Returns the second process's settings: those of the first (`at`), with its own ports. */
   surroundings(at: Surroundings): Surroundings {
     return {
       ...at,

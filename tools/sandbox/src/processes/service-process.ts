@@ -20,7 +20,7 @@ const isReady = async (healthPort: string | undefined): Promise<boolean> => {
   }
 };
 
-/** The failing checks that keep a service from being ready. */
+/** Returns the failing checks that keep a service from being ready. */
 const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${healthPort}/health/ready`, {
@@ -35,7 +35,7 @@ const notReadyFor = async (healthPort: string | undefined): Promise<string> => {
   }
 };
 
-/** The reason a service gave up: the last line in its log that is one of our log lines or names an error. */
+/** Returns the reason a service gave up: the last line in its log that is in our log format or names an error. */
 const lastWords = (logFile: string): string => {
   const words = readTail(logFile, 40)
     .split('\n')
@@ -50,7 +50,7 @@ const lastWords = (logFile: string): string => {
   return words.findLast((line) => line !== '') ?? 'it said nothing';
 };
 
-/** Starts a built app from the checkout as a separate process, and waits until it reports that it is ready. */
+/** Starts a built app from the checkout as a separate process, and waits until the app reports that it is ready. */
 export const startServiceProcess = async (
   service: ServiceName | 'demo-tpp',
   env: Environment,
@@ -64,7 +64,7 @@ export const startServiceProcess = async (
   const child = startChild({
     command: process.execPath,
     args: ['--enable-source-maps', main],
-    // Passes only the variables of the user's shell that a program needs to run, because a HOST or PORT set
+    // Passes only those variables of the user's shell that a program needs to run, because a HOST or PORT set
     // there is not meant for the services.
     env: {
       PATH: process.env.PATH,
@@ -77,7 +77,7 @@ export const startServiceProcess = async (
       ...env,
     },
     logFile,
-    // Without its runner the process has also lost its servers, so it cannot drain.
+    // If its runner has ended, the process has also lost its servers, so it cannot drain.
     orphanSignal: 'KILL',
   });
   const outcome = await untilReady(

@@ -20,7 +20,7 @@ const idle = async (): Promise<Running> => {
   };
 };
 
-/** The lines reported by a supervised process, and a promise for the next matching line. */
+/** The lines reported by a supervised process, and a promise that resolves with the next matching line. */
 const listening = (): {
   readonly lines: string[];
   heard(line: string): Promise<void>;
@@ -67,7 +67,7 @@ describe('a supervised process', () => {
     expect(ear.lines).toEqual(['idle has ended; starting it again', 'idle is back']);
   });
 
-  it('stays down until it is started if restarts are off', async () => {
+  it('stays down until it is started explicitly if restarts are off', async () => {
     const { ear, one } = supervised(false);
     await one.start();
     one.kill();
@@ -79,7 +79,7 @@ describe('a supervised process', () => {
     await one.stop();
   });
 
-  it('is not restarted after a stop, and is gone afterwards', async () => {
+  it('is not restarted after a stop, and no longer exists afterwards', async () => {
     const { ear, one } = supervised(true);
     await one.start();
     const { pid } = one;
@@ -106,7 +106,7 @@ describe('a supervised process', () => {
 });
 
 describe('the data folder lock', () => {
-  it('is held only by a living process, and is released afterwards', () => {
+  it('is held only by a living process, and is released when that process ends', () => {
     const file = join(folder, 'data', 'lock.json');
     const release = takeLock(file);
     expect(readHolder(file)).toBe(process.pid);

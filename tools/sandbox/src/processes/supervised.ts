@@ -11,7 +11,7 @@ export type Progress = (line: string) => void;
 
 export interface SupervisedOptions<Process extends Running> {
   readonly name: string;
-  /** Resolves when the process is ready; aborts the start when `signal` aborts. */
+  /** Resolves when the process is ready; the start is aborted when `signal` aborts. */
   readonly start: (signal: AbortSignal) => Promise<Process>;
   /** Whether to restart the process when it exits by itself. */
   readonly restart: boolean;
@@ -21,12 +21,12 @@ export interface SupervisedOptions<Process extends Running> {
 }
 
 const maxPauseMs = 5000;
-/** A process that has run this long is healthy, so the next pause is short again. */
+/** A process that has run for this long is healthy, so the next pause before a restart is short again. */
 const healthyMs = 10_000;
 
 /**
- * A sandbox process that is kept alive: an unexpected exit is reported, and the process restarts after growing
- * pauses.
+ * A sandbox process that is kept running: an unexpected exit is reported, and the process is restarted after
+ * increasing pauses.
  */
 export class Supervised<Process extends Running = Running> {
   private process: Process | undefined;
@@ -42,12 +42,12 @@ export class Supervised<Process extends Running = Running> {
     return this.options.name;
   }
 
-  /** 0 while it is down. */
+  /** The process id; 0 while the process is down. */
   get pid(): number {
     return this.process?.pid ?? 0;
   }
 
-  /** The running process; throws while it is down. */
+  /** Returns the running process; throws while it is down. */
   get current(): Process {
     if (this.process === undefined) throw new Error(`${this.name} is not running`);
     return this.process;
@@ -59,12 +59,15 @@ export class Supervised<Process extends Running = Running> {
     await this.launch();
   }
 
-  /** Kills the process as in a crash; it restarts if the sandbox restarts processes. Throws if it is already down. */
+  /**
+   * Kills the process as in a crash; it is restarted if the sandbox restarts processes. Throws if it is already
+   * down.
+   */
   kill(signal: NodeJS.Signals = 'SIGKILL'): void {
     this.current.kill(signal);
   }
 
-  /** Stops the process cleanly, without a restart. */
+  /** Stops the process cleanly; it is not restarted. */
   async stop(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
@@ -73,7 +76,7 @@ export class Supervised<Process extends Running = Running> {
     this.process = undefined;
   }
 
-  /** Kills the process as in a crash, without a restart. */
+  /** Kills the process as in a crash; it is not restarted. */
   async abandon(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
@@ -134,7 +137,7 @@ export class Supervised<Process extends Running = Running> {
     const { signal } = this.interrupted;
     while (this.wanted) {
       this.options.onProgress(`${this.name} has ended; starting it again`);
-      // Interrupted: the next line decides whether to continue.
+      // If the pause is interrupted, the next line decides whether to continue.
       await wait(this.pauseMs, undefined, { signal }).catch(() => undefined);
       this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
       if (!this.wanted) return;

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-/** Stands in for NATS: a port that accepts connections and stays silent. A service that gets this far would start. */
+/** Replaces NATS: a port that accepts connections and stays silent. A service that reaches this port would start. */
 const nats = createServer((socket) => socket.on('error', () => undefined));
 
 const encryptedUrl = (role: string): string => {
@@ -47,7 +47,7 @@ const encryptedUrl = (role: string): string => {
   return url.href;
 };
 
-/** Starts a service with settings for outside the sandbox. */
+/** Starts a service with settings for a deployment outside the sandbox. */
 const launch = (service: ServiceName, env: Readonly<Record<string, string>>): ChildProcess => {
   const file = join(folder, 'secret');
   const at = {
@@ -73,7 +73,10 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
   });
 };
 
-/** Starts a service and reads its log up to a line with a level of at least 40 (warning; 60 is fatal). */
+/**
+ * Starts a service and reads its log up to the first line with a level of at least 40 (40 is a warning; 60 is
+ * fatal).
+ */
 const firstTrouble = async (
   service: ServiceName,
   env: Readonly<Record<string, string>> = {},
@@ -96,7 +99,7 @@ const firstTrouble = async (
 
 describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)', () => {
   it.each(servicesWithTables)(
-    '%s does not start where a failover can lose acknowledged data, and reports the remedy',
+    '%s does not start if a failover could lose acknowledged data, and reports the remedy',
     async (service) => {
       const { level, msg } = await firstTrouble(service);
       expect(level).toBe(60);
@@ -106,7 +109,7 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
     30_000,
   );
 
-  it('starts with ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes, and warns', async () => {
+  it('starts with ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes, and logs a warning', async () => {
     const reached = once(nats, 'connection');
     expect(await firstTrouble('payments', { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' })).toMatchObject({
       level: 40,
@@ -143,7 +146,7 @@ describe('outside the sandbox a service encrypts its connections to PostgreSQL (
     30_000,
   );
 
-  it('waits and reports the reason while the server certificate is expired, and starts with a valid one', async () => {
+  it('waits and reports the reason while the server certificate is expired, and starts once it is valid', async () => {
     await exchangeCertificate(postgres, authority.issue('localhost', { leftMs: -1000 }));
     const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
     expect(await firstTrouble('payments', env)).toMatchObject({

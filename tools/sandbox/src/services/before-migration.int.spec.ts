@@ -70,7 +70,7 @@ const migrate = async (): Promise<void> => {
 };
 
 describe('a service that starts before its migrations (architecture, Upgrades)', () => {
-  it('waits, reports the missing migrations, and becomes ready by itself once they have run', async () => {
+  it('waits, reports the missing migrations, and becomes ready without a restart once they have run', async () => {
     await start();
     const { migrations } = await loadMigrations('payments');
     const waits = `waits for the migration job: ${migrations.map(({ name }) => name).join(', ')}`;
@@ -97,12 +97,12 @@ describe('a service that starts before its migrations (architecture, Upgrades)',
     await pool.end();
   }, 60_000);
 
-  it('is ready when migrations of a newer release have run', async () => {
+  it('is ready even if migrations of a newer release have run', async () => {
     await migrate();
     const { schema, migrations } = await loadMigrations('payments');
     class OfANewerRelease1700000000099 {
       async up(): Promise<void> {
-        // Empty: the test only needs the record that this migration ran.
+        // Empty: the test only needs a record that this migration ran.
       }
       async down(): Promise<void> {
         // Nothing to revert.

@@ -10,8 +10,8 @@ const covers = (pattern: string, subject: string): boolean =>
   pattern === subject || (pattern.endsWith('.*') && subject.startsWith(pattern.slice(0, -1)));
 
 /**
- * The service that may make a call. The operator may not, so a benchmark or fault run makes the call as that
- * service.
+ * Returns the service that may make a call. The operator may not, so a benchmark or fault run makes the call as
+ * that service.
  */
 const findCaller = (subject: string): NatsService => {
   const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>
@@ -21,7 +21,7 @@ const findCaller = (subject: string): NatsService => {
   return found[0];
 };
 
-/** Calls the services of a sandbox over NATS, bypassing the public entry point. Messages carry the real time. */
+/** Calls the services of a sandbox over NATS, bypassing the gateway. Messages carry the real time. */
 export class ServiceCalls {
   private readonly callers = new Map<
     NatsService,

@@ -3,22 +3,22 @@ import { join } from 'node:path';
 
 /** The input from which a service's environment is built. */
 export interface Surroundings {
-  /** The checkout whose build is started, including its profiles and fixtures. */
+  /** The checkout whose build is started; its profiles and fixtures are used too. */
   readonly checkout: string;
   databaseUrl(role: DatabaseRole): string;
   natsUrl(account: ServiceName): string;
   healthPort(service: ServiceName): number;
   secretFile(name: string): string;
-  /** The master key file of a service that stores personal data. */
+  /** Returns the path of the master key file of a service that stores personal data. */
   masterKeysFile(service: string): string;
-  /** The hash key file of a service without master keys. */
+  /** Returns the path of the hash key file of a service without master keys. */
   hashKeysFile(service: string): string;
   readonly profile: string;
   readonly baseUrl: string;
   readonly publicPort: number;
   readonly authPort: number;
   readonly keysFile: string;
-  /** The test authority's certificate. */
+  /** The path of the test authority's certificate. */
   readonly trustAnchorsFile: string;
   readonly logLevel: string;
 }
@@ -27,7 +27,7 @@ export type Environment = Readonly<Record<string, string>>;
 const fixturesFile = ({ checkout }: Surroundings): string =>
   join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
 
-/** Each service's settings in addition to the shared ones, named as in the app's src/config.ts. */
+/** Each service's own settings, in addition to the shared ones, named as in the app's src/config.ts. */
 const own = {
   accounts: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_accounts'),

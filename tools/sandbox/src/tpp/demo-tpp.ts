@@ -16,9 +16,9 @@ const usual = { bankPort: 8080, port: 8090 };
 export const makeOwnUrl = ({ port }: DemoTpp): string => `http://127.0.0.1:${port}`;
 
 /**
- * The demo TPP's identity. On the usual ports it is the registration in the fixtures; on other ports a new
- * registration is created, kept with the sandbox's data and reused while its port is free. Throws a one-line error
- * if the requested port is taken.
+ * Returns the demo TPP's identity. On the usual ports it is the registration in the fixtures. On other ports, a
+ * new registration is created, kept with the sandbox's data, and reused while its port is free. Throws a one-line
+ * error if the requested port is in use.
  */
 export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: number): Promise<DemoTpp> => {
   if (wantedPort !== undefined && !(await isPortFree(wantedPort)))
@@ -51,7 +51,7 @@ export const demoTpp = async (layout: Layout, baseUrl: string, wantedPort?: numb
 
 const callback = (port: number): string => `http://127.0.0.1:${port}/callback`;
 
-/** The demo TPP's environment; its secret is in a file. */
+/** Returns the demo TPP's environment; its secret is in a file. */
 export const demoTppEnvironment = (
   tpp: DemoTpp,
   {

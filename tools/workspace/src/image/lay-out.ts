@@ -1,5 +1,6 @@
-// Lays out the files of an app's image on top of its base (deploy/Dockerfile, docs/adr/0052), after the build of the app:
-// node tools/workspace/dist/image/lay-out.js APP FOLDER. The provenance names VERSION and REVISION of the environment.
+// Lays out the files of an app's image on top of its base (deploy/Dockerfile, docs/adr/0052), after the app
+// has been built: node tools/workspace/dist/image/lay-out.js APP FOLDER. The provenance names VERSION and
+// REVISION from the environment.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -12,9 +13,9 @@ interface Release {
   readonly revision: string;
 }
 
-/** The programs that an image may start, with their files in `dist`. */
+/** True for the files in `dist` of the programs that an image may start. */
 const isProgram = (file: string): boolean => /^(main|migrate|migrate-nats)\.js(\.map)?$/.test(file);
-/** Images whose name differs from their app's. */
+/** Image names that differ from the name of their app. */
 const imageNames: Readonly<Record<string, string>> = { 'operator-cli': 'cli' };
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
@@ -34,8 +35,8 @@ const copyFiles = async (app: string, folder: string): Promise<void> => {
 };
 
 /**
- * The provenance as an in-toto statement with the SLSA predicate. It is not signed here; the image registry signs
- * it.
+ * Returns the provenance as an in-toto statement with the SLSA predicate. It is not signed here; the image
+ * registry signs it.
  */
 const provenance = async (app: string, folder: string, { version, revision }: Release): Promise<object> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -77,7 +78,7 @@ const layOut = async (app: string, folder: string, { version, revision }: Releas
   const bundled = await bundledPackages(join(root, 'apps', app, 'dist'));
   const unbundled = await unbundledPackages(bundled.external);
   for (const { path } of unbundled) {
-    // Packages nested in a package are listed separately, where they are required.
+    // Packages nested in another package are listed separately, at the place where they are required.
     await cp(join(root, path), join(folder, path), {
       recursive: true,
       filter: (source) => !relative(join(root, path), source).split('/').includes('node_modules'),

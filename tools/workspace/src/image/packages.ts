@@ -1,4 +1,4 @@
-// The node_modules packages in a program: those in its bundle and those that it loads at run time.
+// Lists the node_modules packages of a program: those in its bundle and those that it loads at run time.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,9 +7,9 @@ import { root } from '../sources.js';
 export interface Package {
   readonly name: string;
   readonly version: string;
-  /** An SPDX identifier or expression; undefined when the package names none. */
+  /** An SPDX identifier or expression; undefined if the package states none. */
   readonly license: string | undefined;
-  /** Its folder, relative to the root. */
+  /** The folder of the package, relative to the root. */
   readonly path: string;
 }
 
@@ -17,7 +17,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string | { readonly type: string };
-  /** What old packages have instead. */
+  /** The field that old packages have instead of `license`. */
   readonly licenses?: readonly { readonly type: string }[];
   readonly dependencies?: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,10 @@ const describe = async (path: string): Promise<Package> => {
   return { name, version, license: typeof license === 'object' ? license.type : license, path };
 };
 
-/** The packages that an app's bundles contain, and the names of those that they load, as recorded next to them. */
+/**
+ * Returns the packages that an app's bundles contain, and the names of those that they load, as recorded next to
+ * the bundles.
+ */
 export const bundledPackages = async (
   dist: string,
 ): Promise<{ readonly packages: readonly Package[]; readonly external: readonly string[] }> => {
@@ -53,7 +56,7 @@ export const bundledPackages = async (
   };
 };
 
-/** Packages by name with all their dependencies, each at the path where Node finds it. */
+/** Returns the named packages with all their dependencies, each at the path where Node.js finds it. */
 export const unbundledPackages = async (names: readonly string[]): Promise<readonly Package[]> => {
   const found = new Map<string, Package>();
   const visit = async (name: string, from: string): Promise<void> => {

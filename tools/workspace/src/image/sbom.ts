@@ -1,4 +1,4 @@
-// The components of a software bill of materials in CycloneDX 1.5 format.
+// Generates the components of a software bill of materials in CycloneDX 1.5 format.
 import type { Package } from './packages.js';
 
 /** CycloneDX has one field for an SPDX identifier and another for an SPDX expression. */

@@ -39,9 +39,9 @@ const modules: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 /**
- * No npm package contains the schema of CloudNativePG's Barman Cloud plugin resource. Its largest part, the
- * connection to the store, is validated as part of an external cluster; the other fields are checked here against
- * the plugin's field names.
+ * No npm package contains the schema for the ObjectStore resource of CloudNativePG's Barman Cloud plugin. Its
+ * largest part, the connection to the store, is validated as part of an external cluster; the other fields are
+ * checked here against the plugin's field names.
  */
 const objectStore = 'barmancloud.cnpg.io/v1 ObjectStore';
 const storeFields = new Set(['configuration', 'retentionPolicy', 'instanceSidecarConfiguration']);
@@ -64,8 +64,8 @@ const listStoreProblems = async (object: object): Promise<string[]> => {
 };
 
 /**
- * The problems that a custom resource's operator would report, and unknown fields; undefined for a kind that is
- * not in the table.
+ * Returns the problems that a custom resource's operator would report, and unknown fields; undefined for a kind
+ * that is not in the table.
  */
 export const listCustomProblems = async (kind: string, object: object): Promise<string[] | undefined> => {
   if (kind === objectStore) return listStoreProblems(object);
@@ -78,7 +78,7 @@ export const listCustomProblems = async (kind: string, object: object): Promise<
     try {
       validate.call(observed);
     } catch (error) {
-      // The validator throws the problems, which are the result here.
+      // The validator throws the problems; here they are the result.
       errors.push(error instanceof Error ? error.message : String(error));
     }
   });

@@ -16,7 +16,10 @@ interface Named {
 export class ManifestJudge {
   private readonly versions = kubernetesVersions.map((version) => new KubernetesSchemas(version));
 
-  /** The problems of an object, each with the object's kind and name. A kind without a schema is also a problem. */
+  /**
+   * Returns the problems of an object, each with the object's kind and name. A kind without a schema also counts
+   * as a problem.
+   */
   async listProblems(object: object): Promise<string[]> {
     const { apiVersion = '', kind: bare = '', metadata } = object as Named;
     const kind = `${apiVersion} ${bare}`;
@@ -26,7 +29,7 @@ export class ManifestJudge {
     return problems.map((problem) => `${bare} ${metadata?.name ?? ''}: ${problem}`);
   }
 
-  /** The problems of all documents in a YAML text, including duplicate keys. */
+  /** Returns the problems of all documents in a YAML text, including duplicate keys. */
   async listProblemsOf(text: string): Promise<string[]> {
     const problems = [];
     for (const document of parseAllDocuments(text)) {

@@ -16,8 +16,9 @@ export const kubernetesVersions = readdirSync(join(root, folder))
   .sort((a, b) => Number(a.split('.')[1]) - Number(b.split('.')[1]));
 
 /**
- * The problems that a version of Kubernetes reports for an object of a kind (`apps/v1 Deployment`); undefined for an unknown kind.
- * The schemas are Kubernetes' own (`write-kubernetes-schemas.ts`); an unknown field is an error.
+ * Finds the problems that a version of Kubernetes reports for an object of a kind (`apps/v1 Deployment`); the
+ * result is undefined for an unknown kind. The schemas are Kubernetes' own (`write-kubernetes-schemas.ts`); an
+ * unknown field is an error.
  */
 export class KubernetesSchemas {
   private readonly ajv = new Ajv({ strict: false, allErrors: true });

@@ -48,7 +48,7 @@ const place = record(
   ['select', 'fieldPaths'],
 );
 
-/** The kustomize fields that k8s/ uses. kustomize itself refuses unknown fields. */
+/** The kustomize fields that k8s/ uses. kustomize itself rejects unknown fields. */
 const schema = record(
   {
     apiVersion: { enum: ['kustomize.config.k8s.io/v1beta1', 'kustomize.config.k8s.io/v1alpha1'] },

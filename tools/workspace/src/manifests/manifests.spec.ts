@@ -17,7 +17,7 @@ const kustomizations = files
 const resources = kustomizations.flatMap(([folder, { resources: listed = [] }]) =>
   listed.map((file) => join(folder, file)).filter((file) => file.endsWith('.yaml')),
 );
-/** Partial objects, which are complete only after rendering, and Helm chart values. */
+/** Partial objects, which become complete only when rendered, and Helm chart values. */
 const partial = new Set(
   kustomizations.flatMap(([folder, { patches = [] }]) =>
     patches.flatMap(({ path }) => (path === undefined ? [] : [join(folder, path)])),
@@ -33,7 +33,7 @@ const firstOf = (kind: string): object => {
   if (found === undefined || found === null) throw new Error(`k8s/ has no ${kind}`);
   return found;
 };
-/** Validates an object whose text has one word replaced; `from` must occur in it. */
+/** Validates an object after replacing one word in its text; `from` must occur in the text. */
 const misspell = async (kind: string, from: string, to: string): Promise<string[]> => {
   const text = JSON.stringify(firstOf(kind));
   expect(text).toContain(`"${from}"`);
@@ -51,7 +51,7 @@ describe('the manifests in k8s/ (docs/how-to/deploy.md)', () => {
   });
 
   it.each(files.filter((file) => !partial.has(file) && !isValues(file)))(
-    '%s is valid against every schema',
+    'are valid against every schema: %s',
     async (file) => {
       expect(await judge.listProblemsOf(readText(file))).toEqual([]);
     },

@@ -14,7 +14,7 @@ const observe = (target: object, reads: Map<object, Set<string>>): object =>
 
 const listUnread = (value: object, reads: Map<object, Set<string>>, path: string): string[] => {
   const read = reads.get(value);
-  // The schema does not describe nested fields.
+  // The schema does not describe the nested fields.
   if (read === undefined) return [];
   return Object.entries(value as Fields).flatMap(([name, inner]) => {
     const place = `${path}/${name}`;
@@ -24,9 +24,9 @@ const listUnread = (value: object, reads: Map<object, Set<string>>, path: string
 };
 
 /**
- * The fields of an object that its validator ignores. Validators of custom resources skip unknown fields, so a
- * misspelled field would be accepted; a field that was never read is unknown. An object with no field read may
- * contain anything.
+ * Returns the fields of an object that its validator ignores. Validators of custom resources skip unknown fields,
+ * so a misspelled field would be accepted; therefore a field that is never read counts as unknown. An object of
+ * which no field is read may contain anything.
  */
 export const listUnknownFields = (object: object, validate: (observed: object) => void): string[] => {
   const reads = new Map<object, Set<string>>();

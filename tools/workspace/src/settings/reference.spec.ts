@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readText } from '../sources.js';
 import { settingsReference } from './reference.js';
 
-/** Tables without the formatter's column padding. */
+/** Removes the formatter's column padding from tables. */
 const unaligned = (text: string): string => text.replaceAll(/ {2,}/g, ' ').replaceAll(/-{3,}/g, '---');
 
 describe('docs/settings.md', () => {

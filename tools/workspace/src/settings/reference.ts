@@ -55,8 +55,8 @@ const table = (rows: readonly Row[]): string =>
   ].join('\n');
 
 /**
- * The settings of a spec, in the order of the file that declares them. Throws if the file declares no group with
- * that name.
+ * Returns the settings of a spec, in the order of the file that declares them. Throws if the file declares no
+ * group with that name.
  */
 const rowsOf = (file: string, group: string, spec: ConfigSpec): Row[] => {
   const declared = declaredGroups(file).find(({ name }) => name === group);
@@ -68,7 +68,7 @@ const rowsOf = (file: string, group: string, spec: ConfigSpec): Row[] => {
   });
 };
 
-/** The settings of each deployed app, by app name, as declared in its `src/config.ts`. */
+/** Returns the settings of each deployed app, by app name, as declared in its `src/config.ts`. */
 export const appConfigs = async (): Promise<ReadonlyMap<string, ConfigSpec>> => {
   const apps = projects().filter(isDeployed);
   return new Map(
@@ -93,7 +93,7 @@ const titles: Readonly<Record<keyof typeof shared, string>> = {
   natsMigrationConfig: 'The migration of NATS',
 };
 
-/** Programs that are not services but read a group of settings. */
+/** Programs that read a group of settings but are not services. */
 const programs: Readonly<Record<string, string>> = {
   retentionConfig: '`xs2a`',
   migrationConfig: 'the jobs `migrate.js` of the services with tables, and by `rebuild-projection.js`',
@@ -103,7 +103,7 @@ const programs: Readonly<Record<string, string>> = {
 const readers = (spec: ConfigSpec, apps: ReadonlyMap<string, ConfigSpec>): string[] =>
   [...apps].filter(([, config]) => Object.keys(spec).every((name) => name in config)).map(([app]) => app);
 
-/** The text of docs/settings.md: every setting of every service, from the services' declarations. */
+/** Returns the text of docs/settings.md: every setting of every service, from the services' declarations. */
 export const settingsReference = async (): Promise<string> => {
   const apps = await appConfigs();
   const sharedSections = Object.entries(shared).map(([group, spec]) => {

@@ -6,7 +6,7 @@ import { appConfigs } from './reference.js';
 const isRetention = /_(DAYS|MONTHS|YEARS)$/;
 const page = readText('docs/how-to/retention.md').replaceAll(/ +/g, ' ');
 
-/** The table cells that the page must contain for each setting: `NAME` = default (limits). */
+/** Returns the table cells that the page must contain for each setting: `NAME` = default (limits). */
 const sayings = async (): Promise<string[]> => {
   const specs: ConfigSpec[] = [retentionConfig, ...(await appConfigs()).values()];
   const settings = new Map(specs.flatMap((spec) => Object.entries(spec)));

@@ -1,10 +1,10 @@
 import { eventType, type EventTypes } from '@xs2a/domain/event-types';
 
-/** Events as written by the first release of an example. */
+/** Events as the first release of an example writes them. */
 export type FirstEvent = { readonly type: 'paid'; readonly data: { readonly amount: string } };
 export const firstTypes: EventTypes<FirstEvent['type']> = { paid: eventType('Money moved.') };
 
-/** Events as written by the next release. */
+/** Events as the next release writes them. */
 export type NextEvent = {
   readonly type: 'paid';
   readonly data: { readonly minor: number; readonly currency: string };

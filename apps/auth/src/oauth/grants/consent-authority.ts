@@ -14,7 +14,7 @@ const authorizable = new Set<ConsentStatus>(['received', 'partiallyAuthorised', 
 
 export const isUuid = (text: unknown): text is string => typeof text === 'string' && uuid.test(text);
 
-/** Asks the consents service about a consent that a TPP named at the authorization server. */
+/** Asks the consents service about a consent that a TPP named in a request to the authorization server. */
 @Injectable()
 export class ConsentAuthority {
   constructor(
@@ -22,7 +22,7 @@ export class ConsentAuthority {
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
-  /** Reads a consent; undefined if it is unknown or belongs to another TPP. Throws CallFailed dependencyDown. */
+  /** Reads a consent. Undefined if it is unknown or belongs to another TPP. Throws CallFailed (dependencyDown). */
   async find(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
     if (!isUuid(consentId)) return undefined;
     try {
@@ -35,8 +35,8 @@ export class ConsentAuthority {
   }
 
   /**
-   * Returns the TPP's consent if it is valid, or can still be authorised separately (contract 4, 10). No other
-   * consent, including one in a signing basket, leads to a code.
+   * Returns the TPP's consent if it is valid, or if it can still be authorised separately (contract 4, 10). A code
+   * is issued for no other consent, and for none in a signing basket.
    */
   async findAuthorizable(tppId: string, consentId: string): Promise<ConsentAuthorisation | undefined> {
     const consent = await this.find(tppId, consentId);
@@ -45,8 +45,8 @@ export class ConsentAuthority {
   }
 
   /**
-   * Returns when the consent behind a grant ends, in epoch milliseconds; undefined if it is not valid for this TPP
-   * and PSU.
+   * Returns when the consent of a grant ends, in epoch milliseconds. Undefined if it is not valid for this TPP and
+   * PSU.
    */
   async readEnd({
     clientId,
@@ -54,8 +54,8 @@ export class ConsentAuthority {
     consentId,
   }: GrantBinding & { readonly consentId: string }): Promise<number | undefined> {
     const consent = await this.find(clientId, consentId);
-    // The token of one of several signers grants no access until all have signed; that check is up to the
-    // consent (contract 10).
+    // The token of one of several signers grants no access until all of them have signed. The consents
+    // service checks that on each access (contract 10).
     if (consent?.signedBy.includes(psuId) !== true || isFinalConsent(consent.consentStatus)) return undefined;
     return Date.parse(startOfBankDay(addDays(consent.validUntil, 1), this.profile.timeZone));
   }

@@ -4,16 +4,16 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 import { GrantRevocations } from './grant-revocations.js';
 
-/** A TPP that may ask whether amounts are covered, for all accounts of a PSU (spec 5.5). */
+/** A PSU's permission for a TPP to ask whether amounts are covered, for all of the PSU's accounts (spec 5.5). */
 export interface FundsGrant {
   readonly tppId: string;
-  /** The expiry of its last refresh token. @format date-time */
+  /** The expiry of the grant's last refresh token. @format date-time */
   readonly until: string;
 }
 
 /**
- * The grants of PSUs for funds confirmation. There is no consent behind them, so the grants themselves are listed
- * and revoked.
+ * The grants that PSUs gave for funds confirmation. They are not based on a consent, so the grants themselves are
+ * listed and revoked.
  */
 @Injectable()
 export class FundsGrants {
@@ -23,7 +23,7 @@ export class FundsGrants {
     private readonly revocations: GrantRevocations,
   ) {}
 
-  /** Returns the valid ones, one per TPP, at most 100. */
+  /** Returns the PSU's valid grants, one per TPP, at most 100. */
   async of(psuId: string): Promise<readonly FundsGrant[]> {
     const { rows } = await this.pool.query<{ client_id: string; until: Date }>({
       name: 'funds-grants-of-psu',
@@ -37,7 +37,10 @@ export class FundsGrants {
     return rows.map(({ client_id: tppId, until }) => ({ tppId, until: until.toISOString() }));
   }
 
-  /** Revokes all grants of this TPP; returns whether there was one. Access tokens are rejected within a second. */
+  /**
+   * Revokes all of this PSU's grants to this TPP. Returns whether there were any. Access tokens are rejected
+   * within a second.
+   */
   async withdraw(psuId: string, tppId: string): Promise<boolean> {
     const { rows } = await this.pool.query<{ grant_id: string }>({
       name: 'funds-grants-to-withdraw',

@@ -5,7 +5,10 @@ import { Clock } from '@xs2a/runtime/clock';
 import type { UserScope } from './scopes.js';
 import { TokenTransactions } from '../storage/token-transaction.js';
 
-/** A PSU's grant: the TPP, the scopes, and the consent. User scopes and consent ids in tokens come only from here. */
+/**
+ * A PSU's grant: the TPP, the scopes, and the consent. It is the only source of the user scopes and consent ids in
+ * tokens.
+ */
 export interface GrantBinding {
   readonly grantId: string;
   readonly clientId: string;
@@ -23,7 +26,7 @@ interface BindingRow {
 
 @Injectable()
 export class GrantBindings {
-  /** Max lifetime of a grant. */
+  /** The maximum lifetime of a grant, in seconds. */
   private readonly lifetimeSeconds: number;
 
   constructor(

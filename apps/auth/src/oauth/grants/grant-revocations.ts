@@ -12,16 +12,16 @@ import { hashHandle } from '../storage/handle-hash.js';
 import { BucketMirror } from '../../bucket-mirror.js';
 
 /**
- * Max number of revocations that are removed at a time, from the database and the bucket, and of tokens removed at
- * a time.
+ * The maximum number of revocations, and of tokens, that are removed at a time. Revocations are removed from both
+ * the database and the bucket.
  */
 const maxForgotten = 1000;
 
-/** Revokes grants: first in the database, then at every gateway (architecture, "The edge"). */
+/** Revokes grants: first in the database, then in all gateways (architecture, "The edge"). */
 @Injectable()
 export class GrantRevocations {
   private readonly mirror: BucketMirror;
-  /** Max remaining lifetime of an access token of a revoked grant. */
+  /** The maximum remaining lifetime of an access token of a revoked grant, in seconds. */
   private readonly accessTokenSeconds: number;
 
   constructor(
@@ -55,8 +55,8 @@ export class GrantRevocations {
   /**
    * Removes the grant and everything that refers to it: its codes and refresh tokens can no longer be redeemed,
    * and gateways reject its access tokens. The consent remains. A client can create any number of refresh tokens
-   * for a grant, and may be redeeming one now, so revocation writes only a few rows that no redemption locks. The
-   * rows of the tokens are removed next; the sweep removes what is left.
+   * for a grant, and may be redeeming one at this moment, so revocation writes only a few rows, which no
+   * redemption locks. After that it removes the rows of the tokens; the sweep removes those that are left.
    */
   async revoke(grantId: string): Promise<void> {
     const expiresAt = new Date(this.clock.nowMs() + (this.accessTokenSeconds + 60) * 1000);
@@ -74,7 +74,7 @@ export class GrantRevocations {
     await this.removeTokens([grantId]);
   }
 
-  /** Removes the tokens of revoked grants, and removes revocations whose access tokens have all expired. */
+  /** Removes the tokens of revoked grants, and those revocations whose access tokens have all expired. */
   async sweep(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await this.removeTokensOfRevoked();
@@ -107,8 +107,8 @@ export class GrantRevocations {
   }
 
   /**
-   * Skips rows locked by a redemption in progress, which are left for the next run; returns the number of removed
-   * rows.
+   * Removes tokens and returns the number removed. Rows locked by a redemption in progress are skipped and left
+   * for the next run.
    */
   private async removeTokens(grantIds: readonly string[], limit = maxForgotten): Promise<number> {
     const { rowCount } = await this.pool.query({

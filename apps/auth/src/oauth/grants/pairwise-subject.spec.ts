@@ -4,7 +4,7 @@ import { pairwiseSubjects } from './pairwise-subject.js';
 const subject = pairwiseSubjects('a secret of at least thirty-two characters');
 
 describe('the subject of a token (contract 4)', () => {
-  it('is always the same for a client and a PSU, and differs for every other pair or secret', () => {
+  it('is always the same for the same client, PSU and secret, and differs if one of them differs', () => {
     expect(subject('tpp', 'ivan')).toBe(subject('tpp', 'ivan'));
     const all = [
       subject('tpp', 'ivan'),

@@ -4,8 +4,9 @@ import { createHmac } from 'node:crypto';
 export type SubjectFor = (clientId: string, psuId: string) => string;
 
 /**
- * Pairwise subject identifiers (OpenID Connect Core, 8.1): each client gets its own constant identifier for a PSU.
- * Without the secret it reveals neither the PSU's sign-in name nor that two clients refer to the same person.
+ * Pairwise subject identifiers (OpenID Connect Core, 8.1): each client receives its own constant identifier for a
+ * PSU. Without the secret, the identifier reveals neither the PSU's sign-in name nor whether two clients refer to
+ * the same PSU.
  */
 export const pairwiseSubjects =
   (secret: string): SubjectFor =>

@@ -4,7 +4,7 @@ import { applicationScope, canonicalRequest, userScope } from './scopes.js';
 const all = ['PSP_AI', 'PSP_PI', 'PSP_IC'];
 
 describe('scopes of application tokens (contract 4)', () => {
-  it('are the requested ones that the roles of the TPP permit', () => {
+  it('are the requested scopes that the roles of the TPP permit', () => {
     expect(applicationScope('PSP_PI', all)).toBe('PSP_PI');
     expect(applicationScope('PSP_PI PSP_AI PSP_PI', all)).toBe('PSP_PI PSP_AI');
     expect(applicationScope(undefined, ['PSP_AI'])).toBe('PSP_AI');
@@ -18,13 +18,13 @@ describe('scopes of application tokens (contract 4)', () => {
     ['psp_ai', all],
     ['AIS:x', all],
     [undefined, ['PSP_IC']],
-  ])('reject %s for a TPP with %j', (requested, roles) => {
+  ])('are refused if the TPP requests %s with the roles %j', (requested, roles) => {
     expect(applicationScope(requested, roles)).toBeUndefined();
   });
 });
 
 describe('scopes of authorization requests (contract 4)', () => {
-  it('are a single one that a PSU can grant', () => {
+  it('consist of a single scope, which a PSU can grant', () => {
     expect(userScope('PSP_AI', all)).toBe('PSP_AI');
     expect(userScope('PSP_IC', all)).toBe('PSP_IC');
     for (const refused of [
@@ -39,7 +39,7 @@ describe('scopes of authorization requests (contract 4)', () => {
     expect(userScope('PSP_IC', ['PSP_AI'])).toBeUndefined();
   });
 
-  it('can be written AISP or AIS:<consentId>', () => {
+  it('can also be written as AISP or AIS:<consentId>', () => {
     const canonical = { scope: 'PSP_AI', consentId: 'c1' };
     expect(canonicalRequest({ scope: 'AISP', consentId: 'c1' })).toEqual(canonical);
     expect(canonicalRequest({ scope: 'AIS:c1', consentId: undefined })).toEqual(canonical);

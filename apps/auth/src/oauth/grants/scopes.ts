@@ -1,9 +1,9 @@
 import type { TppRole } from '@xs2a/contracts/auth.contract';
 
-/** The only resource server. Its tokens have the `aud` value that the gateway's contract requires. */
+/** The only resource server. Access tokens for it have the `aud` value that the gateway's contract requires. */
 export const resourceServer = 'urn:xs2a';
 
-/** The scopes of application tokens, and below them those that a PSU can grant (contract 4). */
+/** The scopes of application tokens; below, the scopes that a PSU can grant (contract 4). */
 const applicationScopes: readonly TppRole[] = ['PSP_AI', 'PSP_PI'];
 const userScopes = ['PSP_AI', 'PSP_IC'] as const;
 export type UserScope = (typeof userScopes)[number];
@@ -13,8 +13,9 @@ const splitWords = (scope: string | undefined): string[] => [
 ];
 
 /**
- * Returns the scope of an application token: the requested one, or, if none was requested, everything that the
- * TPP's roles permit. Undefined: the TPP may not have the requested scope this way, or its roles permit none.
+ * Returns the scope of an application token: the requested one or, if none was requested, everything that the
+ * TPP's roles permit. Undefined if the TPP may not obtain the requested scope in this way, or if its roles permit
+ * none.
  */
 export const applicationScope = (
   requested: string | undefined,
@@ -28,8 +29,8 @@ export const applicationScope = (
 };
 
 /**
- * Returns the single scope that an authorization request may name; undefined: none, several, or one that no PSU
- * can grant.
+ * Returns the single scope that an authorization request may name. Undefined if it names no scope, several scopes,
+ * or one that no PSU can grant.
  */
 export const userScope = (requested: string | undefined, roles: readonly string[]): UserScope | undefined => {
   const [word, ...others] = splitWords(requested);
@@ -43,8 +44,8 @@ interface AskedFor {
 }
 
 /**
- * Returns the account scope in canonical form (contract 4): `AISP`, and `AIS:<consentId>`, which also names the
- * consent, become PSP_AI. Undefined: the request names two consents.
+ * Returns the account scope in canonical form (contract 4): `AISP` becomes PSP_AI, and so does `AIS:<consentId>`,
+ * which also names the consent. Undefined if the request names two consents.
  */
 export const canonicalRequest = ({ scope, consentId }: AskedFor): AskedFor | undefined => {
   const consentIds = new Set(consentId === undefined ? [] : [consentId]);

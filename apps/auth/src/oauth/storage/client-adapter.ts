@@ -6,7 +6,10 @@ import { noSessions } from './model-adapter.js';
 import type { ProfileRules } from '../profile-rules.js';
 import { certificateNow, type ShownCertificate, toSubject } from '../shown-certificate.js';
 
-/** A TPP in the provider's client format. `client_secret` contains the secret's hash: see provider-patches.ts. */
+/**
+ * Converts a TPP to the provider's client format. `client_secret` contains the hash of the secret (see
+ * provider-patches.ts).
+ */
 const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
   ({
     client_id: tpp.clientId,
@@ -19,7 +22,7 @@ const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
     grant_types: [
       'authorization_code',
       'refresh_token',
-      // A public client cannot authenticate, so it gets no tokens for itself.
+      // A public client cannot authenticate, so it gets no application tokens.
       ...(tpp.authMethod === 'none' ? [] : ['client_credentials']),
     ],
     response_types: ['code'],
@@ -29,21 +32,21 @@ const toClient = (tpp: Tpp, bindsAccessTokens: boolean): AdapterPayload =>
     ...(tpp.jwks === undefined ? {} : { jwks: tpp.jwks }),
   }) as AdapterPayload;
 
-/** The certificate identifies the TPP, and its tokens are bound to it (RFC 8705). */
+/** Metadata of a TPP that is identified by its certificate; its tokens are bound to that certificate (RFC 8705). */
 const certificateMetadata = ({ organizationIdentifier }: Tpp): object => ({
   tls_client_auth_subject_dn: toSubject(organizationIdentifier ?? ''),
   tls_client_certificate_bound_access_tokens: true,
 });
 
 /**
- * Requests whose client could not be read: the provider reads it again to render the error, and would wait a
- * second time.
+ * Requests whose client could not be read. The provider reads the client again to render the error, and would
+ * otherwise wait a second time.
  */
 const failed = new WeakMap<object, unknown>();
 
 /**
- * Reads clients from the registry on each request. A TPP does not count as a client if it is blocked, if its
- * authentication method is not allowed by the profile, or if its request presents another TPP's certificate.
+ * Reads clients from the registry on each request. A TPP does not count as a client if it is blocked, if the
+ * profile does not allow its authentication method, or if its request presents another TPP's certificate.
  */
 export const clientAdapter = (
   registry: Pick<TppRegistry, 'find'>,

@@ -18,7 +18,7 @@ export interface ModelRow {
 
 /**
  * Stores codes, refresh tokens, grants and interactions. Handles are stored as hashes and omitted from the
- * payload, so a copy of the table cannot be redeemed. If a handle is redeemed several times, exactly one
+ * payload, so nothing in a copy of the table can be redeemed. If a handle is redeemed several times, exactly one
  * redemption passes `consume`, except for refresh tokens (refresh-token-adapter.ts).
  */
 export class ModelAdapter implements Adapter {
@@ -49,14 +49,14 @@ export class ModelAdapter implements Adapter {
     };
   }
 
-  /** Returns whether a used handle may be used again: no, unless a subclass overrides it. */
+  /** Returns whether a used handle may be used again. Always false unless a subclass overrides it. */
   protected isRepeat(_row: ModelRow): boolean {
     return false;
   }
 
   /**
-   * Consumes the handle; false: it does not exist, or another request was first. The row keeps the time of the
-   * first use.
+   * Consumes the handle. Returns false if the handle does not exist or another request was first. The row keeps
+   * the time of the first use.
    */
   protected async take(id: string): Promise<boolean> {
     const { rowCount } = await this.parts.database.query({
@@ -68,9 +68,9 @@ export class ModelAdapter implements Adapter {
   }
 
   /**
-   * Consumes the handle. The conditional update lets one of several concurrent requests pass, in any number of
-   * instances; the others wait for it and then see the time of its use. A later request is a reuse of the handle,
-   * unless it {@link isRepeat}, and the grant is revoked.
+   * Consumes the handle. The conditional update lets exactly one of several concurrent requests pass, across any
+   * number of instances; the others wait for it and then see the time of its use. A later request counts as a
+   * reuse of the handle, unless {@link isRepeat} allows it, and the grant is revoked.
    */
   async consume(id: string): Promise<void> {
     if (await this.take(id)) {
@@ -93,7 +93,10 @@ export class ModelAdapter implements Adapter {
     });
   }
 
-  /** During the token endpoint's transaction, the revocation waits until after it, so that no rollback undoes it. */
+  /**
+   * During a transaction of the token endpoint, the revocation is postponed until after it, so that no rollback
+   * can undo it.
+   */
   async revokeByGrantId(grantId: string): Promise<void> {
     if (!this.parts.database.noteReuse(grantId)) await this.parts.revocations.revoke(grantId);
   }
@@ -121,8 +124,8 @@ export class ModelAdapter implements Adapter {
 }
 
 /**
- * The provider's own browser sessions: none. Every authorization asks the PSU again (strong customer
- * authentication).
+ * The provider's own browser sessions, of which there are none. The PSU is asked again at every authorization
+ * (strong customer authentication).
  */
 export const noSessions: Adapter = {
   upsert: async () => undefined,

@@ -37,8 +37,8 @@ const newCode = async (): Promise<{ readonly code: string; readonly grantId: str
   return { code, grantId };
 };
 
-describe('models at rest (architecture, "The edge")', () => {
-  it('contain a hash instead of the handle, in the key and in the payload', async () => {
+describe('stored models (architecture, "The edge")', () => {
+  it('contain a hash instead of the handle, both in the key and in the payload', async () => {
     const { code } = await newCode();
     const { rows } = await world.pool.query<{ row: string }>(
       'SELECT oidc_model::text AS row FROM oidc_model',
@@ -72,7 +72,7 @@ describe('redemption (contract 4)', () => {
     expect(await codes.find(code)).toBeUndefined();
   });
 
-  it('releases the code if no token was issued', async () => {
+  it('releases the code again if no token was issued', async () => {
     const { code } = await newCode();
     await database.run(async () => {
       await codes.consume(code);
@@ -81,7 +81,7 @@ describe('redemption (contract 4)', () => {
     expect(await codes.find(code)).not.toHaveProperty('consumed');
   });
 
-  it('keeps everything from a request that issued tokens', async () => {
+  it('keeps all changes of a request that issued tokens', async () => {
     const { code, grantId } = await newCode();
     await database.run(async () => {
       await codes.consume(code);
@@ -91,7 +91,7 @@ describe('redemption (contract 4)', () => {
     expect(await grants.find(grantId)).toBeDefined();
   });
 
-  it('keeps nothing if the request is aborted, and leaks no connection', async () => {
+  it('keeps no changes of a request that is aborted, and leaks no connection', async () => {
     const { code } = await newCode();
     const broken = database.run(async () => {
       await codes.consume(code);
@@ -130,7 +130,7 @@ describe('revocation of a grant', () => {
     expect((await bucket.get(`grant.${grantId}`))?.json()).toHaveProperty('expiresAt');
   });
 
-  it('is no longer published if the database, restored from a backup, does not contain it', async () => {
+  it('is no longer published if the database was restored from a backup that does not contain it', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     const bucket = await new Kvm(world.nats).open(revocationBucket);
@@ -142,14 +142,14 @@ describe('revocation of a grant', () => {
     started.stop();
   });
 
-  it('is removed once every access token of the grant has expired', async () => {
+  it('is forgotten once every access token of the grant has expired', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     world.later(400);
     await revocations.sweep();
     const { rows } = await world.pool.query('SELECT 1 FROM revocation WHERE grant_id = $1', [grantId]);
     expect(rows).toEqual([]);
-    // A removed key leaves a marker, which the bucket drops within a day, so that markers do not accumulate.
+    // Removing a key leaves a marker. The bucket drops markers within a day, so that they do not accumulate.
     const bucket = await new Kvm(world.nats).open(revocationBucket);
     expect((await bucket.get(`grant.${grantId}`))?.operation).toBe('PURGE');
     expect((await bucket.status()).ttl).toBe(24 * 60 * 60 * 1000);
@@ -162,13 +162,13 @@ const thirty = async <Value>(use: () => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: 30 }, use));
 
 describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
-  it('count once, even with thirty concurrent uses, separately per client', async () => {
+  it('are accepted once, even in thirty concurrent uses, and are counted separately per client', async () => {
     const id = randomToken();
     expect(wins(await thirty(async () => isFirstUse(database, 'tpp', id, soon())))).toBe(1);
     expect(await isFirstUse(database, 'other', id, soon())).toBe(true);
   });
 
-  it('an assertion remains used if its request is refused', async () => {
+  it('remain used if their request is refused, as shown for an assertion', async () => {
     const id = randomToken();
     await database.run(async () => {
       await isFirstUse(database, 'tpp', id, soon());
@@ -177,7 +177,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
     expect(await isFirstUse(database, 'tpp', id, soon())).toBe(false);
   });
 
-  it('a proof within an exchange needs no second connection, so that concurrent exchanges do not wait for each other', async () => {
+  it('need no second connection within an exchange, so that concurrent exchanges do not wait for each other', async () => {
     const free = world.pool.options.max ?? 0;
     const exchanges = Array.from({ length: free }, async () => {
       const { code } = await newCode();
@@ -194,7 +194,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
 });
 
 describe('pushed authorization requests (RFC 9126; contract 4)', () => {
-  it('are found until one of thirty concurrent decisions has consumed them', async () => {
+  it('can be found until one of thirty concurrent decisions has consumed them', async () => {
     const id = randomToken();
     await pushed.upsert(id, { jti: id, request: 'x.y.' }, 60);
     for (const found of await thirty(async () => pushed.find(id)))

@@ -8,7 +8,7 @@ import { ModelAdapter } from './model-adapter.js';
 import { RefreshTokenAdapter } from './refresh-token-adapter.js';
 import { TokenTransactions } from './token-transaction.js';
 
-/** One instance of the service on the shared database. */
+/** One instance of the service; all instances share the database. */
 interface Instance {
   readonly database: TokenTransactions;
   readonly tokens: RefreshTokenAdapter;
@@ -16,7 +16,7 @@ interface Instance {
 }
 
 let world: AuthWorld;
-/** Does not advance between moves, so that seconds are exact. */
+/** Advances only when the test moves it, so that seconds are exact. */
 let clock: Clock;
 let revocations: GrantRevocations;
 let isAuthenticated = true;
@@ -49,7 +49,7 @@ const newToken = async (bound: { readonly jkt?: string } = {}) => {
   await one.tokens.upsert(token, { jti: token, grantId, accountId: 'ivan', ...bound }, 3600);
   return { token, grantId };
 };
-/** Makes a token request to an instance, as the provider does; returns whether tokens were issued. */
+/** Makes a token request to an instance, as the provider does. Returns whether tokens were issued. */
 const redeem = async ({ database, tokens }: Instance, token: string, isIssued = true): Promise<boolean> => {
   let issued = false;
   await database.run(
@@ -73,7 +73,7 @@ const redeem = async ({ database, tokens }: Instance, token: string, isIssued = 
 };
 
 describe('a refresh token that is sent repeatedly (contract 4)', () => {
-  it('is valid until the 60th second after its first use, at every instance; one millisecond later the grant is revoked', async () => {
+  it('is valid until the 60th second after its first use, at every instance; one millisecond later, its use revokes the grant', async () => {
     const { token, grantId } = await newToken();
     expect(await redeem(one, token)).toBe(true);
     later(30_000);
@@ -102,21 +102,21 @@ describe('a refresh token that is sent repeatedly (contract 4)', () => {
     expect(rows.map(({ consumed_at: usedAt }) => usedAt.toISOString())).toEqual([firstUse]);
   });
 
-  it('does not count as used by a request that issued nothing, so its window has not begun', async () => {
+  it('does not count as used if the request issued nothing, so the time for repeats has not begun', async () => {
     const { token } = await newToken();
     expect(await redeem(one, token, false)).toBe(false);
     later(61_000);
     expect(await redeem(other, token)).toBe(true);
   });
 
-  it('is invalid if its grant was revoked after it was read', async () => {
+  it('is invalid if its grant was revoked after the token was read', async () => {
     const { token, grantId } = await newToken();
     expect(await redeem(one, token)).toBe(true);
     await revocations.revoke(grantId);
     await expect(other.tokens.consume(token)).rejects.toThrow(errors.InvalidGrant);
   });
 
-  it('is accepted once in 20 requests for a public client without a key, and every time with a key', async () => {
+  it('is accepted only once in 20 requests for a public client without a key, but every time with a key', async () => {
     isAuthenticated = false;
     const [bare, bound] = [await newToken(), await newToken({ jkt: 'thumbprint' })];
     const race = async (token: string): Promise<number> => {
@@ -130,7 +130,7 @@ describe('a refresh token that is sent repeatedly (contract 4)', () => {
   });
 });
 
-describe('a token family that a client made large (contract 4)', () => {
+describe('a token family that a client has made large (contract 4)', () => {
   const fill = async (grantId: string, rows: number): Promise<void> => {
     await world.pool.query(
       `INSERT INTO oidc_model (model, id_hash, grant_id, payload, expires_at)
@@ -143,7 +143,7 @@ describe('a token family that a client made large (contract 4)', () => {
     return (await world.pool.query<{ number: number }>(text, [grantId])).rows[0]?.number ?? 0;
   };
 
-  it('ends immediately, however many tokens it has and even while one of them is being redeemed; the sweep removes what is left', async () => {
+  it('ends immediately, however many tokens it has and even while one of them is being redeemed; the sweep removes those that are left', async () => {
     const { token, grantId } = await newToken();
     await fill(grantId, 3000);
     await one.database.run(

@@ -6,11 +6,11 @@ import { isUnanswered } from '@xs2a/postgres/errors';
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
 /**
- * One request to the token endpoint: everything it reads and writes is in one transaction, which begins with the
- * first statement.
+ * One request to the token endpoint. Everything that it reads and writes is in one transaction, which begins with
+ * the first statement.
  */
 class TokenTransaction {
-  /** Grants whose code or refresh token was used twice; they are revoked whether or not the transaction commits. */
+  /** Grants whose code or refresh token was used twice. They are revoked whether or not the transaction commits. */
   readonly reusedGrants = new Set<string>();
   private session: Promise<PoolClient> | undefined;
   private isUnanswered = false;
@@ -35,7 +35,8 @@ class TokenTransaction {
   async end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
     if (this.session === undefined) return;
     const client = await this.session;
-    // Do not wait a second time for a server that does not reply; closing the connection rolls back.
+    // Avoids waiting a second time for a server that does not reply. Closing the connection rolls the
+    // transaction back.
     if (this.isUnanswered) return client.release(true);
     try {
       await client.query(statement);
@@ -58,7 +59,7 @@ class TokenTransaction {
   }
 }
 
-/** Statements of the token endpoint run in its transaction; those of other endpoints run separately. */
+/** Runs the statements of the token endpoint in its transaction; those of other endpoints run separately. */
 @Injectable()
 export class TokenTransactions {
   private readonly current = new AsyncLocalStorage<TokenTransaction>();
@@ -70,16 +71,16 @@ export class TokenTransactions {
     return transaction === undefined ? this.pool.query<Row>(query) : transaction.query<Row>(query);
   }
 
-  /** Runs the statement in the transaction if that has begun; otherwise runs it separately and begins none. */
+  /** Runs the statement in the transaction if one has begun. Otherwise runs it separately, without beginning one. */
   async queryBeside<Row extends QueryResultRow>(query: QueryConfig): Promise<QueryResult<Row>> {
     const transaction = this.current.getStore();
     return transaction?.hasBegun === true ? transaction.query<Row>(query) : this.pool.query<Row>(query);
   }
 
   /**
-   * Runs `work`, which returns whether tokens were issued: if so, all changes are committed, otherwise none, so
-   * that a refused request consumes neither code nor refresh token. Grants recorded by {@link noteReuse} are
-   * passed to `revoke` afterwards, outside the transaction, so that their revocation survives its rollback.
+   * Runs `work`, which returns whether tokens were issued. If so, all changes are committed; otherwise none are,
+   * so that a refused request consumes neither code nor refresh token. Grants recorded by {@link noteReuse} are
+   * passed to `revoke` afterwards, outside the transaction, so that their revocation survives a rollback.
    */
   async run(work: () => Promise<boolean>, revoke: (grantId: string) => Promise<void>): Promise<void> {
     const transaction = new TokenTransaction(this.pool);
@@ -90,7 +91,7 @@ export class TokenTransactions {
       } finally {
         const isKept = issued && transaction.reusedGrants.size === 0;
         await transaction.end(isKept ? 'COMMIT' : 'ROLLBACK').catch((error: unknown) => {
-          // If the rollback could not be sent, the connection is closed, which rolls back as well.
+          // If the ROLLBACK could not be sent, the connection has been closed, which also rolls back.
           if (isKept) throw error;
         });
       }
@@ -100,8 +101,8 @@ export class TokenTransactions {
   }
 
   /**
-   * Records the reuse until the transaction has ended; false: there is no transaction, and the caller must revoke
-   * now.
+   * Notes the reuse, so that the grant is revoked when the transaction ends. Returns false if there is no
+   * transaction, in which case the caller must revoke the grant immediately.
    */
   noteReuse(grantId: string): boolean {
     const transaction = this.current.getStore();

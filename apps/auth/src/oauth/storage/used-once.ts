@@ -5,9 +5,9 @@ type Database = Pick<TokenTransactions, 'queryBeside'>;
 
 /**
  * Returns whether this is the first use of a client assertion or a DPoP proof. A single insert decides, so exactly
- * one of many concurrent uses is the first. A client assertion is used up even if the request is refused. A DPoP
- * proof that belongs to an exchange in progress is written in its transaction, because a request must never hold
- * one connection while it waits for another.
+ * one of many concurrent uses counts as the first. A client assertion is used up even if the request is refused. A
+ * DPoP proof sent during a token exchange is written in the transaction of that exchange, because a request must
+ * never hold one connection while it waits for another.
  */
 export const isFirstUse = async (
   database: Database,

@@ -4,7 +4,7 @@ import type { RequestOf } from '@xs2a/contracts/call';
 import { Handles } from '@xs2a/calls/handles';
 import { IssuedTokens } from './issued-tokens.js';
 
-/** For the gateway only: NATS permissions allow no other account to ask, and TPPs have no access to NATS. */
+/** Used only by the gateway: NATS permissions allow no other account to call it, and TPPs have no access to NATS. */
 @Controller()
 export class IntrospectionController {
   constructor(private readonly tokens: IssuedTokens) {}

@@ -15,8 +15,8 @@ import { GrantRevocations } from '../grants/grant-revocations.js';
 import { publicKeys, type SigningKeys } from './signing-keys.js';
 
 /**
- * The id under which a token is revoked: that of its grant. A token that an application got for itself counts as
- * its own grant.
+ * The id under which a token is revoked: the id of its grant. A token that an application obtained for itself
+ * counts as its own grant.
  */
 const getGrantId = (claims: AccessTokenClaims): string => claims.grant_id ?? claims.jti;
 
@@ -40,8 +40,9 @@ export class IssuedTokens {
   }
 
   /**
-   * Returns a token's claims while it is valid: signed by us, not expired, not revoked, and of a TPP that is not
-   * blocked (RFC 7662 §2.2). Adds the PSU who gave the grant, whom the token itself does not name.
+   * Returns the claims of a valid token: signed by this server, not expired, not revoked, and issued to a TPP that
+   * is not blocked (RFC 7662 §2.2). Adds the PSU who gave the grant, because the token itself does not name the
+   * PSU.
    */
   async introspect(token: string): Promise<Introspection> {
     const claims = await this.read(token);
@@ -60,8 +61,8 @@ export class IssuedTokens {
   }
 
   /**
-   * Revokes this client's token, and with it the PSU's grant (RFC 7009 §2.1). Does not change a token of another
-   * client.
+   * Revokes this client's token and the PSU's grant behind it (RFC 7009 §2.1). Leaves tokens of other clients
+   * unchanged.
    */
   async revoke(token: string, clientId: string): Promise<void> {
     const claims = await this.read(token);

@@ -26,10 +26,10 @@ const body = JSON.stringify(
     '2026-11-23T10:00:00.000Z',
   ),
 );
-/** A sandbox clock that was moved by a year. */
+/** A sandbox clock that has been moved forward by a year. */
 const clock = new Clock(true);
 clock.raiseTo(365 * 86_400_000);
-/** Returns the signature of the body. */
+/** Signs the notification body and returns its signature. */
 const signed = async (sign: Awaited<ReturnType<typeof notificationSigner>>): Promise<string> =>
   (await sign([body]))[0] ?? '';
 const attached = (signature: string, payload: string): string =>
@@ -46,7 +46,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(new TextDecoder().decode(payload)).toBe(body);
   });
 
-  it('contains its time by the clock of the timestamp in the body, which a sandbox moves', async () => {
+  it('is dated by the same clock as the timestamp in the body, which a sandbox can move', async () => {
     const before = Math.floor(clock.nowMs() / 1000);
     const signature = await signed(await notificationSigner(await newKeys('one'), clock));
     const iat = Number(decodeProtectedHeader(attached(signature, body))['iat']);
@@ -54,7 +54,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(iat).toBeLessThanOrEqual(clock.nowMs() / 1000);
   });
 
-  it('does not verify for another body', async () => {
+  it('does not verify against a different body', async () => {
     const keys = await newKeys('one');
     const signature = await signed(await notificationSigner(keys, clock));
     const key = await importJWK(publicKeys(keys)[0] ?? {}, 'ES256');
@@ -78,7 +78,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(decodeProtectedHeader(attached(await signed(sign), body)).typ).not.toBe('at+jwt');
   });
 
-  it('is created for the other bodies if one is not a notification', async () => {
+  it('is still created for the other bodies if one body is not a notification', async () => {
     const sign = await notificationSigner(await newKeys('one'), clock);
     expect(await sign(['[]', body])).toEqual([null, expect.stringMatching(/^\S+\.\.\S+$/)]);
   });

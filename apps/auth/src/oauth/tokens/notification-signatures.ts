@@ -5,9 +5,9 @@ import type { SigningKeys } from './signing-keys.js';
 
 /**
  * Signs notification bodies with the first key: detached JWS (RFC 7515 appendix F) over the base64url payload,
- * ES256. `typ` distinguishes the signatures from access tokens (`at+jwt`), which the same keys sign; only
- * notifications are signed. `iat` is the time of the attempt in seconds, by the clock of the body's `timestamp`.
- * Returns null for a body that is not a notification, so that the others are still signed.
+ * ES256. `typ` distinguishes these signatures from access tokens (`at+jwt`), which are signed with the same keys.
+ * `iat` is the time of the delivery attempt in seconds, by the same clock as the body's `timestamp`. Returns null
+ * for a body that is not a notification, so that the other bodies are still signed.
  */
 export const notificationSigner = async (
   { keys }: SigningKeys,

@@ -7,9 +7,9 @@ export interface SigningKeys {
 }
 
 /**
- * Reads the keys that sign access tokens, from a JWK set in a file that only its owner may read; the first one
- * signs, and the others still verify. Throws if the file is missing (unless `create`), is readable by others, or
- * contains other keys.
+ * Reads the keys that sign access tokens from a JWK set in a file that only its owner may read. The first key
+ * signs; the others only verify older tokens. Throws if the file is missing (unless `create` is set), is readable
+ * by others, or contains other kinds of keys.
  */
 export const signingKeys = async (file: string, create: boolean): Promise<SigningKeys> => {
   if (!existsSync(file)) {
@@ -20,7 +20,7 @@ export const signingKeys = async (file: string, create: boolean): Promise<Signin
     throw new Error('AUTH_KEYS_FILE is readable by others: run chmod 600 on it');
   const { keys } = JSON.parse(readFileSync(file, 'utf8')) as Partial<SigningKeys>;
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isSigningKey))
-    throw new Error('AUTH_KEYS_FILE does not hold a JWK set of private P-256 keys, each with a kid');
+    throw new Error('AUTH_KEYS_FILE must contain a JWK set of private P-256 keys, each with a kid');
   return { keys: keys.map((key) => ({ ...key, use: 'sig', alg: 'ES256' })) };
 };
 
@@ -31,8 +31,8 @@ const isSigningKey = (key: JWK): boolean =>
   key.kty === 'EC' && key.crv === 'P-256' && typeof key.d === 'string' && typeof key.kid === 'string';
 
 /**
- * Written completely under a temporary name and then linked, so that two concurrent first starts end up with one
- * key.
+ * Writes the complete file under a temporary name and then links it, so that two concurrent first starts end up
+ * with the same key.
  */
 const writeNewKeys = async (file: string): Promise<void> => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });

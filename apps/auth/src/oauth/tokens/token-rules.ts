@@ -16,14 +16,14 @@ export interface TokenParts {
   readonly consents: Pick<ConsentAuthority, 'readEnd'>;
   readonly subjectFor: SubjectFor;
   readonly rules: ProfileRules;
-  /** Undefined if no certificate can be validated. */
+  /** Undefined if no client certificate could be validated. */
   readonly shown: ShownCertificate | undefined;
 }
 
 /** The grant to which a token request refers. */
 interface Granted {
   readonly binding: GrantBinding;
-  /** The end of its consent, in epoch milliseconds; a PSP_IC grant has none. */
+  /** When the consent ends, in epoch milliseconds; undefined for a PSP_IC grant, which has no end. */
   readonly endsAtMs: number;
 }
 const grantsByToken = new WeakMap<object, Granted>();
@@ -33,7 +33,7 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
   features: {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
-    // Another client's token gets the same response as an unknown one (RFC 7009 §2.2).
+    // For another client's token, the response is the same as for an unknown token (RFC 7009 §2.2).
     revocation: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
@@ -97,8 +97,8 @@ export const tokenRules = (parts: TokenParts): Configuration => ({
 });
 
 /**
- * A new family has the profile's lifetime, limited by the end of its consent; rotation keeps the remaining time.
- * Seconds.
+ * The lifetime of a refresh token in seconds. A new token family gets the profile's lifetime, but never beyond the
+ * end of its consent; a rotated token keeps the remaining time.
  */
 export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: TokenParts): number => {
   const rotated = ctx.oidc.entities.RotatedRefreshToken;
@@ -107,13 +107,13 @@ export const refreshSeconds = (ctx: KoaContextWithOIDC, { clock, profile }: Toke
   return Math.max(1, Math.min(profile.refreshTokenSeconds, left));
 };
 
-/** Rejects a scope without repeating it. */
+/** Rejects a scope without echoing it in the error. */
 export const scopeRefused = (description: string): errors.InvalidScope =>
   Object.assign(new errors.InvalidScope(description, ''), { scope: undefined });
 
 /**
- * Application tokens have the scopes permitted by the TPP's roles and by its certificate; a request for more is
- * rejected.
+ * An application token may have only the scopes permitted by both the TPP's roles and its certificate; a request
+ * for more is rejected.
  */
 const narrowApplicationScope = (ctx: KoaContextWithOIDC, shown: ShownCertificate | undefined): void => {
   const { params } = ctx.oidc;
@@ -124,7 +124,7 @@ const narrowApplicationScope = (ctx: KoaContextWithOIDC, shown: ShownCertificate
   params['scope'] = scope;
 };
 
-/** Checked at each exchange and refresh: the grant belongs to the PSU, and its consent is valid. */
+/** Checked at each token exchange and refresh: the grant must belong to the PSU, and its consent must be valid. */
 const isStillGranted = async (
   { bindings, consents }: TokenParts,
   ctx: KoaContextWithOIDC,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { languages } from './catalogue.js';
 import { catalogues } from './catalogues.js';
 
-/** All texts of a catalogue by path; functions are called with a name and a number. */
+/** All texts of a catalogue, by path. A text that is a function is called with a name and a number. */
 const texts = (value: unknown, path = ''): [string, string][] => {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, String(Reflect.apply(value, undefined, ['Acme']))]];
@@ -12,7 +12,7 @@ const texts = (value: unknown, path = ''): [string, string][] => {
 describe('catalogues (contract 12: Bulgarian and English)', () => {
   const [bg, en] = languages.map((language) => new Map(texts(catalogues[language])));
 
-  it('have the same texts, none of them empty', () => {
+  it('contain the same texts, none of them empty', () => {
     expect([...(bg?.keys() ?? [])]).toEqual([...(en?.keys() ?? [])]);
     expect([...(bg?.values() ?? []), ...(en?.values() ?? [])].filter((text) => text.trim() === '')).toEqual(
       [],

@@ -30,16 +30,16 @@ export type AuthorisationKind = PaymentKind | 'basket' | 'consent' | 'renewal' |
 /** What was approved or rejected, as named on the last page; `access` covers consents and funds confirmation. */
 export type Subject = PaymentKind | 'basket' | 'access';
 
-/** Why a link leads to nothing to authorise; `signed`: this signature was given, but others are missing. */
+/** Why a link has nothing left to authorise. `signed`: this signature has been given, but others are still missing. */
 export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed' | 'grouped';
 
-/** Why an authorisation failed, as shown to the PSU; the two reasons that involve another person share one text. */
+/** Why an authorisation failed, as shown to the PSU. The two reasons that involve another signer share one text. */
 export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';
 
-/** Why a PSU could not act although the payment continues. */
+/** Why the PSU could not act on a payment that is still in progress. */
 export type UnchangedReason = 'signed-before' | 'signed-by-another' | 'taken-by-another';
 
-/** All texts of the pages in one language. `tpp` is a TPP's registered name. */
+/** All page texts in one language. `tpp` is the registered name of a TPP. */
 export interface Catalogue {
   readonly languageName: string;
   readonly codes: CodeWords;
@@ -64,9 +64,9 @@ export interface Catalogue {
     readonly of: Readonly<
       Record<AuthorisationKind, { readonly title: string; readonly lead: (tpp: string) => string }>
     >;
-    /** Heading above the payments of a bulk payment or a basket. */
+    /** The heading above the payments of a bulk payment or a basket. */
     readonly entries: (count: number) => string;
-    /** Label of the links to the parts of a long list, for screen readers. */
+    /** The screen-reader label of the links to the parts of a long list. */
     readonly parts: string;
     readonly hint: string;
     readonly approve: string;
@@ -74,9 +74,9 @@ export interface Catalogue {
   };
   readonly row: {
     readonly amount: string;
-    /** The amount of each payment of a periodic order. */
+    /** The label for the amount of each payment of a periodic order. */
     readonly each: string;
-    /** The total of a bulk payment or a basket. */
+    /** The label for the total of a bulk payment or a basket. */
     readonly sum: string;
     readonly numberOfPayments: string;
     readonly payee: string;
@@ -89,10 +89,10 @@ export interface Catalogue {
     readonly ends: string;
     /** Texts of the execution rule: the day before or after a non-banking day. */
     readonly nonBankingDay: string;
-    /** The first payment dates of a periodic order. */
+    /** The label for the first payment dates of a periodic order. */
     readonly firstDates: string;
     readonly nextDate: string;
-    /** Texts for batch booking: one entry in the history, or one for each payment. */
+    /** Texts for batch booking: one entry in the account history, or one per payment. */
     readonly inHistory: string;
     readonly signatures: string;
     readonly type: string;
@@ -118,7 +118,7 @@ export interface Catalogue {
   };
   readonly value: {
     readonly atOnce: string;
-    /** The same if others have to sign after this person. */
+    /** The same text for a payment that other signers must sign after this PSU. */
     readonly atOnceAll: string;
     readonly signed: (persons: number, of: number) => string;
     readonly on: (date: string) => string;
@@ -133,11 +133,11 @@ export interface Catalogue {
     readonly kind: Readonly<Record<'order' | 'bulk', string>>;
     readonly oneEntry: string;
     readonly entryForEach: string;
-    /** Names the payees of a bulk payment by the first one. */
+    /** Names the payees of a bulk payment: the first payee and the number of others. */
     readonly andOthers: (payee: string, others: number) => string;
-    /** Charges of a bank whose fees are not known to this service (spec 1.8). */
+    /** The text for charges when the bank's fees are not known to this service (spec 1.8). */
     readonly tariff: string;
-    /** Charges of a periodic order, which are determined on each execution day. */
+    /** The text for charges of a periodic order, which are determined on each execution day. */
     readonly tariffOfTheDay: string;
     readonly period: (from: string | undefined, end: string | undefined) => string;
     readonly access: Readonly<Record<AccessType, string>>;
@@ -151,9 +151,9 @@ export interface Catalogue {
   };
   readonly cancel: string;
   readonly signOut: string;
-  /** Label of the navigation between the PSU's own pages, for screen readers. */
+  /** The screen-reader label of the navigation between the PSU's own pages. */
   readonly places: string;
-  /** The link from a page without a form to the page that has it. */
+  /** The link from a page without a form back to the page with the form. */
   readonly openAgain: string;
   readonly notice: Readonly<Record<Notice, string>>;
   readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>>;
@@ -163,13 +163,13 @@ export interface Catalogue {
     >;
     readonly partlyTitle: string;
     readonly partly: Readonly<Record<Subject, string>>;
-    /** Number of people who still have to sign. */
+    /** States how many signers still have to sign. */
     readonly missing: (persons: number) => string;
     readonly failedTitle: string;
     readonly failed: Readonly<Record<Subject, string>>;
     readonly close: string;
     readonly unchangedTitle: string;
-    /** The word for the payment or access in {@link unchanged}. */
+    /** The word for the payment or access, used in {@link unchanged}. */
     readonly subject: Readonly<Record<Subject, string>>;
     readonly unchanged: Readonly<Record<UnchangedReason, (subject: string) => string>>;
     readonly reason: Readonly<Record<FailureReason, string>>;
@@ -180,7 +180,7 @@ export interface Catalogue {
     readonly none: string;
     readonly status: Readonly<Record<'valid' | 'ended' | 'waiting', string>>;
     readonly lastUsed: (when: string) => string;
-    /** Heading above the TPPs that no longer have access. */
+    /** The heading above the TPPs that no longer have access. */
     readonly ended: (count: number) => string;
     readonly withdraw: string;
     readonly withdrawLabel: (tpp: string) => string;

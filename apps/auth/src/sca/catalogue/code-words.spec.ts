@@ -7,8 +7,8 @@ import { codesEn } from './codes-en.js';
 describe.each([
   ['bg', codesBg],
   ['en', codesEn],
-])('codes of spec 2.4 in words, %s', (_language, words) => {
-  it('has words for every code of every table, and for no other code', () => {
+])('texts for the codes of spec 2.4, %s', (_language, words) => {
+  it('cover every code of every table, and no other code', () => {
     const listCodes = (table: object): string[] => Object.keys(table).sort();
     expect(listCodes(words.serviceLevel)).toEqual(listCodes(tables.serviceLevels));
     expect(listCodes(words.chargeBearer)).toEqual(listCodes(tables.chargeBearers));

@@ -1,12 +1,12 @@
 import type { ExecutionRule, Frequency } from '@xs2a/domain/order/periodic-schedule';
 
-/** When a periodic order pays, in words, in one language. Dates are already formatted. */
+/** Texts that say when a periodic order pays, in one language. Dates are already formatted. */
 export interface ScheduleWords {
   readonly frequency: Readonly<Record<Frequency, string>>;
-  /** Monday to Sunday. */
+  /** Texts for the weekdays, Monday to Sunday. */
   readonly onWeekday: readonly string[];
   readonly inMonths: (often: string, months: string) => string;
-  /** Day of the month, 1 to 31. */
+  /** The text for a day of the month, 1 to 31. */
   readonly onDay: (day: number) => string;
   /** Texts of the execution rule: the day before or after a non-banking day. */
   readonly rule: Readonly<Record<ExecutionRule | 'none', string>>;

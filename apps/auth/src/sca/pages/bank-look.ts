@@ -7,7 +7,7 @@ export interface BankLook {
   readonly name: BankBrand['name'];
   readonly logo: string;
   readonly style: string;
-  /** Part of the stylesheet's address, so that browsers may cache it forever. */
+  /** Included in the stylesheet's address, so that browsers may cache the stylesheet indefinitely. */
   readonly styleHash: string;
 }
 

@@ -16,7 +16,7 @@ const subjects: Readonly<Record<AuthorisationKind, Subject>> = {
   funds: 'access',
 };
 
-/** The page with the outcome, shown if there is no TPP to return the browser to. */
+/** The page that shows the outcome if there is no TPP to which the browser can return. */
 export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Page => {
   const { result } = catalogues[language];
   const close = html`<p class="quiet">${result.close}</p>`;
@@ -54,7 +54,7 @@ export const closedPage = (language: Language, reason: ClosedReason, path: strin
   return page({ language, path, title, body: html`<p>${text}</p>` });
 };
 
-/** A page with only a message; `again` is the page that shows the PSU's current step. */
+/** A page that contains only a message; `again` is the address that shows the PSU's current step. */
 export const plainPage = (
   language: Language,
   name: 'unavailable' | 'unsure' | 'busy' | 'forbidden' | 'notFound',
@@ -71,7 +71,7 @@ export const plainPage = (
   });
 };
 
-/** The page for an authorization request that cannot be answered with a redirect. `code` is the error of RFC 6749. */
+/** The page for an authorization request that cannot be answered with a redirect. `code` is an RFC 6749 error code. */
 export const oauthErrorPage = (language: Language, code: string): Page => {
   const { title, text, code: label } = catalogues[language].oauthError;
   return page({

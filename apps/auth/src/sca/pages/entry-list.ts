@@ -3,12 +3,12 @@ import type { Entry, EntryPage } from '../requests/authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
 
-/** Id of the text that labels the list. */
+/** The id of the text that labels the list. */
 const labelId = 'entries-label';
 
 interface ListView {
   readonly language: Language;
-  /** The path of the page, for the links to the other parts of the list. */
+  /** The path of the page, used in the links to the other parts of the list. */
   readonly path: string;
 }
 
@@ -22,7 +22,7 @@ const entry = ({ payee, account, amount, remittance, details }: Entry): Html =>
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
 
-/** Links to every part of a list that is too long for one page. */
+/** The links to all parts of a list that is too long for one page. */
 const partLinks = ({ at, sizes }: EntryPage, { language, path }: ListView): Html | undefined => {
   if (sizes.length < 2) return undefined;
   const links = sizes.map((size, index) => {
@@ -36,8 +36,8 @@ const partLinks = ({ at, sizes }: EntryPage, { language, path }: ListView): Html
 };
 
 /**
- * The list in its own scrolling region, so that the buttons below 250 payments stay in reach; it can be focused
- * with the keyboard.
+ * The list in its own scrolling region, so that the buttons below 250 payments stay within reach; the region can
+ * be focused with the keyboard.
  */
 const region = (page: EntryPage, view: ListView): Html =>
   html`${partLinks(page, view)}
@@ -53,8 +53,8 @@ export const entriesInFull = (page: EntryPage, view: ListView): Html =>
     ${region(page, view)}`;
 
 /**
- * The same list collapsed, since the PSU saw it on the previous page; expanded if the PSU has moved to another
- * part.
+ * The same list, collapsed because the PSU has seen it on the previous page; expanded if the PSU has moved to
+ * another part of it.
  */
 export const entriesFolded = (page: EntryPage, view: ListView, isOpen: boolean): Html =>
   html`<details${isOpen ? html` open` : undefined}>

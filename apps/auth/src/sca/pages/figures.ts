@@ -8,10 +8,10 @@ import type { Language } from '../catalogue/catalogue.js';
 export const amountFigure = (amount: MinorAmount, language: Language): Html =>
   written({ amount: formatAmount(amount), currency: amount.currency }, language);
 
-/** An IBAN in groups; any other identification as it was given. */
+/** An IBAN in groups of characters; any other account identification exactly as submitted. */
 export const accountFigure = (account: string): Html =>
   isIban(account) ? ibanFigure(account) : html`<span class="account">${account}</span>`;
 
-/** An exchange rate with its own decimals, in the number format of the language. */
+/** An exchange rate with all its decimals, in the number format of the language. */
 export const rateFigure = (rate: string, language: Language): string =>
   new Intl.NumberFormat(locales[language], { maximumFractionDigits: 6 }).format(rate as `${number}`);

@@ -10,7 +10,7 @@ describe('language (contract 12)', () => {
     expect(chooseLanguage({ query: ['en', 'bg'] })).toBe('bg');
   });
 
-  it('follows the order of preference of the browser', () => {
+  it('follows the order of preference that the browser sends', () => {
     expect(acceptedLanguage('de, en;q=0.5, bg;q=0.7')).toBe('bg');
     expect(acceptedLanguage('en;q=0, bg;q=0.1')).toBe('bg');
     expect(acceptedLanguage(undefined)).toBeUndefined();

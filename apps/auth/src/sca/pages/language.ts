@@ -5,11 +5,17 @@ import { type Language, languages } from '../catalogue/catalogue.js';
 const parseLanguage = (text: unknown): Language | undefined =>
   languages.find((language) => language === text);
 
-/** The supported language that the browser prefers most; undefined if it names none (RFC 9110 §12.5.4). */
+/**
+ * The supported language that the browser prefers most; undefined if the header names no supported language (RFC
+ * 9110 §12.5.4).
+ */
 export const acceptedLanguage = (header = ''): Language | undefined =>
   parseLanguage(new Negotiator({ headers: { 'accept-language': header } }).language([...languages]));
 
-/** `?lang`, then the PSU's last choice, then Accept-Language, then Bulgarian (contract 12). */
+/**
+ * Chooses the language by `?lang`, then the PSU's last choice, then Accept-Language; the default is Bulgarian
+ * (contract 12).
+ */
 export const chooseLanguage = (choice: {
   readonly query?: unknown;
   readonly psu?: Language;

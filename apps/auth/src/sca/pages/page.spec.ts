@@ -24,7 +24,7 @@ const account: PsuAccount = {
 };
 
 describe('page headers (architecture, "The edge")', () => {
-  it('allow only our own stylesheet and forms', () => {
+  it('allow only stylesheets and forms of this server', () => {
     const headers = pageHeaders();
     expect(headers['Content-Security-Policy']).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -37,7 +37,7 @@ describe('page headers (architecture, "The edge")', () => {
     });
   });
 
-  it('allow a form to redirect to the TPP, with each of its origins listed once', () => {
+  it('allow a form to redirect to each origin of the TPP', () => {
     const targets = ['https://tpp.example:8443/a?b', 'https://tpp.example:8443/c', 'http://127.0.0.1:8090/x']
       .map(parseOrigin)
       .filter((origin) => origin !== undefined);
@@ -50,13 +50,13 @@ describe('page headers (architecture, "The edge")', () => {
 });
 
 describe('pages (contract 12)', () => {
-  it('work without scripts and inline styles', () => {
+  it('work without scripts or inline styles', () => {
     const { text } = page({ language: 'en', title: 'T', body: html`<p>x</p>`, path: '/sca/apps' })(look);
     expect(text).not.toMatch(/<script|\sstyle=|\son\w+=|<style/);
     expect(text).toContain('<html lang="en">');
   });
 
-  it('name their fields and buttons as the contract does', () => {
+  it('name their fields and buttons as contract 12 requires', () => {
     const listNames = (drawn: ReturnType<typeof signInPage>): string[] =>
       [...drawn(look).text.matchAll(/<(?:input|button)[^>]*\sname="(\w+)"/g)]
         .flatMap(([, name]) => name ?? [])
@@ -88,7 +88,7 @@ describe('pages (contract 12)', () => {
     ]);
   });
 
-  it("are the bank's: its name, logo and colours from the profile", () => {
+  it('carry the name, logo and colours of the bank, from the profile', () => {
     const { text } = page({ language: 'bg', title: 'T', body: html`` })(look);
     expect(text).toContain('<path d="M1 2z" />');
     expect(text).toContain('<title>T – Банка</title>');
@@ -97,7 +97,7 @@ describe('pages (contract 12)', () => {
     expect(look.style).toContain('--strong: #abcdef');
   });
 
-  it('show the names of a TPP and a payee as plain text, whatever they contain', () => {
+  it('show TPP and payee names as plain text, whatever they contain', () => {
     const evil = '<img src=x onerror=alert(1)>';
     const { text } = reviewPage(view, 'payment', evil, { rows: [{ label: 'Payee', value: evil }] })(look);
     expect(text).not.toContain('<img');
@@ -126,7 +126,7 @@ describe('pages (contract 12)', () => {
     expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
   });
 
-  it('show one part of a long list with continuous numbering and links to the others, expanded on the code page if the PSU paged there', () => {
+  it('show one part of a long list, with continuous numbering and links to the other parts, expanded on the code page if the PSU has moved to another part', () => {
     const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
     const reviewed = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
     const { text } = reviewPage(view, 'bulk', 'TPP', reviewed)(look);

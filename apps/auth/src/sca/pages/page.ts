@@ -8,18 +8,18 @@ export interface PageParts {
   readonly title: string;
   readonly body: Html;
   readonly notice?: Notice;
-  /** Path of this page, for the links to the other languages; without it there are no such links. */
+  /** The path of this page, for the links to the other languages; if it is absent, the page has no such links. */
   readonly path?: string;
   /** Links to the PSU's other pages. */
   readonly places?: Html;
 }
 
-/** A whole page except for the bank's look, which is added when it is sent. */
+/** A complete page except for the bank's look, which is added when the page is sent. */
 export type Page = (look: BankLook) => Html;
 
 const goodNews = new Set<Notice>(['withdrawn']);
 
-/** A whole page. Works without scripts, in one column from 360 px. */
+/** Renders a complete page that works without scripts, in one column, on screens from 360 px wide. */
 export const page =
   ({ language, title, body, notice, path, places }: PageParts): Page =>
   ({ name, logo, styleHash }) =>
@@ -65,8 +65,8 @@ const languageLinks = (current: Language, path: string): Html =>
   </nav>`;
 
 /**
- * Headers of a page. `formTargets` are the origins to which a form's response may redirect: browsers apply
- * `form-action` to redirects too, so the TPP's origin must be listed if the flow can end there.
+ * The headers of a page. `formTargets` are the origins to which the response to a form may redirect. Browsers
+ * apply `form-action` to redirects too, so the TPP's origin must be listed if the flow can end there.
  */
 export const pageHeaders = (formTargets: readonly string[] = []): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
@@ -84,7 +84,7 @@ export const pageHeaders = (formTargets: readonly string[] = []): Readonly<Recor
   'Cross-Origin-Opener-Policy': 'same-origin',
 });
 
-/** The origin of a URI as a CSP source; undefined if it has none. */
+/** The origin of a URI as a CSP source; undefined if the URI has none. */
 export const parseOrigin = (uri: string | undefined): string | undefined => {
   const url = uri === undefined ? null : URL.parse(uri);
   return url === null || url.origin === 'null' ? undefined : url.origin;

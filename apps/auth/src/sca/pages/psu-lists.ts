@@ -16,7 +16,7 @@ export interface ListView {
   readonly notice?: Notice;
   readonly timeZone: string;
 }
-/** A consent with its TPP's name. */
+/** A consent with the name of its TPP. */
 export type NamedConsent = PsuConsent & { readonly tppName: string };
 export type NamedFundsGrant = FundsGrant & { readonly tppName: string };
 
@@ -58,8 +58,8 @@ const getState = ({ consentStatus }: PsuConsent): keyof Catalogue['apps']['statu
 };
 
 /**
- * The PSU's consents: each valid one with a form to withdraw it (contract 12), the others collapsed. Grants for
- * funds confirmation are listed with the valid consents.
+ * The page of the PSU's consents: each valid one with a form to withdraw it (contract 12), and the others
+ * collapsed. Grants for funds confirmation are listed with the valid consents.
  */
 export const appsPage = (
   view: ListView,

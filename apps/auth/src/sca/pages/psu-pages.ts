@@ -22,10 +22,13 @@ import { refuseForm } from '../refuse-form.js';
 
 export type PsuList = 'apps' | 'payments';
 
-/** The session resource of the PSU's own pages: one sign-in covers all of them. */
+/** The resource to which sessions of the PSU's own pages are bound: one sign-in covers all these pages. */
 export const psuResource = 'psu';
 
-/** `/sca/apps` and `/sca/payments`: what the PSU has approved, with forms to withdraw access (contract 12). */
+/**
+ * The pages `/sca/apps` and `/sca/payments`: everything that the PSU has approved, with forms to withdraw access
+ * (contract 12).
+ */
 @Injectable()
 export class PsuPages {
   constructor(
@@ -89,7 +92,7 @@ export class PsuPages {
     return { redirect: request.path, cookie: renewed.id };
   }
 
-  /** Withdraws a consent, or a TPP's grant for funds confirmation, which has no consent. */
+  /** Withdraws a consent, or a TPP's grant for funds confirmation, which exists without a consent. */
   private async withdraw(psuId: string, form: URLSearchParams): Promise<Notice> {
     const fundsOf = form.get('fundsOf');
     if (fundsOf !== null)

@@ -36,7 +36,7 @@ const bulk: NamedPayment = {
   numberOfPayments: 50,
 };
 
-/** Labels and values of the only entry in the list, as displayed. */
+/** Returns the labels and values of the only entry in the list, as displayed. */
 const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, string> => {
   const view = { language, path: '/sca/payments', csrf: 'token', version: 1, timeZone: 'Europe/Sofia' };
   const { text } = signedPaymentsPage(view, [one])(look);
@@ -47,7 +47,7 @@ const read = (one: NamedPayment, language: 'bg' | 'en' = 'en'): Record<string, s
 };
 
 describe('the list of payments that a PSU signed (contract 12)', () => {
-  it('shows the frequency, the end and the next payment of a periodic order', () => {
+  it('shows the frequency, the end and the next payment date of a periodic order', () => {
     expect(read(order)).toEqual({
       Type: 'standing order',
       Payee: 'Petar',

@@ -14,11 +14,11 @@ import { rowList } from './row-list.js';
 export type NamedPayment = SignedPayment & { readonly tppName: string };
 type State = keyof Catalogue['payments']['status'];
 
-/** The text for an authorisation that was not executed; undefined if it was or will be. */
+/** The text for an authorisation that was not executed; undefined if it was executed or still will be. */
 const endOfAuthorisation = ({ transactionStatus, rejectionReason }: SignedPayment): State | undefined => {
   if (transactionStatus === 'PATC') return 'partly';
   if (transactionStatus === 'CANC') return 'cancelled';
-  // This PSU has signed, so another person refused.
+  // This PSU has signed, so another signer refused.
   if (rejectionReason === 'psu-refused' || rejectionReason === 'psu-cancelled') return 'refused';
   if (rejectionReason === 'not-authorised-in-time') return 'lapsed';
   return transactionStatus === 'RJCT' ? 'rejected' : undefined;
@@ -36,7 +36,10 @@ const execution = ({ transactionStatus, fundsAvailable }: SignedPayment): State 
   return fundsAvailable === false ? 'unfunded' : 'waiting';
 };
 
-/** The payee and date; the schedule of a periodic order; the number of payments of a bulk payment. */
+/**
+ * The rows for one payment: its payee and date, the schedule of a periodic order, or the number of payments of a
+ * bulk payment.
+ */
 const paymentRows = (payment: NamedPayment, { language, timeZone }: ListView): readonly Row[] => {
   const { row, value } = catalogues[language];
   const { service, schedule, creditorName, numberOfPayments } = payment;
@@ -79,7 +82,10 @@ const paymentEntry = (payment: NamedPayment, view: ListView): Html => {
   </li>`;
 };
 
-/** The single payments, periodic orders and bulk payments that the PSU signed, newest first (contract 12). */
+/**
+ * The page that lists the single payments, periodic orders and bulk payments that the PSU signed, newest first
+ * (contract 12).
+ */
 export const signedPaymentsPage = (view: ListView, payments: readonly NamedPayment[]): Page => {
   const { payments: texts } = catalogues[view.language];
   const list =

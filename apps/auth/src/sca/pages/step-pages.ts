@@ -8,20 +8,21 @@ import { type Page, page } from './page.js';
 import { entriesFolded, entriesInFull } from './entry-list.js';
 import { rowList } from './row-list.js';
 
-/** The values that every page of a flow is rendered with. */
+/** The values with which every page of a flow is rendered. */
 export interface StepView {
   readonly language: Language;
-  /** The path for its form and the language links. */
+  /** The path to which the form is sent and to which the language links lead. */
   readonly path: string;
   readonly csrf: string;
-  /** The version of the session's state that the page shows. */
+  /** The version of the session state that the page shows. */
   readonly version: number;
   readonly notice?: Notice;
 }
 
 /**
- * The form of one step, with hidden session token and step, and its buttons at the end. Every page of a flow
- * offers to refuse and to cancel, which need no fields; a form that asks for no approval can only be cancelled.
+ * The form of one step, with the session token and the step in hidden fields and the buttons below. Every page of
+ * a flow has buttons to refuse and to cancel, which require no input; a form that asks for no approval can only be
+ * cancelled.
  */
 const form = (view: StepView, step: string, fields: Html, main: Html, refusable = true): Html =>
   html`<form method="post" action="${view.path}">
@@ -34,7 +35,7 @@ const form = (view: StepView, step: string, fields: Html, main: Html, refusable 
     </div>
   </form>`;
 
-/** Omitted at the sign-in, because its form may be sent again and its page is the same whatever was wrong. */
+/** Omitted on the sign-in page: its form may be sent again, and the page looks the same whatever the error was. */
 const versionField = ({ version }: StepView): Html =>
   html`<input type="hidden" name="version" value="${String(version)}" />`;
 
@@ -46,7 +47,7 @@ const refuseButton = ({ language }: StepView): Html =>
 
 const drawn = (view: StepView, title: string, body: Html): Page => page({ ...view, title, body });
 
-/** Without `tppName`, signs in to the PSU's own pages. */
+/** The sign-in page. Without `tppName`, the PSU signs in to the PSU's own pages. */
 export const signInPage = (view: StepView, tppName?: string): Page => {
   const { signIn } = catalogues[view.language];
   const fields = html`<label for="psuId">${signIn.psuId}</label>
@@ -106,11 +107,11 @@ export const accountsPage = (view: StepView, tppName: string, accounts: readonly
   );
 };
 
-/** The content that is reviewed and signed: its rows, and one page of the payments of a bulk payment or basket. */
+/** The content that the PSU reviews and signs: its rows, and one page of the payments of a bulk payment or basket. */
 export interface Reviewed {
   readonly rows: readonly Row[];
   readonly entries?: EntryPage;
-  /** The PSU requested this page of the payments. */
+  /** True if the PSU requested this page of the payments. */
   readonly isPageChosen?: boolean;
 }
 
@@ -132,7 +133,10 @@ export const reviewPage = (
   );
 };
 
-/** The page for the one-time code. It repeats the content that the code is bound to (dynamic linking). */
+/**
+ * The page on which the PSU enters the one-time code. It repeats the content to which the code is bound (dynamic
+ * linking).
+ */
 export const codePage = (
   view: StepView,
   { rows, entries, isPageChosen = false }: Reviewed,

@@ -131,5 +131,8 @@ details { border-top: 1px solid var(--line); margin-bottom: 1rem; }
 summary { padding: .75rem 0; cursor: pointer; color: var(--strong); font-weight: 600; }
 `;
 
-/** The only stylesheet of the pages: one column, system fonts, both colour schemes, contrast of at least 4.5 to 1. */
+/**
+ * The only stylesheet of the pages: one column, system fonts, light and dark colour schemes, and a contrast of at
+ * least 4.5 to 1.
+ */
 export const renderStyle = (brand: BankBrand): string => palette(brand) + rules;

@@ -9,13 +9,13 @@ import type { Outcome, PageState } from '../page-sessions.js';
 export interface Row {
   readonly label: string;
   readonly value: Html | string;
-  /** Displayed larger, for the most important value. */
+  /** True for the most important value, which is displayed larger. */
   readonly isAmount?: boolean;
-  /** True if the code is bound to this row; the code page then repeats it. */
+  /** True if the code is bound to this row, which is then repeated on the code page. */
   readonly isSigned?: boolean;
 }
 
-/** One payment of a bulk payment, as listed in its review. */
+/** One payment of a bulk payment, as listed on its review page. */
 export interface Entry {
   readonly payee: string;
   readonly account: Html;
@@ -28,51 +28,51 @@ export interface Entry {
 /** One page of a list of payments. */
 export interface EntryPage {
   readonly entries: readonly Entry[];
-  /** Its index among the pages, from 0. */
+  /** The index of this page among all pages, starting at 0. */
   readonly at: number;
-  /** Number of entries on each page. */
+  /** The number of entries on each page. */
   readonly sizes: readonly number[];
 }
 
 /**
- * A payment, consent, basket or funds confirmation request that awaits a PSU's decision: everything that the pages
- * show and do.
+ * A payment, consent, basket or funds confirmation request that awaits a PSU's decision, with everything that the
+ * pages show and the actions that they trigger.
  */
 export interface AuthorisationRequest {
   readonly kind: AuthorisationKind;
   readonly tppName: string;
   readonly tppId: string;
-  /** The account to debit; absent if nothing is paid. */
+  /** The account to debit; undefined if nothing is paid. */
   readonly debtorIban?: string;
-  /** The PSU chooses the accounts on a separate page. */
+  /** True if the PSU chooses the accounts on a separate page. */
   readonly picksAccounts: boolean;
-  /** Origins to which the browser may be redirected at the end. */
+  /** The origins to which the browser may be redirected at the end. */
   readonly formTargets: readonly string[];
-  /** Refusing requires a sign-in: somebody has already been accepted, so the link is not enough. */
+  /** True if only a signed-in PSU may refuse: a PSU has already been accepted, so having the link is not enough. */
   readonly refusesSignedIn: boolean;
   /**
-   * Called when the PSU has signed in. Returns an outcome if the flow ends here because this PSU may not approve
-   * the request.
+   * Called when the PSU has signed in. Returns an outcome if the flow ends at this point because this PSU may not
+   * approve the request.
    */
   identify(psuId: string): Promise<Outcome | undefined>;
-  /** The accounts to choose from. */
+  /** Returns the accounts from which the PSU chooses. */
   accounts(psuId: string): Promise<readonly PsuAccount[]>;
-  /** True if the request has changed since this PSU saw it or chose accounts. */
+  /** True if the request has changed since this PSU saw it or chose the accounts. */
   isOutdated(state: PageState): boolean;
   rows(state: PageState, language: Language): readonly Row[];
-  /** One page, from 0, of the payments of a bulk payment or basket; absent for a single item. */
+  /** Returns one page, counted from 0, of the payments of a bulk payment or basket; undefined for a single item. */
   readonly entries?: (language: Language, page: number) => Promise<EntryPage>;
-  /** The content that the one-time code is bound to. */
+  /** Returns the content to which the one-time code is bound. */
   content(state: PageState): SignedContent;
   /**
-   * Called when the PSU has entered the right code. `changed`: it differs from what the PSU saw, so the PSU
-   * reviews it again.
+   * Called when the PSU has entered the right code. Returns `changed` if the request differs from what the PSU
+   * saw; the PSU then reviews it again.
    */
   approve(psuId: string, state: PageState): Promise<Outcome | 'changed'>;
   refuse(reason: RejectionReason, psuId: string | undefined): Promise<Outcome>;
   /**
-   * The address to which the browser is finally sent; undefined if no TPP is waiting, in which case the PSU sees a
-   * result page.
+   * Returns the address to which the browser is redirected at the end; undefined if no TPP is waiting, in which
+   * case the PSU sees a result page.
    */
   leave(outcome: Outcome, psuId: string | undefined): Promise<string | undefined>;
 }
@@ -80,14 +80,14 @@ export interface AuthorisationRequest {
 /** The outcome of an authorisation for one PSU, as shown on the pages. */
 export interface Decided {
   readonly result: NonNullable<PageState['result']>;
-  /** The address to which the browser is sent. */
+  /** The address to which the browser is redirected. */
   readonly redirect?: string;
 }
 
-/** There is nothing to approve; with `redirect`, the browser is sent back to the TPP. */
+/** A request with nothing to approve. If `redirect` is set, the browser is sent back to the TPP. */
 export interface Closed {
   readonly closed: ClosedReason;
   readonly redirect?: string;
-  /** The outcome for a PSU who took part; undefined for anybody else. */
+  /** Returns the outcome for a PSU who took part in the decision; undefined for anybody else. */
   readonly decided?: (psuId: string) => Promise<Decided | undefined>;
 }

@@ -20,7 +20,10 @@ export interface AuthorizeParts extends RequestParts {
   readonly consents: Pick<ConsentAuthority, 'findAuthorizable'>;
   readonly bindings: Pick<GrantBindings, 'add'>;
 }
-/** The browser's request and the response, for the cookies that bind an authorization request to its browser. */
+/**
+ * The browser's request and the response to it, used for the cookies that bind an authorization request to its
+ * browser.
+ */
 export interface BrowserExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -30,11 +33,11 @@ interface AuthorizationParams {
   readonly redirectUri: string;
   readonly scope: UserScope;
   readonly consentId?: string;
-  /** The handle of the pushed request, if this request was pushed. */
+  /** The handle of the pushed authorization request, if the request was pushed. */
   readonly pushedRequest?: string;
 }
 
-/** Opens an oidc-provider authorization request. It ends with a code, or with an error for the TPP. */
+/** Opens an oidc-provider authorization request, which ends with a code or with an error for the TPP. */
 export const openAuthorize = async (
   parts: AuthorizeParts,
   uid: string,
@@ -63,7 +66,7 @@ export const openAuthorize = async (
   return inner === undefined ? { closed: 'used', redirect: await finish(denied) } : wrap(inner);
 };
 
-/** Finds the authorisation for this PSU; undefined if there is nothing to authorise, or not any more. */
+/** Finds the authorisation for this PSU; undefined if there is nothing, or no longer anything, to authorise. */
 const findAuthorisation = async (
   parts: AuthorizeParts,
   consent: ConsentAuthorisation,
@@ -81,7 +84,7 @@ const findAuthorisation = async (
 };
 
 /**
- * The request while several people have to sign and this PSU is not known yet: the sign-in starts their
+ * The request when there are several signers and this PSU is not known yet: signing in starts the PSU's
  * authorisation.
  */
 const firstSignIn = async (
@@ -109,15 +112,15 @@ type InnerRequest = Omit<AuthorisationRequest, 'formTargets' | 'leave'>;
 
 const denied: InteractionResults = {
   error: 'access_denied',
-  error_description: 'the PSU did not authorise it',
+  error_description: 'the PSU did not authorise the request',
 };
 
-/** Consumes a pushed request after a refusal; oidc-provider does so only when it issues a code (contract 4). */
+/** Invalidates a pushed request after a refusal; oidc-provider does so only when it issues a code (contract 4). */
 const useUp = async (provider: Provider, { pushedRequest }: AuthorizationParams): Promise<void> => {
   if (pushedRequest === undefined) return;
   const request = await provider.PushedAuthorizationRequest.find(pushedRequest, { ignoreExpiration: true });
   await request?.consume().catch((error: unknown) => {
-    // It was already decided in another window.
+    // The request has already been decided in another window.
     if (!(error instanceof errors.InvalidRequestUri)) throw error;
   });
 };
@@ -142,7 +145,10 @@ const find = async (
   }
 };
 
-/** The only place where scopes are granted: on a PSU's approval, and for accounts according to the stored consent. */
+/**
+ * The only place where scopes are granted: always after a PSU's approval, and for account access as defined in the
+ * stored consent.
+ */
 const interactionResult = async (
   { provider, consents, bindings }: AuthorizeParts,
   { clientId, scope, consentId }: AuthorizationParams,
@@ -151,8 +157,8 @@ const interactionResult = async (
 ): Promise<InteractionResults> => {
   if (outcome.kind === 'failed' || psuId === undefined) return denied;
   if (consentId !== undefined) {
-    // If there are several signers, a PSU who has signed gets a code; its token gives no access until all
-    // have signed (contract 4, 10).
+    // If there are several signers, a PSU who has signed gets a code immediately; its token gives no access
+    // until all have signed (contract 4, 10).
     const consent = await consents.findAuthorizable(clientId, consentId);
     if (consent?.signedBy.includes(psuId) !== true) return denied;
   }
@@ -163,7 +169,7 @@ const interactionResult = async (
   return { login: { accountId: psuId, remember: false }, consent: { grantId } };
 };
 
-/** Access to funds confirmation for all accounts of the PSU (spec 5.2). */
+/** The request for access to funds confirmation on all accounts of the PSU (spec 5.2). */
 const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Promise<InnerRequest> => {
   const tppName = (await registry.find(clientId))?.name ?? '';
   return {
@@ -185,8 +191,8 @@ const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Pro
 };
 
 /**
- * The request for a consent that is already valid: the same PSU confirms with SCA and the TPP gets a new code; the
- * consent does not change (spec 5.4).
+ * The request for a consent that is already valid: the same PSU confirms it with SCA, and the TPP gets a new code.
+ * The consent does not change (spec 5.4).
  */
 const renewal = async (
   { registry, profile }: AuthorizeParts,
@@ -210,7 +216,10 @@ const renewal = async (
   };
 };
 
-/** Members of a request without a consent to authorise: the approval is the grant, and a refusal changes nothing. */
+/**
+ * Members of a request that has no consent to authorise: the approval itself is the grant, and a refusal changes
+ * nothing.
+ */
 const grantOnly = {
   picksAccounts: false,
   refusesSignedIn: false,

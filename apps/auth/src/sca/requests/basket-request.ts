@@ -65,7 +65,7 @@ const find = async (
   }
 };
 
-/** Reads payments of the basket. Throws if they are not the ones that the code is bound to. */
+/** Reads some payments of the basket. Throws if they are not the payments to which the code is bound. */
 const readPayments = async (
   callClient: CallClient,
   { basketId, authorisationId, payments }: BasketAuthorisation,
@@ -82,8 +82,8 @@ const readPayments = async (
 };
 
 /**
- * The consents that leave the choice of accounts to the PSU, combined: the PSU chooses the accounts once for all
- * of them.
+ * Combines the consents that leave the choice of accounts to the PSU, who chooses the accounts once for all of
+ * them.
  */
 const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
   const first = consents.find(({ psuPicksAccounts }) => psuPicksAccounts);

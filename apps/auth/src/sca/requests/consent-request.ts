@@ -33,8 +33,8 @@ type ShownConsent = Pick<
 >;
 
 /**
- * The IBANs that the consent gives access to, each with its access types: the ones that the TPP requested or the
- * PSU chose.
+ * The IBANs to which the consent gives access, each with its access types: the accounts that the TPP requested or
+ * that the PSU chose.
  */
 export const openedBy = (
   consent: ShownConsent,
@@ -49,7 +49,10 @@ export const openedBy = (
   return new Map(listIbans(consent.access).map((iban) => [iban, opens(iban)]));
 };
 
-/** The rows that the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
+/**
+ * The rows that the PSU reads before granting a consent: which TPP gets access, to which accounts and data, for
+ * how long, and how often (contract 12).
+ */
 export const consentRows = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
@@ -99,7 +102,7 @@ export const openConsent = async (
   return { closed: 'used', decided: async (psuId) => decidedFor(parts, consent, authorisation, psuId) };
 };
 
-/** The outcome of a consent for this PSU, who has granted it or was about to. */
+/** The outcome of a consent for a PSU who has granted it or was about to grant it. */
 const decidedFor = async (
   { registry }: RequestParts,
   consent: ConsentAuthorisation,
@@ -131,7 +134,7 @@ const find = async (callClient: CallClient, link: ConsentLink): Promise<ConsentA
 const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
 export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
 
-/** True if this PSU chooses the accounts: the consent leaves the choice open, and no earlier signer has made it. */
+/** True if this PSU chooses the accounts: the consent leaves the choice open, and no earlier signer has chosen. */
 export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
   psuPicksAccounts && agreedIbans === undefined;
 
@@ -197,7 +200,7 @@ export const consentRequest = async (
   };
 };
 
-/** Makes the call; `changed` if another signer has granted different accounts at the same moment. */
+/** Makes the call. Returns `changed` if another signer granted different accounts at the same moment. */
 export const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
   try {
     return await call();

@@ -118,7 +118,7 @@ const onePage = (entries: readonly Entry[]): EntryPage => ({ entries, at: 0, siz
 type DecidedResource = ResourceStatus &
   Pick<PaymentAuthorisation, 'tppId' | 'psuId' | 'redirectUris'> & { readonly kind: AuthorisationKind };
 
-/** The outcome of a payment or basket for this PSU, who has signed it or was about to. */
+/** The outcome of a payment or basket for a PSU who has signed it or was about to sign it. */
 export const decidedFor = async (
   { registry }: Pick<RequestParts, 'registry'>,
   resource: DecidedResource,
@@ -137,7 +137,7 @@ export const decidedFor = async (
 export const signedOutcome = (missing: number): Outcome =>
   missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
 
-/** True if the PSU of this browser has signed, now or earlier. */
+/** True if the PSU who uses this browser has signed, now or earlier. */
 export const hasSigned = (outcome: Outcome): boolean =>
   outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
 
@@ -147,7 +147,7 @@ interface ResourceStatus extends Pick<PaymentAuthorisation, 'signedBy' | 'signat
   readonly transactionStatus: string;
 }
 
-/** The notice for a PSU whose step came too late, by status of the payment or basket. */
+/** The outcome for a PSU whose step came too late, according to the status of the payment or basket. */
 export const outcomeOfRefusedStep = (
   resource: ResourceStatus | undefined,
   psuId: string | undefined,
@@ -164,7 +164,7 @@ export const outcomeOfRefusedStep = (
 
 const tooLateFailures = new Set<FailureName>(['statusForbidsAuthorisation', 'resourceBlocked']);
 
-/** Makes the call; undefined if the resource was decided, has expired or was added to a basket in the meantime. */
+/** Makes the call. Returns undefined if the resource was decided, expired or was added to a basket in the meantime. */
 export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await call();

@@ -15,7 +15,7 @@ import {
 import { paymentReview } from './payment-review.js';
 
 const sandbox = makeProfile('sandbox');
-/** A Friday in Sofia. */
+/** A Friday, 12:00 in Sofia. */
 const now = '2026-11-20T10:00:00.000Z';
 const [own, elsewhere, budget] = [
   'BG25XSBK92001000000001',
@@ -101,8 +101,8 @@ const entries = (shown: Basket, language: 'bg' | 'en' = 'en') =>
 const signedLabels = (shown: Basket): string[] =>
   rows(shown).flatMap(({ label, isSigned }) => (isSigned ? [label] : []));
 
-describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
-  it('speaks of payments, of access, or of both', () => {
+describe('the review of a basket (contract 10, 12)', () => {
+  it('refers to payments, to access, or to both', () => {
     expect(basketKind(summed(basket))).toBe('bulk');
     expect(basketKind({ summaries: [], consents: [consent] })).toBe('consent');
     expect(basketKind({ ...summed(basket), consents: [consent] })).toBe('basket');
@@ -123,7 +123,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     ]);
   });
 
-  it('shows for each payment everything that its own review shows: account, date, type, charges, special details', () => {
+  it('shows for each payment everything that the review of that payment would show: account, date, type, charges, special details', () => {
     const [one, two, three] = entries(basket).map(({ details }) => details);
     expect(one).toEqual({
       'From account': own,
@@ -165,7 +165,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     }
   });
 
-  it('shows the number of payments and the sum for each currency', () => {
+  it('shows the number of payments and the sum per currency', () => {
     expect(readRows(rows(basket))).toEqual({ Total: 'BGN 122.50', 'Number of payments': '4' });
     expect(readRows(rows(basket, {}, 'bg'))).toEqual({ 'Обща сума': '122,50 лв.', 'Брой плащания': '4' });
     const inEuro = { ...single, orders: [{ ...order, amount: { minor: 250, currency: 'EUR' } }] };
@@ -177,7 +177,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     expect(shown).toEqual(['BGN 25.00', 'EUR 5.00']);
   });
 
-  it('shows for every consent who, which accounts, for how long and how often; no sum without payments', () => {
+  it('shows for every consent the TPP, the accounts, the duration and the frequency, and no sum if there are no payments', () => {
     const shown = rows(
       { ...basket, payments: [], consents: [consent, picking] },
       { chosenIbans: [elsewhere] },
@@ -194,7 +194,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     ]);
   });
 
-  it('shows the signing progress once for all items if there are several signers, and that execution requires all signatures', () => {
+  it('shows the signing progress once for all items if there are several signers, and states that execution requires all signatures', () => {
     const half = { ...basket, signedBy: ['first'], signaturesMissing: 1 };
     expect(readRows(rows(half))).toMatchObject({ Signatures: '1 of 2 made' });
     expect(entries(half).filter(({ details }) => 'Signatures' in details)).toEqual([]);
@@ -203,7 +203,7 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
     );
   });
 
-  it('repeats the sums, the number and the accounts of each consent on the code page', () => {
+  it('repeats the sums, the number of payments and the accounts of each consent on the code page', () => {
     expect(signedLabels({ ...basket, consents: [consent, picking] })).toEqual([
       'Total',
       'Number of payments',
@@ -213,13 +213,13 @@ describe('what the PSU reads before signing a basket (contract 10, 12)', () => {
   });
 });
 
-describe('what the code is bound to (dynamic linking: RTS article 5, contract 10)', () => {
+describe('the content to which the code is bound (dynamic linking: RTS article 5, contract 10)', () => {
   const full: Basket = { ...basket, consents: [consent, picking] };
   const chosen: State = { chosenIbans: [own] };
   const computeBinding = (shown: Basket, state = chosen): string =>
     otpBinding(basketContent(summed(shown), state));
 
-  it('includes payee, account and amount of every payment, including those in a bulk payment', () => {
+  it('includes the payee, account and amount of every payment, including those in a bulk payment', () => {
     const changes = [
       { creditorName: 'Somebody else' },
       { creditorAccount: own },
@@ -256,18 +256,18 @@ describe('what the code is bound to (dynamic linking: RTS article 5, contract 10
       },
     ],
     ['another basket', { basketId: 'x' }],
-  ])('%s needs a different code', (_what, change) => {
+  ])('requires a different code for %s', (_what, change) => {
     expect(computeBinding({ ...full, ...change })).not.toBe(computeBinding(full));
   });
 
-  it('includes the accounts that the PSU has chosen; the choice of the first signer applies to all', () => {
+  it('includes the accounts that the PSU has chosen, and the choice of the first signer applies to all signers', () => {
     expect(computeBinding(full, { chosenIbans: [own, elsewhere] })).not.toBe(computeBinding(full));
     const agreed = { ...full, agreedIbans: [elsewhere] };
     expect(computeBinding(agreed)).not.toBe(computeBinding(full));
     expect(computeBinding(agreed, {})).toBe(computeBinding(agreed, { chosenIbans: [elsewhere] }));
   });
 
-  it('includes for each item the content that its own code would be bound to', () => {
+  it('includes for each item the content to which a code for that item alone would be bound', () => {
     const { content } = paymentReview({ ...toBudget, signedBy: [], signaturesMissing: 1 });
     const bound = basketContent(summed(full), chosen);
     expect(bound.kind === 'basket' ? [bound.items.length, bound.items[1]] : []).toEqual([

@@ -32,8 +32,8 @@ const reviewed = (payment: BasketPayment, { signedBy, signaturesMissing }: Signa
 });
 
 /**
- * The kind that the pages use to refer to a basket: a basket that contains only payments, or only consents, is
- * named after its items.
+ * The word that the pages use for a basket: if it contains only payments or only consents, it is named after its
+ * items.
  */
 export const basketKind = ({
   summaries,
@@ -47,7 +47,7 @@ export const basketKind = ({
 const consentsIn = ({ consents, agreedIbans }: ReviewedBasket) =>
   consents.map((consent) => ({ ...consent, agreedIbans }));
 
-/** The content that the code is bound to: the digest of every item's own content (contract 10). */
+/** The content to which the code is bound: the digest of each item's own content (contract 10). */
 export const basketContent = (basket: ReviewedBasket, state: Chosen): SignedContent => ({
   kind: 'basket',
   resourceId: basket.basketId,
@@ -70,8 +70,8 @@ const addSums = ({ summaries }: ReviewedBasket): readonly MinorAmount[] => {
 };
 
 /**
- * The rows that the PSU reads before signing a basket: the sums, then every consent. {@link basketEntries} are
- * listed below them.
+ * The rows that the PSU reads before signing a basket: the sums, followed by every consent. {@link basketEntries}
+ * are listed below them.
  */
 export const basketRows = (
   basket: ReviewedBasket,
@@ -95,7 +95,7 @@ export const basketRows = (
   return [...(count === 0 ? [] : ofPayments), ...signatureRows(basket, texts), ...ofConsents];
 };
 
-/** Payments of a basket, with those of a bulk payment listed individually, each with its special details. */
+/** The payments of a basket, each with its special details. The payments of a bulk payment are listed individually. */
 export const basketEntries = (
   payments: readonly BasketPayment[],
   basket: Signatures,

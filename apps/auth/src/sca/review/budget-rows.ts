@@ -3,7 +3,7 @@ import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue } from '../catalogue/catalogue.js';
 import { inWords, optionalRow, textIn } from './row-parts.js';
 
-/** The submitted Budget Payment Details (spec 2.4) in words. `day` formats an ISO date. */
+/** The submitted Budget Payment Details (spec 2.4) as readable text. `day` formats an ISO date. */
 export const budgetRows = (
   details: unknown,
   { row, codes, value }: Catalogue,

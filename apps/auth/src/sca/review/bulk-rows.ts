@@ -29,7 +29,7 @@ const submittedEntries = (body: JsonObject): readonly JsonObject[] => {
   return Array.isArray(entries) ? entries.filter(isJsonObject) : [];
 };
 
-/** Total amount and price of all entries, and their account. */
+/** The total amount and price of all entries, and the account that they share. */
 const sumUp = (orders: readonly PaymentOrder[]) => {
   const [first] = orders;
   if (first === undefined) throw new Error('A bulk payment must have entries.');
@@ -44,8 +44,8 @@ const sumUp = (orders: readonly PaymentOrder[]) => {
 };
 
 /**
- * The rows that the PSU reads before signing a bulk payment (contract 9 and 12): the total and what all entries
- * share. {@link bulkEntries} are listed below them.
+ * The rows that the PSU reads before signing a bulk payment (contract 9 and 12): the total, and the values that
+ * all entries share. {@link bulkEntries} are listed below them.
  */
 export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   const { language } = reading;
@@ -72,7 +72,10 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
   ];
 };
 
-/** The payments of a bulk payment in order. A budget payment has its details; a person in two roles is named once. */
+/**
+ * The payments of a bulk payment, in order. A budget payment is listed with its details; a person who appears in
+ * two roles is named once.
+ */
 export const bulkEntries = (
   { orders, body }: Pick<ShownBulk, 'orders' | 'body'>,
   { language, profile }: Reading,

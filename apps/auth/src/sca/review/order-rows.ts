@@ -25,12 +25,12 @@ export type ShownOrder = Pick<PaymentAuthorisation, 'product' | 'body' | 'signed
   readonly schedule: PeriodicSchedule;
 };
 
-/** The occurrences after the first whose dates a review also shows. */
+/** The payments after the first one whose dates a review also shows. */
 const furtherNumbers = [2, 3];
 
 /**
- * The rows that the PSU reads before signing a periodic order (contract 9 and 12): what each payment pays, when it
- * pays, its first dates, then everything else that was submitted.
+ * The rows that the PSU reads before signing a periodic order (contract 9 and 12): the content of each payment,
+ * the schedule, the first dates, and then everything else that was submitted.
  */
 export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] => {
   const { language, profile } = reading;
@@ -61,7 +61,7 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
   ];
 };
 
-/** The dates of the first payments if the order were signed now. */
+/** The dates that the first payments would have if the order were signed now. */
 const firstDates = (shown: ShownOrder, reading: Reading): Html => {
   const { schedule } = shown;
   const { profile, now } = reading;

@@ -5,7 +5,7 @@ import { readRows, readValue } from '../../testing/read-rows.js';
 import { paymentReview, type ReviewedPayment } from './payment-review.js';
 
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
-/** A Friday in Sofia, before the production cut-off. */
+/** A Friday, 12:00 in Sofia, before the production cut-off. */
 const friday = '2026-11-20T10:00:00.000Z';
 const entry = {
   amount: { minor: 1250, currency: 'BGN' },
@@ -48,8 +48,8 @@ const signedLabels = (payment: ReviewedPayment): string[] =>
     .filter(({ isSigned }) => isSigned)
     .map(({ label }) => label);
 
-describe('what the PSU reads before signing a periodic order (contract 9, 12)', () => {
-  it('shows the content of each payment, the schedule, the first dates, type, charges and reason', () => {
+describe('the review of a periodic order (contract 9, 12)', () => {
+  it('shows the content of each payment, the schedule, the first dates, the type, the charges and the reason', () => {
     expect(read({ ...order, schedule: { ...schedule, executionRule: 'following' } }, 'bg')).toEqual({
       'Сума на всяко плащане': '12,50 лв.',
       Получател: 'Петър Иванов',
@@ -77,7 +77,7 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
     expect(rows['First payments']?.split('; ')[0]).toBe(firstDay);
   });
 
-  it('shows that a first payment due today waits for the signatures, and in production for the cut-off', () => {
+  it('shows that a first payment due today depends on the signatures and, in production, on the cut-off', () => {
     const daily = { ...order, schedule: { startDate: '2026-11-20', frequency: 'Daily' } as const };
     const first = (...reading: Parameters<typeof read>) => read(...reading)['First payments']?.split('; ');
     expect(first(daily)).toEqual([
@@ -97,14 +97,14 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
     });
   });
 
-  it('shows the charges of the execution day if there is a tariff (contract 9)', () => {
+  it('shows that the charges of the execution day apply if there is a tariff (contract 9)', () => {
     expect(read(order, 'en', production)['Charges']).toBe(
       'as in the bank’s tariff on the day of each payment',
     );
     expect(read(order)['Charges']).toBe('BGN 0.00');
   });
 
-  it('repeats amount, payee and schedule on the code page', () => {
+  it('repeats the amount, payee and schedule on the code page', () => {
     expect(signedLabels(order)).toEqual([
       'Amount of each payment',
       'Payee',
@@ -117,8 +117,8 @@ describe('what the PSU reads before signing a periodic order (contract 9, 12)', 
   });
 });
 
-describe('what the PSU reads before signing a bulk payment (contract 9, 12)', () => {
-  it('shows total, number, account, date, appearance in the history, type and charges', () => {
+describe('the review of a bulk payment (contract 9, 12)', () => {
+  it('shows the total, number of payments, account, date, appearance in the account history, type and charges', () => {
     expect(read({ ...bulk, body: { ...bulk.body, batchBookingPreferred: true } }, 'bg')).toEqual({
       'Обща сума': '20,00 лв.',
       'Брой плащания': '2',
@@ -136,7 +136,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
     expect(signedLabels(bulk)).toEqual(['Total', 'Number of payments']);
   });
 
-  it('shows the sum of the charges of its payments (spec 1.8)', () => {
+  it('shows the sum of the charges of all its payments (spec 1.8)', () => {
     const fee = { minor: 80, currency: 'BGN' };
     const priced = { ...bulk, orders: bulk.orders.map((one) => ({ ...one, fee })) };
     expect(read(priced, 'en', production)).toMatchObject({
@@ -146,7 +146,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
     });
   });
 
-  it('shows every payment in order, a budget payment with its details', () => {
+  it('shows every payment in order, and budget payments with their details', () => {
     const budgetBulk = {
       ...bulk,
       product: 'domestic-budget-transfer-BGN' as const,
@@ -187,7 +187,7 @@ describe('what the PSU reads before signing a bulk payment (contract 9, 12)', ()
   });
 });
 
-describe('what the code is bound to (dynamic linking, contract 9)', () => {
+describe('the content to which the code is bound (dynamic linking, contract 9)', () => {
   const computeBinding = (payment: ReviewedPayment): string => otpBinding(paymentReview(payment).content);
 
   it.each<[string, Partial<ReviewedPayment>]>([
@@ -199,11 +199,11 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
     ['a rule', { schedule: { ...schedule, executionRule: 'preceding' } }],
     ['an amount', { orders: [second] }],
     ['a service: one payment is not an order', { service: 'payments' }],
-  ])('of an order: another %s, another code', (_what, change) => {
+  ])('requires a different code if an order changes in this detail: %s', (_what, change) => {
     expect(computeBinding({ ...order, ...change })).not.toBe(computeBinding(order));
   });
 
-  it('includes every part of all 250 payments of a bulk payment: any change requires a new code', () => {
+  it('includes every part of all 250 payments of a bulk payment, so that any change requires a new code', () => {
     const orders = Array.from({ length: 250 }, (_, index) => ({
       ...entry,
       creditorName: `Payee ${index + 1}`,
@@ -220,7 +220,7 @@ describe('what the code is bound to (dynamic linking, contract 9)', () => {
     expect(new Set(all).size).toBe(751);
   });
 
-  it('distinguishes other amounts with the same total, another order, and one payment less in a bulk payment', () => {
+  it('differs if a bulk payment has other amounts with the same total, another order of payments, or one payment less', () => {
     const [one, two] = [entry, second];
     const swapped = [
       { ...one, amount: two.amount },

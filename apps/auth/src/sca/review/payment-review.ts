@@ -22,14 +22,14 @@ export type ReviewedPayment = Pick<
 >;
 
 /**
- * The rows about a payment that the PSU reads before signing, and the content that the code is bound to. The two
- * belong together.
+ * The rows about a payment that the PSU reads before signing, and the content to which the code is bound. The two
+ * must match.
  */
 export interface PaymentReview {
   readonly kind: PaymentKind;
   readonly content: SignedContent;
   rows(reading: Reading): readonly Row[];
-  /** The payments of a bulk payment, one entry each. */
+  /** The payments of a bulk payment, as one entry each. */
   readonly entries?: (reading: Reading) => readonly Entry[];
 }
 

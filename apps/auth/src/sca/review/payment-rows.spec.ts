@@ -11,15 +11,15 @@ const order = {
   remittance: 'Данък',
 };
 const [sandbox, production] = [makeProfile('sandbox'), makeProfile('production')];
-/** A Friday in Sofia, before the production cut-off. */
+/** A Friday, 12:00 in Sofia, before the production cut-off. */
 const friday = '2026-11-20T10:00:00.000Z';
 type Shown = Omit<ShownPayment, 'signedBy' | 'signaturesMissing'> & Partial<ShownPayment>;
 
 const read = (payment: Shown, language: 'bg' | 'en', profile = sandbox, now = friday) =>
   readRows(paymentRows({ signedBy: [], signaturesMissing: 1, ...payment }, { language, profile, now }));
 
-describe('what the PSU reads before signing (contract 12)', () => {
-  it('shows for a domestic transfer the amount, payee, account, debtor account, date, type, charges and reason', () => {
+describe('the review of a payment (contract 12)', () => {
+  it('shows the amount, payee, account, debtor account, date, type, charges and reason of a domestic transfer', () => {
     const product = 'domestic-credit-transfer-BGN' as const;
     const payment = { order, product, body: { serviceLevel: 'URGP' }, requestedExecutionDate: '2027-01-02' };
     expect(read(payment, 'bg')).toEqual({
@@ -41,7 +41,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     ['for a holiday', '2026-12-24', friday, 'on 29 December 2026'],
     ['for today', '2026-11-20', friday, 'today, as soon as you have signed'],
   ])(
-    'shows when it is executed in production, %s (contract 8)',
+    'shows when the payment is executed in production, %s (contract 8)',
     (_what, requestedExecutionDate, now, when) => {
       const payment = {
         order,
@@ -53,7 +53,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     },
   );
 
-  it('shows how many have signed if there are several signers (contract 10)', () => {
+  it('shows how many signers have signed if there are several (contract 10)', () => {
     const payment = { order, product: 'domestic-credit-transfer-BGN' as const, body: {} };
     const read3 = (signedBy: string[]) =>
       read({ ...payment, signedBy, signaturesMissing: 3 - signedBy.length }, 'en');
@@ -65,7 +65,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     expect(read(payment, 'en')).not.toHaveProperty('Signatures');
   });
 
-  it('shows the details of a budget transfer in words', () => {
+  it('shows the details of a budget transfer as readable text', () => {
     const payment = {
       order,
       product: 'domestic-budget-transfer-BGN' as const,
@@ -99,7 +99,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     expect(read(payment, 'bg')).toMatchObject({ Период: 'от 1 януари 2026 г. до 31 март 2026 г.' });
   });
 
-  it('shows for a transfer abroad the purpose code in words, who pays the charges, and the bank of the payee', () => {
+  it('shows the text of the purpose code, the party who pays the charges, and the bank of the payee for a transfer abroad', () => {
     const body = { chargeBearer: 'SHAR', creditorAgent: 'DEUTDEFF' };
     const product = 'cross-border-credit-transfer' as const;
     const abroad = { order: { ...order, remittance: '101%%machine parts' }, product, body };
@@ -125,7 +125,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     });
   });
 
-  it('shows the charges of the bank, its rate and the total debit (spec 1.8)', () => {
+  it('shows the charges and exchange rate of the bank, and the total debit (spec 1.8)', () => {
     const priced = {
       ...order,
       amount: { minor: 10_000, currency: 'USD' },
@@ -148,7 +148,7 @@ describe('what the PSU reads before signing (contract 12)', () => {
     expect(read(free, 'en', production)).not.toHaveProperty('Leaves your account');
   });
 
-  it('shows a domestic reason that looks like a purpose code as plain text', () => {
+  it('shows the reason of a domestic transfer as plain text even if it looks like a purpose code', () => {
     const product = 'domestic-credit-transfer-BGN' as const;
     expect(read({ order: { ...order, remittance: '101%%x' }, product, body: {} }, 'en')).toMatchObject({
       'Reason for payment': '101%%x',

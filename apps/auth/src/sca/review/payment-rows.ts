@@ -24,8 +24,8 @@ export type ShownPayment = Pick<
 > & { readonly order: PaymentOrder };
 
 /**
- * The rows that the PSU reads before signing (contract 12): amount and payee first, then everything else that was
- * submitted.
+ * The rows that the PSU reads before signing a payment (contract 12): the amount and payee first, then everything
+ * else that was submitted.
  */
 export const paymentRows = (payment: ShownPayment, reading: Reading): readonly Row[] => {
   const { language, profile } = reading;

@@ -11,7 +11,7 @@ import { catalogues } from '../catalogue/catalogues.js';
 import { amountFigure, rateFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
 
-/** The context in which a review page is read. */
+/** The context in which a review page is shown. */
 export interface Reading {
   readonly language: Language;
   readonly profile: Profile;
@@ -19,15 +19,15 @@ export interface Reading {
   readonly now: string;
 }
 
-/** The first text among the members with these names. */
+/** The first text found among the members with these names. */
 export const textIn = (json: JsonObject, ...spellings: readonly string[]): string | undefined =>
   spellings.map((name) => getMember(json, name)).find((value) => typeof value === 'string');
 
-/** A row, or none if there is no value. */
+/** The row, or no row if there is no value. */
 export const optionalRow = (label: string, value: string | undefined): readonly Row[] =>
   value === undefined ? [] : [{ label, value }];
 
-/** An ISO code in words; a code without words, which validation never accepts, is shown unchanged. */
+/** The text for an ISO code. A code without a text, which validation never accepts, is shown unchanged. */
 export const inWords = (
   words: Readonly<Record<string, string>>,
   code: string | undefined,
@@ -35,7 +35,7 @@ export const inWords = (
 
 type Signatures = Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'>;
 
-/** The execution day if the payment were signed now. */
+/** The execution day that the payment would have if it were signed now. */
 export const dayText = (
   isoDate: string,
   { signaturesMissing }: Pick<Signatures, 'signaturesMissing'>,
@@ -47,7 +47,10 @@ export const dayText = (
   return signaturesMissing > 1 ? value.atOnceAll : value.atOnce;
 };
 
-/** When it would be executed if it were signed now, considering cut-off and banking days (contract 8). */
+/**
+ * The time at which the payment would be executed if it were signed now, given the cut-off and the banking days
+ * (contract 8).
+ */
 export const whenText = (
   payment: Signatures & Pick<PaymentAuthorisation, 'requestedExecutionDate'>,
   reading: Reading,
@@ -56,7 +59,7 @@ export const whenText = (
   return dayText(executionDate, payment, reading);
 };
 
-/** The number of signatures so far, if several people have to sign. */
+/** The number of signatures so far, if there are several signers. */
 export const signatureRows = (
   { signedBy, signaturesMissing }: Signatures,
   { row, value }: Catalogue,
@@ -68,8 +71,8 @@ export const signatureRows = (
 type Price = Pick<PaymentOrder, 'amount' | 'debit' | 'rate' | 'fee'>;
 
 /**
- * The bank's charges: a price list in the profile sets the fee; without one, the sandbox bank charges nothing
- * (spec 1.8).
+ * The bank's charges. A price list in the profile defines the fee; without a price list, the sandbox bank charges
+ * nothing (spec 1.8).
  */
 export const chargesRow = ({ fee, amount }: Price, { language, profile }: Reading): Row => {
   const { row, value } = catalogues[language];
@@ -78,7 +81,7 @@ export const chargesRow = ({ fee, amount }: Price, { language, profile }: Readin
   return { label: row.charges, value: isUnknown ? value.tariff : amountFigure(charged, language) };
 };
 
-/** The total debit if it differs from the amount, and the bank's rate (contract 8, FX). */
+/** The total debit, if it differs from the amount, and the bank's exchange rate (contract 8, FX). */
 export const priceRows = (price: Price, language: Language): readonly Row[] => {
   const { row } = catalogues[language];
   const { amount, rate } = price;

@@ -12,7 +12,7 @@ const from = (
   ...more,
 });
 
-describe('the frequency of a periodic order in words (contract 9, 12)', () => {
+describe('the text for the frequency of a periodic order (contract 9, 12)', () => {
   it.each<[PeriodicSchedule, string, string]>([
     [from('Daily', '2026-12-01'), 'every day', 'всеки ден'],
     [from('Weekly', '2026-12-01'), 'every week, on Tuesday', 'всяка седмица, във вторник'],
@@ -55,7 +55,7 @@ describe('the frequency of a periodic order in words (contract 9, 12)', () => {
   });
 });
 
-describe('the end of a periodic order in words (contract 9, 12)', () => {
+describe('the text for the end of a periodic order (contract 9, 12)', () => {
   it.each<[Partial<PeriodicSchedule>, string, string]>([
     [{}, 'when it is cancelled', 'when it is cancelled'],
     [
@@ -79,7 +79,7 @@ describe('the end of a periodic order in words (contract 9, 12)', () => {
     expect([endText(schedule, 'en'), wholeEndText(schedule, 'en', [])]).toEqual([short, whole]);
   });
 
-  it('moves the last day according to the holidays', () => {
+  it('shows the last day adjusted to the holidays', () => {
     const schedule = from('Monthly', '2026-12-05', { numberOfPayments: 12, executionRule: 'following' });
     expect(wholeEndText(schedule, 'bg', ['2027-11-05'])).toBe(
       'след 12 плащания, последното на 8 ноември 2027 г.',

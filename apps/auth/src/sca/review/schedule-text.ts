@@ -16,11 +16,11 @@ const monthNames = (months: readonly number[], language: Language): string => {
   return new Intl.ListFormat(locales[language]).format(names);
 };
 
-/** The months in which an order always pays; undefined if they differ from year to year or are all twelve. */
+/** The months in which an order pays every year; undefined if they differ from year to year or are all twelve. */
 const listMonths = ({ frequency, monthsOfExecution, startDate }: PeriodicSchedule) =>
   monthsOfExecution ?? (frequency === 'Annual' ? [Number(startDate.slice(5, 7))] : undefined);
 
-/** An order's frequency and day in words (contract 9): "every month, on day 5". */
+/** The text for an order's frequency and day (contract 9), for example "every month, on day 5". */
 export const frequencyText = (schedule: PeriodicSchedule, language: Language): string => {
   const words = catalogues[language].schedule;
   const { frequency, startDate, dayOfExecution = Number(startDate.slice(8)) } = schedule;
@@ -33,7 +33,7 @@ export const frequencyText = (schedule: PeriodicSchedule, language: Language): s
   return `${inMonths}, ${words.onDay(dayOfExecution)}`;
 };
 
-/** When an order ends: on a date, after a number of payments, or when it is cancelled. */
+/** The text that says when an order ends: on a date, after a number of payments, or when it is cancelled. */
 export const endText = ({ endDate, numberOfPayments }: PeriodicSchedule, language: Language): string => {
   const words = catalogues[language].schedule;
   if (endDate !== undefined) return words.atLatest(dateIn(endDate, language));
@@ -41,7 +41,7 @@ export const endText = ({ endDate, numberOfPayments }: PeriodicSchedule, languag
 };
 
 /**
- * {@link endText} with the number of payments until then and the date of the last one, according to the holidays
+ * The {@link endText}, with the number of payments until then and the date of the last one, based on the holidays
  * known now.
  */
 export const wholeEndText = (

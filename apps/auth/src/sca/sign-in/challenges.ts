@@ -11,13 +11,16 @@ import type { Pool, PoolClient } from 'pg';
 import type { OtpCodes } from './otp-codes.js';
 import { type ScaSubject, isLocked, ScaFailures } from './sca-failures.js';
 
-/** Lifetime of a code, which can be used once (quality, "Security"). */
+/** The lifetime of a code, which can be used only once (quality, "Security"). */
 const codeSeconds = 300;
-/** Maximum number of unused codes that a PSU is sent within 15 minutes; after that, no more are sent. */
+/** The maximum number of unused codes sent to a PSU within 15 minutes. */
 const maxUnused = 5;
 const unusedSeconds = 900;
 
-/** `failed`: too many wrong codes, the authorisation is over. `used`: a concurrent request has just signed with it. */
+/**
+ * `failed`: there were too many wrong codes, and the authorisation has ended. `used`: a concurrent request has
+ * just signed with this code.
+ */
 export type CodeVerdict = 'right' | 'wrong' | 'failed' | 'expired' | 'used';
 
 interface ChallengeRow {
@@ -28,7 +31,7 @@ interface ChallengeRow {
   readonly expires_at: Date;
 }
 
-/** One-time codes, each bound to what the PSU saw: a code for one payment cannot sign another. */
+/** One-time codes. Each is bound to the content that the PSU saw, so a code for one payment cannot sign another. */
 @Injectable()
 export class Challenges {
   constructor(
@@ -40,15 +43,15 @@ export class Challenges {
   ) {}
 
   /**
-   * Creates a code for `binding` (otpBinding of libs/domain), has it delivered and returns the challenge's id.
-   * Undefined if this PSU has too many unused codes.
+   * Creates a code for `binding` (otpBinding of libs/domain), has it delivered, and returns the id of the
+   * challenge. Returns undefined if this PSU has too many unused codes.
    */
   async issue(psuId: string, binding: string, language: string): Promise<string | undefined> {
     const { pool, clock, failures, codes } = this;
     const challengeId = newId();
     const code = codes.next();
     const isIssued = await inTransaction(pool, async (client) => {
-      // Sessions that request codes at the same time wait for each other here.
+      // Sessions that request codes at the same time wait here for each other.
       await failures.lock(client, { psuId });
       if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return false;
       await client.query({
@@ -68,7 +71,10 @@ export class Challenges {
     return challengeId;
   }
 
-  /** Verifies a code. Locks the challenge and the PSU, so that parallel guesses are counted one by one. */
+  /**
+   * Verifies a code. Locks the challenge and the PSU's failure count, so that parallel guesses are counted one by
+   * one.
+   */
   async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
     const { pool, clock, failures } = this;
     const { psuId } = who;

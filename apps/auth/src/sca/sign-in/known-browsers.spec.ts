@@ -14,14 +14,14 @@ describe('a browser in which a PSU has completed SCA', () => {
   const browsers = made();
   const cookie = browsers.cookieFor(undefined, 'ivan');
 
-  it('is recognised by its cookie among others, and keeps its id', () => {
+  it('is recognised by its cookie even among other cookies, and keeps its id', () => {
     const id = browsers.find(`a=b; ${sent(cookie)}; c=d`, 'ivan');
     expect(id).toMatch(/^[\w-]{22}$/);
     expect(browsers.find(sent(browsers.cookieFor(sent(cookie), 'ivan')), 'ivan')).toBe(id);
     expect(browsers.find(sent(browsers.cookieFor(undefined, 'ivan')), 'ivan')).not.toBe(id);
   });
 
-  it('is known for this PSU only; neither name nor value of the cookie reveals the PSU', () => {
+  it('is known for this PSU only, and neither the name nor the value of the cookie reveals the PSU', () => {
     expect(browsers.find(sent(cookie), 'maria')).toBeUndefined();
     const [name = '', value = ''] = sent(cookie).split('=');
     const [other = ''] = sent(browsers.cookieFor(undefined, 'maria')).split('=');
@@ -30,7 +30,7 @@ describe('a browser in which a PSU has completed SCA', () => {
     expect(cookie).not.toContain('ivan');
   });
 
-  it('is not recognised without a cookie, or if it was changed or signed with another secret', () => {
+  it('is not recognised if the cookie is missing, was changed, or was signed with another secret', () => {
     const [name = '', value = ''] = sent(cookie).split('=');
     const [id = '', until = '', mac = ''] = value.split('.');
     const forged = [
@@ -56,7 +56,7 @@ describe('a browser in which a PSU has completed SCA', () => {
     expect(old.find(held, 'ivan')).toBeUndefined();
   });
 
-  it('holds a cookie that is hidden from scripts and other sites, and restricted to https if the bank uses it', () => {
+  it('has a cookie that is hidden from scripts and other sites, and restricted to https if the bank uses https', () => {
     expect(cookie).toMatch(
       /^__Host-xs2a_known_.*; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax; Secure$/,
     );

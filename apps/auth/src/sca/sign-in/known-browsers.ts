@@ -6,15 +6,15 @@ import { randomToken } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { cookieIn } from './cookies.js';
 
-/** How long a browser is known after the last SCA completed in it. */
+/** How many seconds a browser stays known after the last SCA completed in it. */
 const knownSeconds = 180 * 24 * 60 * 60;
 
 const form = /^([\w-]{22})\.(\d{1,12})\.([\w-]{43})$/;
 
 /**
- * Browsers in which a PSU has completed SCA. Each holds a signed cookie per PSU, whose name and value do not
- * reveal the PSU. The cookie grants no access: failures in the browser are only counted separately from those of
- * strangers. A new AUTH_COOKIE_SECRET makes all browsers unknown.
+ * Browsers in which a PSU has completed SCA. Each browser has one signed cookie per PSU, whose name and value do
+ * not reveal the PSU. The cookie grants no access; it only lets failures in this browser be counted separately
+ * from those of strangers. If AUTH_COOKIE_SECRET changes, all browsers become unknown.
  */
 @Injectable()
 export class KnownBrowsers {
@@ -33,7 +33,7 @@ export class KnownBrowsers {
   private readonly prefix: string;
   private readonly attributes: string;
 
-  /** The id of the browser that sent this `Cookie` header, if this PSU has completed SCA in it. */
+  /** Returns the id of the browser that sent this `Cookie` header, if this PSU has completed SCA in it. */
   find(cookies: string | undefined, psuId: string): string | undefined {
     const [, id = '', until = '', mac = ''] = form.exec(cookieIn(cookies, this.nameFor(psuId)) ?? '') ?? [];
     const isOurs = timingSafeEqual(
@@ -43,7 +43,7 @@ export class KnownBrowsers {
     return isOurs && Number(until) * 1000 > this.clock.nowMs() ? id : undefined;
   }
 
-  /** The `Set-Cookie` header after a completed SCA; a known browser keeps its id. */
+  /** Returns the `Set-Cookie` header to send after a completed SCA; a known browser keeps its id. */
   cookieFor(cookies: string | undefined, psuId: string): string {
     const id = this.find(cookies, psuId) ?? randomToken(16);
     const until = String(Math.floor(this.clock.nowMs() / 1000) + knownSeconds);

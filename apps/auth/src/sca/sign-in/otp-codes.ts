@@ -6,32 +6,31 @@ import { randomInt } from 'node:crypto';
 
 interface OtpMessage {
   readonly psuId: string;
-  /** Six digits. Never logged. */
+  /** The six-digit code. It is never logged. */
   readonly code: string;
-  /** The PSU's language. */
   readonly language: string;
 }
 
 /** Generates one-time codes and delivers them to the PSU. */
 export interface OtpCodes {
-  /** True if codes are sent to the PSU. They demand attention, so their number is then limited. */
+  /** True if codes are sent to the PSU. Each message disturbs the PSU, so their number is limited. */
   readonly areSent: boolean;
   next(): string;
-  /** Throws CallFailed if the code cannot be delivered now. */
+  /** Throws CallFailed if the code cannot be delivered at the moment. */
   deliver(message: OtpMessage): Promise<void>;
 }
 
-/** The fixed code, for the sandbox only (contract 13); it is shown on the page and not sent. */
+/** The fixed code of the sandbox (contract 13); it is shown on the page and not sent. */
 export const sandboxCodes: OtpCodes = {
   areSent: false,
   next: () => '123456',
   deliver: async () => undefined,
 };
 
-/** How long a page waits for the code to be delivered. */
+/** How long a page waits for the delivery of the code, in milliseconds. */
 const deliveredWithinMs = 5000;
 
-/** Random codes, delivered to the PSU by the core bank (text message, app). */
+/** Random codes that the core bank delivers to the PSU (by text message or app). */
 export const bankCodes = (bank: BankClient, clock: Clock): OtpCodes => ({
   areSent: true,
   next: () => String(randomInt(1_000_000)).padStart(6, '0'),

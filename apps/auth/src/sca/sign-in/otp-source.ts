@@ -10,8 +10,8 @@ import type { AuthConfig } from '../../config.js';
 import { bankCodes, type OtpCodes, sandboxCodes } from './otp-codes.js';
 
 /**
- * The source of one-time codes for SCA. The token endpoint does not need the core bank that delivers them, so
- * losing the connection to the bank makes the service degraded rather than unready.
+ * The source of one-time codes for SCA. The token endpoint does not need the core bank, which delivers the codes,
+ * so the service becomes degraded rather than unready when it loses the connection to the bank.
  */
 @Injectable()
 export class OtpSource implements OnApplicationShutdown {

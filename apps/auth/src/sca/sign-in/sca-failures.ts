@@ -14,15 +14,18 @@ interface CountRow {
   readonly locked_until: Date | null;
 }
 
-/** The PSU who signs in or enters a code, and the browser if this PSU has already completed SCA in it. */
+/** The PSU who signs in or enters a code, and the browser, if this PSU has completed SCA in it before. */
 export interface ScaSubject {
   readonly psuId: string;
-  /** The id of the known browser. */
+  /** The id of the browser, if it is a known one. */
   readonly browser?: string;
 }
-/** Consecutive failures, locked for the transaction: of the PSU across all sessions, and of the known browser. */
+/**
+ * The consecutive failures of the PSU across all sessions and of the known browser. Both counts are locked for the
+ * transaction.
+ */
 export interface ScaFailureCounts {
-  /** The key of the PSU's row. */
+  /** The key of the PSU's row in the table. */
   readonly row: string;
   readonly psu: ScaFailureCount;
   readonly browser?: ScaFailureCount;
@@ -33,7 +36,7 @@ const maxTries = 5;
 const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
 /**
- * In a known browser only its own count matters, so that failures of strangers do not lock the customer out
+ * For a known browser only its own count is decisive, so that failures of strangers do not lock the customer out
  * (contract 12).
  */
 export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boolean =>
@@ -41,11 +44,11 @@ export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boole
 
 /**
  * Counts a PSU's wrong passwords and codes across all sessions (contract 12), and stores the language that the PSU
- * chose last. A failure in a known browser counts for that browser and for the PSU; a failure elsewhere counts for
- * the PSU only.
+ * chose last. A failure in a known browser counts for both that browser and the PSU; a failure elsewhere counts
+ * only for the PSU.
  *
- * A name that nobody has signed in with yet may be anything that was typed into the field: a password, an account,
- * another person's name. Its row has an HMAC in place of the name until somebody signs in with it.
+ * A name that nobody has signed in with yet may be anything that was typed into the field: a password, an account
+ * number, another person's name. Until somebody signs in with it, its row contains an HMAC instead of the name.
  */
 @Injectable()
 export class ScaFailures {
@@ -56,8 +59,8 @@ export class ScaFailures {
   ) {}
 
   /**
-   * Records a right or wrong password. Returns whether the PSU may continue. An unknown PSU is counted like any
-   * other, so that the two cannot be distinguished.
+   * Records a right or wrong password, and returns whether the PSU may continue. Unknown PSUs are counted in the
+   * same way, so that they cannot be distinguished from customers.
    */
   async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
     return inTransaction(this.pool, async (client) => {
@@ -68,7 +71,10 @@ export class ScaFailures {
     });
   }
 
-  /** Reads and locks the counts for the transaction, so that failures in several sessions are counted one by one. */
+  /**
+   * Reads the counts and locks them for the transaction, so that failures in several sessions are counted one by
+   * one.
+   */
   async lock(client: PoolClient, { psuId, browser }: ScaSubject): Promise<ScaFailureCounts> {
     const row = await this.lockRow(client, psuId);
     const psu = { row: row.psu_id, psu: toCount(row) };
@@ -81,7 +87,10 @@ export class ScaFailures {
     return { ...psu, browser: toCount(known.rows[0]) };
   }
 
-  /** Runs the same statements for a customer and for an unknown name, so that timing does not distinguish the two. */
+  /**
+   * Runs the same statements for a customer and for an unknown name, so that the two cannot be distinguished by
+   * timing.
+   */
   private async lockRow(client: PoolClient, psuId: string): Promise<CountRow> {
     const unknown = this.hashName(psuId);
     for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -98,7 +107,7 @@ export class ScaFailures {
         values: [psuId, unknown],
       });
       if (rows[0] !== undefined) return rows[0];
-      // Somebody signed in with this name, or its row expired, while this call waited for the lock.
+      // While this call waited for the lock, somebody signed in with this name, or its row expired.
     }
     throw new Error('locking the failure count failed');
   }
@@ -118,7 +127,10 @@ export class ScaFailures {
     });
   }
 
-  /** Resets the counts after a completed SCA. A lock of the PSU stays in place for everybody else until it expires. */
+  /**
+   * Resets the counts after a completed SCA. If the PSU is locked, the lock stays in place for all other browsers
+   * until it expires.
+   */
   async completed(client: PoolClient, who: ScaSubject, { row, psu }: ScaFailureCounts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
     await this.write(client, who, { row, psu: isKept ? psu : noFailures, browser: noFailures });
@@ -160,7 +172,7 @@ export class ScaFailures {
   }
 }
 
-/** Replaces a row's HMAC with the name itself and keeps the count, since the name now belongs to a customer. */
+/** Replaces a row's HMAC with the name itself and keeps the count, because the name now belongs to a customer. */
 const becomeKnown = async (client: PoolClient, row: string, psuId: string): Promise<void> => {
   if (row === psuId) return;
   await client.query({

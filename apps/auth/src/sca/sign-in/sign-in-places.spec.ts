@@ -5,12 +5,12 @@ const settled = async (): Promise<void> => new Promise((resolve) => setImmediate
 
 type Named = Partial<SignInParty>;
 
-/** Password checks that run until the test ends them. */
+/** Password checks that continue until the test ends them. */
 const checks = (withinMs = 60_000) => {
   const places = new SignInPlaces();
   const running: { readonly tppId: string; end(): void }[] = [];
   let begun = 0;
-  /** Each sign-in has its own party unless one is given. */
+  /** Starts a sign-in, with a party of its own unless one is given. */
   const begin = async ({ kind = 'approval', tppId = 'A', party }: Named): Promise<void> => {
     begun += 1;
     const one = { kind, tppId: kind === 'anonymous' ? 'nobody' : tppId, party: party ?? `party ${begun}` };
@@ -22,7 +22,7 @@ const checks = (withinMs = 60_000) => {
   };
   const beginMany = async (times: number, named: Named): Promise<PromiseSettledResult<void>[]> =>
     Promise.allSettled(Array.from({ length: times }, () => begin(named)));
-  /** The number of running checks per TPP. */
+  /** Returns the number of running checks per TPP. */
   const taken = async (): Promise<Record<string, number>> => {
     await settled();
     return Object.fromEntries(
@@ -38,7 +38,7 @@ const checks = (withinMs = 60_000) => {
 };
 const strangers: Named = { kind: 'anonymous' };
 
-// Only a test that advances the time lets sign-ins time out.
+// Sign-ins time out only in tests that advance the time.
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance'] });
 });
@@ -46,8 +46,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('sign-in places, shared by the TPP of the resource', () => {
-  it('half of them are used by 48 sign-ins for one TPP, and a customer of another TPP finds one free', async () => {
+describe('sign-in slots, shared fairly between the TPPs', () => {
+  it('are half used by 48 sign-ins for one TPP, while a customer of another TPP finds a free one', async () => {
     const { beginMany, taken } = checks();
     void beginMany(48, { tppId: 'A' });
     expect(await taken()).toEqual({ A: 4 });
@@ -56,7 +56,7 @@ describe('sign-in places, shared by the TPP of the resource', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7])(
-    'when %s TPPs want all places, a customer of another TPP waits for at most one check of each',
+    'are given to a customer of another TPP after at most one check of each, when %s TPPs want all of them',
     async (others) => {
       const { beginMany, taken, endOne } = checks();
       for (let at = 0; at < others; at += 1) void beginMany(100, { tppId: `flood ${at}` });
@@ -73,7 +73,7 @@ describe('sign-in places, shared by the TPP of the resource', () => {
     },
   );
 
-  it('strangers with nothing to approve count as one TPP and go last', async () => {
+  it('are given last to strangers with nothing to approve, who count as one TPP', async () => {
     const { beginMany, taken, endOne } = checks();
     void beginMany(20, strangers);
     expect(await taken()).toEqual({ nobody: 4 });
@@ -87,8 +87,8 @@ describe('sign-in places, shared by the TPP of the resource', () => {
   });
 });
 
-describe('sign-in places, shared by debtor account', () => {
-  it('payments of one debtor account take three of them, across all TPPs', async () => {
+describe('sign-in slots, shared fairly between the debtor accounts', () => {
+  it('are limited to three for payments of one debtor account, across all TPPs', async () => {
     const { beginMany, taken } = checks();
     for (const tppId of ['A', 'B', 'C', 'D']) void beginMany(20, { tppId, party: 'one account' });
     expect(await taken()).toEqual({ A: 3 });
@@ -98,7 +98,7 @@ describe('sign-in places, shared by debtor account', () => {
     expect(await taken()).toEqual({ A: 4, E: 1 });
   });
 
-  it('among sign-ins for one TPP, the account with the fewest places goes first', async () => {
+  it('are given first to the account with the fewest, among sign-ins for one TPP', async () => {
     const { begin, beginMany, taken, endOne } = checks();
     void beginMany(20, { party: 'flood' });
     void beginMany(1, {});
@@ -110,7 +110,7 @@ describe('sign-in places, shared by debtor account', () => {
     expect(isFirst).toBe(true);
   });
 
-  it('a full queue rejects the latest sign-in of the account that fills it', async () => {
+  it('reject the latest sign-in of the account that fills a full queue', async () => {
     const { beginMany, taken } = checks();
     const flood = beginMany(120, { party: 'flood' });
     let refused = 0;
@@ -122,8 +122,8 @@ describe('sign-in places, shared by debtor account', () => {
   });
 });
 
-describe('a sign-in without a free place or with a slow password check', () => {
-  it('is rejected immediately if too many are waiting, which affects no other sign-in', async () => {
+describe('a sign-in that finds no free slot or has a slow password check', () => {
+  it('is rejected immediately if too many sign-ins are waiting, without affecting any other sign-in', async () => {
     const { beginMany, taken, endOne } = checks();
     const outcomes = beginMany(100, strangers);
     const approved = beginMany(2, {});
@@ -136,7 +136,7 @@ describe('a sign-in without a free place or with a slow password check', () => {
     expect((await approved).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  it('is rejected on time-out, and keeps its place until its check has ended', async () => {
+  it('is rejected when it times out, but keeps its slot until its check has ended', async () => {
     const { beginMany, taken, endOne } = checks(2500);
     const outcomes = beginMany(10, strangers);
     expect(await taken()).toEqual({ nobody: 4 });
@@ -148,7 +148,7 @@ describe('a sign-in without a free place or with a slow password check', () => {
     expect(await taken()).toEqual({ nobody: 4 });
   });
 
-  it('releases its place if its check fails', async () => {
+  it('releases its slot if its check fails', async () => {
     const places = new SignInPlaces();
     const fail = async (at: number): Promise<void> =>
       places.run(

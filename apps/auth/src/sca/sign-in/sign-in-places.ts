@@ -1,29 +1,29 @@
 import { Injectable } from '@nestjs/common';
-/** Max concurrent password checks at the core bank, which must answer all of them within seconds. */
+/** The maximum number of concurrent password checks at the core bank, which must answer all of them within seconds. */
 const places = 8;
-/** Max places for one known browser, debtor account or link. */
+/** The maximum number of slots for one known browser, debtor account or link. */
 const maxOfParty = 3;
-/** Max sign-ins of each kind waiting for a place. */
+/** The maximum number of sign-ins of each kind that may wait for a slot. */
 const maxWaiting = 64;
 
-/** `approval`: the session was started by a payment, a consent or an authorization request that is still open. */
+/** `approval`: the session belongs to a payment, a consent or an authorization request that is still open. */
 type SignInKind = 'approval' | 'anonymous';
 
-/** Who signs in, and for what. */
+/** The party that signs in, and the purpose of the sign-in. */
 export interface SignInParty {
   readonly kind: SignInKind;
   /** The TPP of the resource to be signed. All anonymous sign-ins count as one TPP. */
   readonly tppId: string;
-  /** The known browser, or else the debtor account, or else the link. */
+  /** The known browser if there is one, otherwise the debtor account if there is one, otherwise the link. */
   readonly party: string;
 }
 
-/** Thrown when too many passwords are waiting to be checked. The PSU may try again in a few seconds. */
+/** Thrown when too many passwords are waiting to be checked. The PSU can try again a few seconds later. */
 export class TooManySignIns extends Error {
   override readonly name = 'TooManySignIns';
 }
 
-/** A sign-in that waits for a place or has one. */
+/** A sign-in that has a slot or is waiting for one. */
 interface SignIn {
   readonly kind: SignInKind;
   readonly sharer: string;
@@ -41,10 +41,10 @@ const count = (all: Iterable<SignIn>, by: 'sharer' | 'party', one: SignIn): numb
 /**
  * A bulkhead around the core bank's password checks, each of which computes a memory-hard hash.
  *
- * The places are shared by TPP, and all anonymous sessions count as one TPP. A TPP that holds n places gets
- * another only while more than n are free, so a TPP that wants all of them gets half, and the next TPP still finds
- * one. Among waiting sign-ins, sessions with something to approve go first, then those of the TPP with the fewest
- * places, then those of the party with the fewest.
+ * The slots are shared between the TPPs, and all anonymous sessions count as one TPP. A TPP that occupies n slots
+ * gets another one only while more than n are free, so a TPP that wants all of them gets half, and the next TPP
+ * still finds a free one. Waiting sign-ins are served in this order: sessions with something to approve, then the
+ * TPP with the fewest slots, then the party with the fewest slots.
  */
 @Injectable()
 export class SignInPlaces {
@@ -52,8 +52,8 @@ export class SignInPlaces {
   private readonly waiting = { approval: new Set<Waiting>(), anonymous: new Set<Waiting>() };
 
   /**
-   * Throws TooManySignIns if too many are waiting, or if the work has not ended within `withinMs`. If the work
-   * takes longer, its result is discarded, and it keeps its place until it ends.
+   * Throws TooManySignIns if too many sign-ins are waiting, or if the work is not finished within `withinMs`. In
+   * the second case the result of the work is discarded, and the slot stays occupied until the work ends.
    */
   async run<Result>(
     { kind, tppId, party }: SignInParty,
@@ -116,8 +116,8 @@ export class SignInPlaces {
   }
 
   /**
-   * The next sign-in among those that may take a free place: the TPP with the fewest places first, then the party
-   * with the fewest, then the longest wait.
+   * The next sign-in among those that may take a free slot: the TPP with the fewest slots first, then the party
+   * with the fewest, then the one that has waited longest.
    */
   private next(queue: ReadonlySet<Waiting>): Waiting | undefined {
     const has = (by: 'sharer' | 'party', { one }: Waiting): number => count(this.taken, by, one);
@@ -129,8 +129,8 @@ export class SignInPlaces {
 }
 
 /**
- * The latest sign-in of the party with the most in the queue, within the TPP with the most: it is dropped when the
- * queue is full.
+ * Finds the sign-in to drop from a full queue: within the TPP with the most waiting sign-ins, the latest one of
+ * the party with the most.
  */
 const lastOfMost = (queue: readonly Waiting[]): Waiting => {
   const ones = queue.map(({ one }) => one);

@@ -8,12 +8,12 @@ import { type SignInParty, SignInPlaces, TooManySignIns } from './sign-in-places
 import type { PageRequest } from '../page-request.js';
 
 /**
- * Milliseconds from the arrival of the form within which the password must be checked. Less than the gateway's
- * time-out, so that the PSU gets a page that says what to do.
+ * The password must be checked within this many milliseconds after the form has arrived. This is less than the
+ * gateway's time-out, so that the PSU gets a page that explains what to do.
  */
 const checkedWithinMs = 2500;
 
-/** The resource to be signed, which decides the share of places: by its TPP, and by its debtor account or its link. */
+/** The resource to be signed. Its TPP, and its debtor account or link, determine its share of the slots. */
 export type SignInFor = Pick<SignInParty, 'kind' | 'tppId'> & { readonly account: string };
 
 /** Signs a PSU in by name and password. */
@@ -27,9 +27,10 @@ export class SignIn {
   ) {}
 
   /**
-   * Returns the id of the PSU. Undefined for an unknown PSU, a wrong password and a locked PSU alike: the same work is done for
-   * each, so neither the answer nor its time distinguishes them. Throws CallFailed when the bank cannot be asked, TooManySignIns
-   * when it did not answer in time: then nothing has changed.
+   * Returns the id of the PSU. Returns undefined for an unknown PSU, a wrong password or a locked PSU: the same
+   * work is done in each case, so neither the result nor the response time reveals which one applies. Throws
+   * CallFailed if the bank cannot be reached, and TooManySignIns if it did not answer in time; in both cases
+   * nothing has changed.
    */
   async findPsu(
     { form, cookies, receivedAt }: Pick<PageRequest, 'form' | 'cookies' | 'receivedAt'>,
@@ -40,7 +41,8 @@ export class SignIn {
     if (!isMaxText(psuId, 64) || password.length > 256) return undefined;
     const withinMs = receivedAt + checkedWithinMs - performance.now();
     if (withinMs <= 0) throw new TooManySignIns();
-    // A browser in which this PSU has completed SCA does not wait behind strangers who sign in for the same account.
+    // A browser in which this PSU has completed SCA does not wait behind strangers who sign in for the same
+    // account.
     const party = this.browsers.find(cookies, psuId) ?? account;
     const { psu } = await this.places.run(
       { ...share, party },

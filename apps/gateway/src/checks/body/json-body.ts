@@ -6,13 +6,13 @@ import type { EdgeRequest } from '../../edge/edge-request.js';
 import { type LongArray, parseStrictJson, type StrictJson } from './strict-json.js';
 
 const empty = Buffer.alloc(0);
-/** The only array that may be longer than others (contract 3). */
+/** The only array that may be longer than the general limit (contract 3). */
 const bulkPayments: LongArray = { name: 'payments', maxElements: bulkLimits.max };
 
 const read = ({ body, edge }: EdgeRequest): ReturnType<typeof parseStrictJson> =>
   parseStrictJson(body ?? empty, edge?.payment?.service === 'bulk-payments' ? bulkPayments : undefined);
 
-/** The body of a call whose fields the gateway validates itself. Throws CallFailed. */
+/** Returns the body of a call whose fields the gateway validates itself. Throws CallFailed. */
 export const requireBody = (request: EdgeRequest): StrictJson['value'] => {
   const body = read(request);
   if ('failures' in body) throw new CallFailed(body.failures);
@@ -23,10 +23,13 @@ export const requireBody = (request: EdgeRequest): StrictJson['value'] => {
 const uncleanText = (path: string): Failure =>
   fail('fieldMalformed', path, 'Send text without control, format or bidirectional characters.');
 
-/** Max bytes of a forwarded body: half of a message between services. */
+/** The maximum size of a forwarded body in bytes: half of the maximum size of a message between services. */
 const maxForwarded = 1024 * 1024;
 
-/** Reduces unknown members to their names. Services need the names to report them in field order. */
+/**
+ * Removes the values of unknown members and keeps their names, because the services report unknown names in field
+ * order.
+ */
 const withoutUnknown = (value: StrictJson['value'], known: readonly string[]): StrictJson['value'] => {
   const names = Object.keys(value);
   if (names.every((name) => known.includes(name))) return value;
@@ -36,11 +39,11 @@ const withoutUnknown = (value: StrictJson['value'], known: readonly string[]): S
     ),
   );
 };
-/** A longer name is never echoed, so it is not forwarded. */
+/** A longer name is never echoed in an error, so it is not forwarded. */
 const maxNameLength = 64;
 
 /**
- * The forwarded body, normally its bytes as received. It is serialised again if members are omitted, or if a text
+ * The body to forward, normally the bytes as received. It is serialised again if members are omitted, or if a text
  * contains raw control characters, which JSON does not allow and which take six bytes each when escaped.
  */
 const toForward = (
@@ -56,7 +59,7 @@ const toForward = (
 };
 
 /**
- * Failures that a service finds in a stage before the form of the body (contract 3: headers, replay, resource in
+ * Failures that a service finds in a stage before the body is validated (contract 3: headers, replay, resource in
  * the path).
  */
 const beforeBody: ReadonlySet<string> = new Set([
@@ -68,10 +71,10 @@ const beforeBody: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Forwards the body of a creating POST to its service, which validates all fields, including those with unclean
- * text, so that all violations are listed together in field order and a replay comes first. `known` lists the
- * members that the service accepts. If the gateway already rejects the body, it sends null, which every service
- * rejects, so that a failure in an earlier stage still wins.
+ * Forwards the body of a creating POST to its service. The service validates all fields, even those with unclean
+ * text, so that all violations are listed together in field order, and a replay takes precedence over them.
+ * `known` lists the members that the service accepts. If the gateway has already rejected the body, it sends null,
+ * which every service rejects, so that a failure in an earlier stage still takes precedence.
  */
 export const forwardBody = async <Answer>(
   request: EdgeRequest,

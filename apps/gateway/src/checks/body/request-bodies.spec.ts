@@ -111,8 +111,8 @@ describe('the published document (spec 2.1, 2.3)', () => {
   });
 });
 
-describe('request bodies under /sandbox (contract 13)', () => {
-  it('are accepted as shown in the contract', () => {
+describe('request bodies of the sandbox endpoints (contract 13)', () => {
+  it('are accepted as shown in contract 13', () => {
     expect(thrown(readTppStatus, { status: 'blocked' })).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe('forbidden text (contract 3)', () => {
       ? `${String(value)}\u202e`
       : { ...(value as Body), [name]: spoilt((value as Body)[name], rest) };
 
-  it('is rejected by the payment rules in every text of a body, so the gateway forwards it', () => {
+  it('is rejected by the payment rules in every text of a body, so the gateway can forward it', () => {
     expect(listFailures(paymentBody)).toEqual([]);
     for (const place of places(paymentBody))
       expect(listFailures(spoilt(paymentBody, place))).toEqual([place.join('.')]);

@@ -16,7 +16,7 @@ const object = (members: number): string =>
 const list = (elements: number, element = '1'): string => Array(elements).fill(element).join(',');
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-describe('strict JSON (contract 3)', () => {
+describe('the strict JSON parser (contract 3)', () => {
   it.each<[string, string | Buffer, string]>([
     ['an empty body', '', 'bodyNotJson at body'],
     ['blanks alone', ' \n ', 'bodyNotJson at body'],
@@ -91,11 +91,11 @@ describe('strict JSON (contract 3)', () => {
     ['a tag character beyond the BMP', '{"a":"\\udb40\\udc41"}', ['a']],
     ['a bidi mark in a key', '{"\u200e":1}', ['body']],
     ['several, in the order of the document', '{"b":"\\u0000","a":"\\u0001"}', ['b', 'a']],
-  ])('reports %s with its place', (_name, text, unclean) => {
+  ])('reports %s and the path', (_name, text, unclean) => {
     expect(read(text)).toEqual({ value: expect.anything(), unclean });
   });
 
-  it('accepts 16 levels, every escape, surrogate pairs and Cyrillic', () => {
+  it('accepts 16 levels, every escape sequence, surrogate pairs and Cyrillic', () => {
     const text = String.raw`{"a":"\"\\\/\b\f\n\r\t","b":"\ud83d\ude00 Иван","c":[-0.5e+3,true,false,null]}`;
     const result = read(text);
     expect(result).toEqual({ value: JSON.parse(text), unclean: ['a'] });
@@ -112,7 +112,7 @@ describe('strict JSON (contract 3)', () => {
       'An array has more than 100 elements',
     ],
     ['10,001 values', `{"a":[${list(99, `[${list(100)}]`)}],"b":1}`, 'The body has more than 10000 values'],
-  ])('refuses %s without a path', (_name, text, expected) => {
+  ])('refuses %s with an error that has no path', (_name, text, expected) => {
     expect(read(text)).toEqual({
       failures: [{ failure: 'bodyTooComplex', text: expect.stringContaining(expected) }],
     });
@@ -123,7 +123,7 @@ describe('strict JSON (contract 3)', () => {
       expect(read(text)).toEqual({ value: JSON.parse(text), unclean: [] });
   });
 
-  it('accepts 250 elements in the named array, at the top level only', () => {
+  it('accepts 250 elements in the array with its own limit, and only at the top level', () => {
     const longArray = { name: 'payments', maxElements: 250 };
     const readBulk = (text: string): unknown => parseStrictJson(Buffer.from(text), longArray);
     const full = `{"payments":[${list(250, '{}')}]}`;
@@ -141,11 +141,11 @@ describe('strict JSON (contract 3)', () => {
     ['65 members', `${object(65).slice(0, -1)} and then anything`],
     ['101 elements', `{"a":[${list(101)} and then anything`],
     ['10,001 values', `{"a":[${list(99, `[${list(100)}]`)}],"b":1 and then anything`],
-  ])('stops at the limit and reads nothing after %s', (_name, text) => {
+  ])('stops at the limit and reads no further than %s', (_name, text) => {
     expect(firstFailure(text)).toBe('bodyTooComplex at undefined');
   });
 
-  it('does not touch prototypes: inherited names are ordinary keys', () => {
+  it('treats inherited names as ordinary keys and does not change prototypes', () => {
     const result = read('{"constructor":1,"toString":{"valueOf":2}}');
     expect('value' in result && Object.keys(result.value)).toEqual(['constructor', 'toString']);
     expect(Reflect.get({}, 'admin')).toBeUndefined();
@@ -156,7 +156,7 @@ describe('strict JSON (contract 3)', () => {
       expect(firstFailure(`{"${key}":1,"${key}":2}`)).toBe('fieldMalformed at body');
   });
 
-  it('reads the output of JSON.stringify, and never throws on input that it rejects', () => {
+  it('parses the output of JSON.stringify, and rejects invalid input without throwing', () => {
     assert(
       property(dictionary(string(), jsonValue({ maxDepth: 10 })), (value) => {
         const text = JSON.stringify(value);

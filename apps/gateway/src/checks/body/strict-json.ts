@@ -2,7 +2,7 @@ import { isCleanText } from '@xs2a/domain/text/text';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isUtf8 } from 'node:buffer';
 
-/** A JSON object as sent, and the paths of texts that contain forbidden characters (document order). */
+/** A JSON object as sent, and the paths of all texts that contain forbidden characters, in document order. */
 export interface StrictJson {
   readonly value: Readonly<Record<string, unknown>>;
   readonly unclean: readonly string[];
@@ -10,14 +10,14 @@ export interface StrictJson {
 
 const maxDepth = 16;
 /**
- * Limits of a body (contract 3). They are checked while reading, so that an oversized body costs no more than a
+ * Limits of a body (contract 3). They are checked during parsing, so that an oversized body costs no more than a
  * valid one.
  */
 const maxMembers = 64;
 const maxElements = 100;
 const maxValues = 10_000;
 
-/** An array at the top level of a body that may be longer than others. */
+/** A top-level array that may be longer than the general limit. */
 export interface LongArray {
   readonly name: string;
   readonly maxElements: number;
@@ -32,7 +32,7 @@ const literals: readonly (readonly [text: string, value: boolean | null])[] = [
   ['null', null],
 ];
 
-/** Thrown when a body is not one JSON object in the form that this API accepts. */
+/** Thrown when a body is not a single JSON object in the form that this API accepts. */
 class Malformed extends Error {
   readonly failures: readonly Failure[];
 
@@ -42,15 +42,15 @@ class Malformed extends Error {
   }
 }
 
-/** Has no path: a body of this size is not the result of a mistake in one field. */
+/** The error has no path, because a body of this size is not the result of a mistake in a single field. */
 const tooComplex = (text: string): Malformed =>
   new Malformed(fail('bodyTooComplex', undefined, `${text} Send less in one request.`));
 
 /**
- * Parses one JSON object from the bytes of a body. Stricter than RFC 8259 where parsers differ: no duplicate or
- * `__proto__` keys, at most 16 levels, no BOM, no number outside the range of a double, UTF-8 only. Texts with
- * control, format or bidi characters or lone surrogates are accepted and reported in `unclean`. Each object has at
- * most 64 members, each array 100 elements (`longArray` has its own maximum), and the body 10,000 values.
+ * Parses a single JSON object from the bytes of a body. Stricter than RFC 8259 where parsers differ: no duplicate
+ * or `__proto__` keys, at most 16 levels, no BOM, no number outside the range of a double, UTF-8 only. Texts with
+ * control, format or bidi characters or lone surrogates are accepted and reported in `unclean`. An object may have
+ * at most 64 members, an array 100 elements (`longArray` has its own maximum), and the body 10,000 values.
  */
 export const parseStrictJson = (
   bytes: Buffer,
@@ -73,7 +73,7 @@ class Reader {
 
   constructor(
     private readonly text: string,
-    /** The bytes were not valid UTF-8; undecodable bytes are U+FFFD in the text. */
+    /** True if the bytes were not valid UTF-8. Bytes that could not be decoded appear as U+FFFD in the text. */
     private readonly damaged: boolean,
     private readonly longArray: LongArray | undefined,
   ) {}
@@ -155,7 +155,7 @@ class Reader {
     return text;
   }
 
-  /** Accepts raw control characters too, and reports them as unclean text with their path. */
+  /** Accepts even raw control characters, and reports the path of a text with such characters as unclean. */
   private string(): string {
     const start = ++this.at;
     let hasEscapes = false;
@@ -246,8 +246,8 @@ class Reader {
   }
 
   /**
-   * For example `instructedAmount.amount`, `payments[3].creditorName`; text that cannot be a field name is never
-   * echoed.
+   * The current path, for example `instructedAmount.amount` or `payments[3].creditorName`. Text that cannot be a
+   * field name is never echoed.
    */
   private here(): string {
     let path = '';

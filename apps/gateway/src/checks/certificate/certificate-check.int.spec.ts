@@ -35,14 +35,14 @@ const pemFor = (changes: Partial<TestQwac> = {}, signer = authority): string => 
 const escaped = encodeURIComponent(pemFor());
 const fromProxy = { 'x-proxy-secret': secret };
 const bearer = async (clientId = 'certified'): Promise<string> => gateway.token({ client_id: clientId });
-/** The code returned for a call of the certified TPP with these headers. */
+/** The error code that the certified TPP gets for a call with these headers. */
 const codeWith = async (headers: Record<string, string>, clientId?: string): Promise<string> =>
   readCode(await gateway.call('GET', status, { bearer: await bearer(clientId), headers }));
 const showing = async (pem: string, clientId?: string): Promise<string> =>
   codeWith({ ...fromProxy, 'x-ssl-client-cert': encodeURIComponent(pem) }, clientId);
 
 describe('a certificate forwarded by the proxy of the bank', () => {
-  it('must match the registration of the TPP that the token names: organizationIdentifier, and the role for the call', async () => {
+  it('must match the registration of the TPP named in the token: its organizationIdentifier, and its role for the call', async () => {
     expect(await showing(pemFor())).toBe('200');
     expect(await showing(pemFor({ roles: ['PSP_PI', 'PSP_AS'] }))).toBe('200');
     expect(await showing(pemFor({ roles: ['PSP_AI', 'PSP_AS'] }))).toBe('401 ROLE_INVALID');
@@ -50,7 +50,7 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(await showing(pemFor(), 'tpp')).toBe('401 CERTIFICATE_INVALID');
   });
 
-  it('has a separate 401 for each case: missing, from another authority, expired', async () => {
+  it('has a separate 401 code for each error: missing, from another authority, expired', async () => {
     expect(await codeWith(fromProxy)).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': '' })).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': 'nonsense' })).toBe('401 CERTIFICATE_INVALID');
@@ -58,7 +58,7 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(await showing(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
   });
 
-  it('is checked after the token, the block, the role and the scope (contract 3)', async () => {
+  it('is checked after the token, the blocked status, the role and the scope (contract 3)', async () => {
     const none = async (claims: Record<string, unknown>): Promise<string> =>
       readCode(
         await gateway.call('GET', status, { bearer: await gateway.token(claims), headers: fromProxy }),
@@ -119,7 +119,7 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('must be the one that a bound token names (RFC 8705, 3): returns 401 TOKEN_INVALID, even if none is sent', async () => {
+  it('must be the certificate named in a bound token (RFC 8705, 3), or else the response is 401 TOKEN_INVALID, even if no certificate is sent', async () => {
     const pem = pemFor();
     const { raw } = new X509Certificate(pem);
     const token = await gateway.token({
@@ -140,13 +140,13 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(await codeWithPem(pemFor({ days: -1 / 48 }))).toBe('401 CERTIFICATE_EXPIRED');
   });
 
-  it('is not required for calls without a token or for pages', async () => {
+  it('is required neither for calls without a token nor for pages', async () => {
     for (const path of ['/health/live', '/openapi.json', '/docs', '/oauth2/authorize', '/sca/echo'])
       expect((await gateway.call('GET', path)).status).toBe(200);
   });
 });
 
-/** Requests from outside, each with a valid certificate in a place that a server might wrongly trust. */
+/** Requests that did not pass the proxy, each with a valid certificate in a place that a server might wrongly trust. */
 const tricks: readonly (readonly string[])[] = [
   ['X-SSL-Client-Cert: CERT'],
   ['x-ssl-client-cert: CERT'],
@@ -192,7 +192,7 @@ const tricks: readonly (readonly string[])[] = [
   ['Connection: X-Proxy-Secret', 'X-SSL-Client-Cert: CERT'],
 ];
 
-describe('certificates in a request that did not come from the proxy', () => {
+describe('certificates in a request that did not come through the proxy', () => {
   const der = new X509Certificate(decodeURIComponent(escaped)).raw.toString('base64');
   const ask = async (path: string, lines: readonly string[]): Promise<string> => {
     const filled = lines.map((line) =>
@@ -207,7 +207,7 @@ describe('certificates in a request that did not come from the proxy', () => {
     return gateway.bare(`${[...head, ...filled].join('\r\n')}\r\n\r\n`);
   };
 
-  it(`do not grant access: ${tricks.length} tricks with headers, over raw HTTP`, async () => {
+  it(`do not grant access in any of ${tricks.length} header tricks over raw HTTP`, async () => {
     expect(await ask(status, ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'])).toMatch(
       /^HTTP\/1\.1 200 /,
     );
@@ -222,21 +222,21 @@ describe('certificates in a request that did not come from the proxy', () => {
     process.stderr.write(`counts: ${tricks.length} header tricks with client certificates refused\n`);
   });
 
-  it(`never reach the authorization server: the same ${tricks.length} tricks`, async () => {
+  it(`never reach the authorization server in any of the same ${tricks.length} tricks`, async () => {
     for (const lines of tricks) {
       const answer = await ask('/oauth2/authorize', lines);
       expect([lines, answer.includes(escaped), answer.includes(der), answer.includes(secret)]).toEqual([
         lines,
         false,
         false,
-        // In a cookie or a header name it is no longer our secret.
+        // In a cookie or under another header name, the text is no longer handled as the proxy's secret.
         lines.some((line) => /^(?:Cookie|Proxy-Secret|Proxy-Authorization):/.test(line)),
       ]);
     }
   });
 });
 
-describe('a separate host for the pages, where the proxy requests no certificate (contract 1)', () => {
+describe('a separate pages host, where the proxy requests no certificate (contract 1)', () => {
   const withPages = new GatewayUnderTest({ ...settings, PAGES_URL: 'https://pages.bank.example' });
   beforeAll(async () => withPages.start(), 30_000);
   afterAll(async () => withPages.stop());
@@ -253,13 +253,13 @@ describe('a separate host for the pages, where the proxy requests no certificate
     ['GET', '/sca/echo'],
     ['POST', '/sca/authorize/uid'],
   ])(
-    '%s %s: drops a certificate sent with the secret of the proxy, since the client itself could have written it',
+    '%s %s: drops a certificate that is sent with the secret of the proxy, because the client could have written it itself',
     async (method, path) => {
       expect(await handedOn(method, path)).toEqual([undefined, false]);
     },
   );
 
-  it('ignores a certificate on a path behind a number sign, which no browser sends', async () => {
+  it('ignores a certificate on a path after a number sign, which no browser sends', async () => {
     const lines = ['GET /oauth2/authorize#x HTTP/1.1', 'Host: bank', 'Connection: close'];
     const sent = [...lines, `X-SSL-Client-Cert: ${escaped}`, `X-Proxy-Secret: ${secret}`];
     expect(await withPages.bare(`${sent.join('\r\n')}\r\n\r\n`)).not.toContain('client-cert');
@@ -275,7 +275,7 @@ describe('a separate host for the pages, where the proxy requests no certificate
   });
 });
 
-describe('client certificate settings', () => {
+describe('settings for client certificates', () => {
   const clock = { nowMs: () => now };
   const base = { CLIENT_CERTIFICATE_HEADER: 'x', CLIENT_CERTIFICATE_FORM: 'xfcc' } as const;
   const settingUp = (changes: object) => () =>
@@ -291,7 +291,7 @@ describe('client certificate settings', () => {
       clock,
     );
 
-  it('are optional in the sandbox; elsewhere certificates are required and the service does not start without the settings', () => {
+  it('are optional in the sandbox; elsewhere certificates are required, and the service does not start without the settings', () => {
     expect(settingUp({})).not.toThrow();
     expect(settingUp({ SANDBOX: false, CLIENT_CERTIFICATES: 'optional' })).not.toThrow();
     expect(settingUp({ SANDBOX: false })).toThrow('PROXY_SECRET');

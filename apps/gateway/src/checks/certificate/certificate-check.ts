@@ -16,12 +16,12 @@ import { isRepeated } from '../headers/request-headers.js';
 /** The header in which the TLS-terminating proxy proves that it belongs to the bank. */
 const proxySecretHeader = 'x-proxy-secret';
 
-/** Names of the headers in which proxies forward client certificates, and of the secret. */
+/** The names of the headers in which proxies forward client certificates, and of the header for the proxy's secret. */
 const certificateNames =
   /^(?:(?:x-)?client-cert.*|(?:x-)?ssl-.*|x-forwarded-(?:tls-)?client-cert.*|x-amzn-mtls-.*|x-arr-clientcert|x-proxy-secret)$/;
 
 export interface CertificateSettings {
-  /** The header that the proxy sets, in lower case. */
+  /** The header that the proxy sets; its name is in lower case. */
   readonly header: string;
   readonly proxySecret: string;
   readonly certificates: ClientCertificates;
@@ -29,25 +29,28 @@ export interface CertificateSettings {
 }
 
 /**
- * Reads client certificates only from the bank's proxy, and compares them with the token and the TPP's
+ * Reads client certificates only from the bank's proxy, and compares them with the token and with the TPP's
  * registration.
  */
 export class CertificateCheck {
   private readonly proxySecrets: SharedSecrets;
 
-  /** Without settings, no certificate is trusted or required. */
+  /** Without settings, certificates are neither trusted nor required. */
   constructor(private readonly settings: CertificateSettings | undefined) {
     this.proxySecrets = new SharedSecrets(settings === undefined ? [] : [settings.proxySecret]);
   }
 
-  /** True if the request came from the bank's proxy. Call this before {@link take}, which also removes the secret. */
+  /**
+   * True if the request came from the bank's proxy. Must be called before {@link take}, which also removes the
+   * secret.
+   */
   isFromProxy(headers: IncomingMessage['headers']): boolean {
     return this.proxySecrets.accepts(headers[proxySecretHeader]);
   }
 
   /**
-   * Removes every header that could contain a client certificate from a request, and reads the one that the proxy
-   * sent.
+   * Removes from a request every header that could contain a client certificate, and reads the certificate that
+   * the proxy sent.
    */
   take(
     { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
@@ -61,12 +64,12 @@ export class CertificateCheck {
       if (plain === own || certificateNames.test(plain)) delete headers[name];
     }
     if (settings === undefined || !isFromProxy || sent === undefined || sent === '') return undefined;
-    // Two values: the proxy appends to what its client sent instead of replacing it.
+    // There are two values: the proxy appends its value to the client's instead of replacing it.
     if (typeof sent !== 'string' || isRepeated(rawHeaders, settings.header)) return { refusal: 'unreadable' };
     return settings.certificates.read(sent);
   }
 
-  /** The reason the certificate is rejected for this call. */
+  /** The reason to reject the certificate for this call; undefined if it is accepted. */
   failure(
     presented: Presented | undefined,
     { tpp, token: { boundToCertificate } }: Pick<Caller, 'tpp' | 'token'>,
@@ -80,7 +83,7 @@ export class CertificateCheck {
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** The reason the certificate would be rejected from any client. */
+  /** The reason to reject the certificate whoever the client is; undefined if it is valid. */
   ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? toFailure(presented.refusal) : undefined;
@@ -96,13 +99,13 @@ type Config = Pick<
   | 'TRUST_ANCHORS'
 > & { readonly SANDBOX: boolean };
 
-/** Reads the settings; outside the sandbox a certificate is required by default. Throws ConfigError. */
+/** Reads the settings. Outside the sandbox, a certificate is required by default. Throws ConfigError. */
 export const certificateCheck = (settings: Config, clock: { nowMs(): number }): CertificateCheck => {
   const { PROXY_SECRET: proxySecret, TRUST_ANCHORS: pem, CLIENT_CERTIFICATES: configured } = settings;
   const isRequired = (configured ?? (settings.SANDBOX ? 'optional' : 'required')) === 'required';
   if (proxySecret === undefined && pem === undefined && !isRequired) return new CertificateCheck(undefined);
   if (proxySecret === undefined || proxySecret.length < 32)
-    throw new ConfigError(['PROXY_SECRET must be a text of at least 32 characters']);
+    throw new ConfigError(['PROXY_SECRET must have at least 32 characters']);
   if (pem === undefined)
     throw new ConfigError([
       'TRUST_ANCHORS is missing: set it to the PEM certificates of the trusted authorities',

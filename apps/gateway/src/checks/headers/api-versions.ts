@@ -1,6 +1,6 @@
 import type { PublishedApi } from '../../endpoint-rules.js';
 
-/** The published versions of spec 9, oldest first; the last one is the newest. */
+/** The published versions (spec 9), from oldest to newest. */
 export const publishedVersions: Readonly<Record<PublishedApi, readonly string[]>> = {
   accounts: ['1.0.0', '1.3.2', '1.3.2.2'],
   'periodic-payments': ['1.0.0', '1.3.2'],
@@ -8,8 +8,8 @@ export const publishedVersions: Readonly<Record<PublishedApi, readonly string[]>
 };
 
 /**
- * The version that serves a request: the one it names, or the newest if it names none; undefined if it names an
- * unpublished one.
+ * The version that serves a request: the version that the request names, or the newest one by default; undefined
+ * if the named version is not published.
  */
 export const servedVersion = (api: PublishedApi, named: string | undefined): string | undefined =>
   named === undefined

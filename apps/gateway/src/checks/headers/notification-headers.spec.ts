@@ -38,7 +38,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
     });
   });
 
-  it('has no effect elsewhere', () => {
+  it('has no effect on other endpoints', () => {
     const asked = { rule: endpointRules.confirmFunds };
     expect(registrationIn(uriHeader('https://elsewhere.example/'), asked)).toBeUndefined();
   });
@@ -52,11 +52,11 @@ describe('TPP-Notification-URI (contract 11)', () => {
     'https://tpp.example/push, https://tpp.example/push',
     'ftp://tpp.example/push',
     '',
-  ])('must have the origin of a redirect URI: rejects %j', (uri) => {
+  ])('must have the same origin as a redirect URI, so %j is rejected', (uri) => {
     expect(registrationIn(uriHeader(uri))).toEqual(['TPP-Notification-URI']);
   });
 
-  it('may be http on loopback in the sandbox, but never outside it', () => {
+  it('may use http on loopback in the sandbox, but never outside it', () => {
     const uri = uriHeader('http://127.0.0.1:8090/push');
     expect(registrationIn(uri)).toMatchObject({ uri: 'http://127.0.0.1:8090/push' });
     expect(registrationIn(uri, { sandbox: false })).toEqual(['TPP-Notification-URI']);
@@ -75,7 +75,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
     'https://a.localhost/push',
     'https://tpp.example:8443/push',
   ])(
-    'must not be a private address or have another port outside the sandbox, or in a sandbox that others can reach: %s',
+    'must not have a private address or another port outside the sandbox, or in a sandbox with a public address: %s',
     (uri) => {
       for (const asked of [{ sandbox: false }, { baseUrl: 'https://sandbox.bank.example' }])
         expect(registrationIn(uriHeader(uri), { ...asked, uris: [uri] })).toEqual(['TPP-Notification-URI']);

@@ -21,13 +21,13 @@ export interface NotificationRules extends RedirectRules {
 }
 
 /**
- * True if notifications may be pushed to this URI (contract 11), by the rules for redirect URIs and for receivers.
- * The address that a name resolves to is checked on every push.
+ * True if notifications may be pushed to this URI (contract 11), according to the rules for redirect URIs and for
+ * receivers. The address to which its host name resolves is checked on every push.
  */
 const isNotificationUri = (text: string, rules: NotificationRules): boolean =>
   isRedirectUri(text, rules) && receiverProblem(new URL(text), rules.receivers) === undefined;
 
-/** The notification registration in a request's headers; adds violations to `failures`. */
+/** Reads the notification registration from a request's headers, and adds violations to `failures`. */
 export const notificationIn = (
   headers: IncomingHttpHeaders,
   rules: NotificationRules,
@@ -44,8 +44,8 @@ export const notificationIn = (
 };
 
 /**
- * Tells a TPP that sent `TPP-Notification-URI` what is pushed, or that nothing is. Sent with every response,
- * including a failed call; absent for a request without that header.
+ * The response headers that inform a TPP which notifications will be pushed, if any. They are sent with every
+ * response to a request with `TPP-Notification-URI`, even after a failed call, and with no other response.
  */
 export const notificationSupport = (
   headers: IncomingHttpHeaders,

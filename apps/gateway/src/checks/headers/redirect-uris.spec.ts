@@ -9,7 +9,7 @@ const registered = [
 ];
 const allowed = (uri: string, sandbox = true): boolean => isRedirectUri(uri, { registered, sandbox });
 
-describe('redirect URIs of a payment or consent (contract 2)', () => {
+describe('the redirect URIs of a payment or consent (contract 2)', () => {
   it.each([
     'https://tpp.example',
     'https://tpp.example/',
@@ -20,7 +20,7 @@ describe('redirect URIs of a payment or consent (contract 2)', () => {
     'https://tpp.example/a;b=c/~user/(x)',
     'http://127.0.0.1:8090/ok',
     'http://localhost:8090/ok',
-  ])('accepts %s', (uri) => {
+  ])('may be %s', (uri) => {
     expect(allowed(uri)).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe('redirect URIs of a payment or consent (contract 2)', () => {
     'https://127.0.0.1:8090/ok',
     'http://169.254.169.254/latest',
     `https://tpp.example/${'x'.repeat(2000)}`,
-  ])('rejects %j', (uri) => {
+  ])('may not be %j', (uri) => {
     expect(allowed(uri)).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe('redirect URIs of a payment or consent (contract 2)', () => {
     'https://localhost/ok',
     'https://a.localhost/ok',
     'https://[::1]:8443/ok',
-  ])('accepts the loopback host of %s in the sandbox only', (uri) => {
+  ])('may have the loopback host of %s in the sandbox only', (uri) => {
     expect(isRedirectUri(uri, { registered: [uri], sandbox: true })).toBe(true);
     expect(isRedirectUri(uri, { registered: [uri], sandbox: false })).toBe(false);
   });
@@ -96,12 +96,12 @@ describe('redirect URIs of a payment or consent (contract 2)', () => {
     'https://[fe80::1]/ok',
     'https://[::ffff:127.0.0.1]/ok',
     'https://[64:ff9b::10.0.0.5]/ok',
-  ])('rejects the private address of %s, even in the sandbox', (uri) => {
+  ])('may not have the private address of %s, even in the sandbox', (uri) => {
     for (const sandbox of [true, false])
       expect(isRedirectUri(uri, { registered: [uri], sandbox })).toBe(false);
   });
 
-  it('accepts http to a loopback host in the sandbox only', () => {
+  it('may use http with a loopback host in the sandbox only', () => {
     expect(allowed('http://127.0.0.1:8090/ok', false)).toBe(false);
     expect(allowed('https://tpp.example/ok', false)).toBe(true);
   });

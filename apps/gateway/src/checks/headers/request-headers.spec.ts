@@ -3,7 +3,7 @@ import { endpointRules } from '../../endpoint-rules.js';
 import { isRepeated, readHeaders } from './request-headers.js';
 
 const consentId = '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b';
-/** Headers as Node provides them: repeated ones are joined by a comma. */
+/** Headers as provided by Node, which joins repeated ones with a comma. */
 const sent = (
   ...pairs: readonly (readonly [string, string])[]
 ): { headers: Record<string, string>; rawHeaders: string[] } => {
@@ -28,7 +28,7 @@ const read = (
 const failing = (result: ReturnType<typeof readHeaders>): string[] =>
   'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path}`) : [];
 
-describe('request headers (contract 2)', () => {
+describe('the validation of request headers (contract 2)', () => {
   it.each<[string, string]>([
     ['X-Request-ID', '0f8fad5b-d9cb-469f-a165-70867728950e'],
     ['X-Request-ID', '0F8FAD5B-D9CB-469F-A165-70867728950E'],
@@ -45,7 +45,7 @@ describe('request headers (contract 2)', () => {
     ['Consent-ID', consentId],
     ['X-API-Version', 'ignored where none is published'],
     ['PSU-User-Agent', 'anything'],
-  ])('accepts %s: %s', (name, value) => {
+  ])('may contain %s: %s', (name, value) => {
     expect(failing(read([[name, value]]))).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('request headers (contract 2)', () => {
     ['TPP-Redirect-URI', ''],
     ['TPP-Redirect-URI', 'https://evil.example/'],
     ['TPP-Nok-Redirect-URI', 'javascript:alert(1)'],
-  ])('refuses %s: %s', (name, value) => {
+  ])('may not contain %s: %s', (name, value) => {
     expect(failing(read([[name, value]]))).toEqual([`headerMalformed ${name}`]);
   });
 
@@ -103,7 +103,7 @@ describe('request headers (contract 2)', () => {
     ['::ffff:224.0.0.1', false],
     ['::ffff:c000:201', true],
   ])(
-    'PSU-IP-Address %s: PSU present: %s; an impossible address makes the call unattended',
+    'reads PSU-IP-Address %s as PSU present: %s, because an impossible address makes the call unattended',
     (address, present) => {
       const result = read([['PSU-IP-Address', address]], endpointRules.listAccounts);
       expect(result).toMatchObject({ headers: { psuIpAddress: present ? address : undefined } });
@@ -119,7 +119,7 @@ describe('request headers (contract 2)', () => {
     'TPP-Redirect-URI',
     'TPP-Nok-Redirect-URI',
     'Consent-ID',
-  ])('rejects %s sent twice, even with the same value', (name) => {
+  ])('rejects %s if it is sent twice, even with the same value', (name) => {
     const value: Readonly<Record<string, string>> = {
       'X-Request-ID': '0f8fad5b-d9cb-469f-a165-70867728950e',
       'PSU-IP-Address': '192.0.2.1',
@@ -136,7 +136,7 @@ describe('request headers (contract 2)', () => {
     expect(isRepeated(['Authorization', 'authorization', 'Accept', 'x'], 'authorization')).toBe(false);
   });
 
-  it('lists all invalid headers together', () => {
+  it('reports all invalid headers together', () => {
     expect(
       failing(
         read([
@@ -152,13 +152,13 @@ describe('request headers (contract 2)', () => {
     expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
   });
 
-  it('reports a consent other than that of the token with a separate code', () => {
+  it('reports a consent other than the one in the token with a separate code', () => {
     expect(failing(read([['Consent-ID', '0f8fad5b-d9cb-469f-a165-70867728950e']]))).toEqual([
       'consentHeaderDiffers Consent-ID',
     ]);
   });
 
-  it('serves the newest version unless a published one is named (contract 1, spec 9)', () => {
+  it('selects the newest version unless the request names a published one (contract 1, spec 9)', () => {
     const version = (pairs: readonly (readonly [string, string])[]): string | undefined => {
       const result = read(pairs, endpointRules.listAccounts);
       return 'headers' in result ? result.headers.apiVersion : failing(result)[0];

@@ -10,12 +10,12 @@ import { isRedirectUri } from './redirect-uris.js';
 /** The validated values of a request's headers (contract 2). */
 export interface RequestHeaders {
   readonly idempotencyKey?: string;
-  /** The PSU's address; absent: the call is unattended. */
+  /** The PSU's address; if it is absent, the call is unattended. */
   readonly psuIpAddress?: string;
   readonly psuId?: string;
   readonly psuCorporateId?: string;
   readonly redirectUris: { readonly ok?: string; readonly nok?: string };
-  /** Where and what the TPP wants to be notified of. */
+  /** The address for the TPP's notifications and the events that it wants to be notified of. */
   readonly notification?: NotificationRegistration;
   /** The API version that serves the request, if the API has published versions. */
   readonly apiVersion?: string;
@@ -23,7 +23,7 @@ export interface RequestHeaders {
 
 export interface HeaderRules extends NotificationRules {
   readonly rule: EndpointRule;
-  /** The consent that the access token names. */
+  /** The consent named in the access token. */
   readonly consentId?: string;
 }
 
@@ -33,7 +33,7 @@ const isUuid = (text: string): boolean => uuid.test(text);
 const isKey = (text: string): boolean => /^[\x20-\x7e]{1,128}$/.test(text);
 const isPsuId = (text: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,126}[\x21-\x7e])?$/.test(text);
 
-/** Each header with its field, how it is sent, and its required form. */
+/** Each header with the field that it fills, its spelling, and its required format. */
 const forms = [
   ['X-Request-ID', isUuid, 'Send a UUID.'],
   ['PSU-IP-Address', isIpLiteral, 'Send one IPv4 or IPv6 address, only while the PSU is present.'],
@@ -55,7 +55,7 @@ const redirects = [
 const redirectText =
   'Send an https URI with the origin of a redirect URI that you registered, without userinfo or fragment.';
 
-/** True if a header was sent more than once. Node joins or drops repeats, so this reads the raw list. */
+/** True if a header was sent more than once. Reads the raw header list, because Node joins or drops repeats. */
 export const isRepeated = (rawHeaders: readonly string[], name: string): boolean => {
   let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -65,7 +65,10 @@ export const isRepeated = (rawHeaders: readonly string[], name: string): boolean
   return seen > 1;
 };
 
-/** True if the request has exactly one Host, as HTTP/1.1 requires (RFC 9112 §3.2), or uses HTTP/1.0, which has none. */
+/**
+ * True if the request has exactly one Host header, as HTTP/1.1 requires (RFC 9112 §3.2), or uses HTTP/1.0, which
+ * does not require it.
+ */
 export const hasOneHost = ({
   headers,
   rawHeaders,
@@ -73,13 +76,13 @@ export const hasOneHost = ({
 }: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'httpVersion'>): boolean =>
   headers.host === undefined ? httpVersion === '1.0' : !isRepeated(rawHeaders, 'host');
 
-/** The id of a request: the client's X-Request-ID if it is a UUID. */
+/** The client's X-Request-ID, if it is a UUID; it becomes the id of the request. */
 export const sentRequestId = (headers: IncomingHttpHeaders): string | undefined => {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && isUuid(sent) ? sent : undefined;
 };
 
-/** Reads the headers of a request; reports all violations together. */
+/** Reads the headers of a request and reports all violations together. */
 export const readHeaders = (
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
   rules: HeaderRules,
@@ -89,7 +92,7 @@ export const readHeaders = (
     const value = headers[key];
     if (value === undefined) continue;
     const wellFormed = typeof value === 'string' && isWellFormed(value);
-    // Only a joined value contains a comma, so other values need no search of the raw list.
+    // Only a joined value contains a comma, so the raw list need not be searched for other values.
     if (!wellFormed || (value.includes(',') && isRepeated(rawHeaders, key)))
       failures.push(fail('headerMalformed', name, text));
   }

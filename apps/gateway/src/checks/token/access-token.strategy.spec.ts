@@ -55,7 +55,7 @@ const failing = async (work: Promise<void>): Promise<unknown> =>
     (error: unknown) => (error instanceof CallFailed ? error.failures[0]?.failure : error),
   );
 
-describe('the passport strategy for access tokens (contract 4)', () => {
+describe('the Passport strategy for access tokens (contract 4)', () => {
   it('sets the caller of the request', async () => {
     const request = requestWith('Bearer good');
     await authenticate()(request);
@@ -83,13 +83,13 @@ describe('the passport strategy for access tokens (contract 4)', () => {
     expect([request.caller, request.edge?.token]).toEqual([undefined, undefined]);
   });
 
-  it('rejects an invalid proof; the log may still name the TPP of the token', async () => {
+  it('rejects an invalid proof, but the log may still name the TPP of the token', async () => {
     const request = requestWith('DPoP good');
     expect(await failing(authenticate({ proofFails: true })(request))).toBe('proofInvalid');
     expect([request.caller, request.edge?.token]).toEqual([undefined, token]);
   });
 
-  it('looks up a TPP that it does not know yet in the registry, and rejects an unknown one', async () => {
+  it('looks up a TPP that it does not know yet in the registry, and rejects it if it is not registered', async () => {
     const other = { ...tpp, clientId: 'other' };
     const request = requestWith('Bearer good');
     await authenticate({ known: other, registered: tpp })(request);

@@ -9,7 +9,7 @@ import { parseCredentials } from './credentials.js';
 import { DpopProofs } from './dpop-proofs.js';
 import { TppDirectory } from './tpp-directory.js';
 
-/** The caller identified by the access token. */
+/** The caller, as identified by the access token. */
 export interface Caller {
   readonly tpp: TppRecord;
   readonly token: AccessToken;
@@ -20,15 +20,15 @@ type SentToken = Pick<FastifyRequest, 'headers' | 'method' | 'originalUrl'> & {
 };
 
 /**
- * The Passport strategy for access tokens, sent as Bearer (RFC 6750) or DPoP (RFC 9449):
+ * The Passport strategy for access tokens sent as Bearer (RFC 6750) or DPoP (RFC 9449):
  * - there is no token: 401 `TOKEN_UNKNOWN`.
- * - the signature is not the bank's, or the claims are not those of an access token: 401 `TOKEN_UNKNOWN`; it has
- * expired: 401 `TOKEN_EXPIRED`.
- * - it is bound to a key, and the proof in `DPoP` is invalid: 401 `TOKEN_INVALID`.
- * - its TPP is not registered: 401 `TOKEN_UNKNOWN`.
+ * - the token was not signed by the bank, or its claims are not those of an access token: 401 `TOKEN_UNKNOWN`.
+ * - the token has expired: 401 `TOKEN_EXPIRED`.
+ * - the token is bound to a key, and the proof in `DPoP` is invalid: 401 `TOKEN_INVALID`.
+ * - the TPP of the token is not registered: 401 `TOKEN_UNKNOWN`.
  * - the keys or the store of used proofs cannot be reached: 503.
  *
- * Roles and scopes are left to later checks.
+ * Later checks cover roles and scopes.
  */
 @Injectable()
 export class AccessTokenStrategy extends Strategy {
@@ -68,14 +68,17 @@ export class AccessTokenStrategy extends Strategy {
   }
 }
 
-/** Returns a function that runs the strategy on a request and sets `request.caller`. It rejects with CallFailed. */
+/**
+ * Returns a function that runs the strategy on a request and sets `request.caller`. The function rejects with
+ * CallFailed.
+ */
 export const authenticateWith = (
   strategy: AccessTokenStrategy,
 ): ((request: FastifyRequest) => Promise<void>) => {
   const options = { session: false, assignProperty: 'caller', authInfo: false };
   const handler: unknown = new Passport().use(strategy).authenticate(strategy.name, options);
-  // Passport is typed for Express, but it reads nothing from the request, and does not respond when this
-  // strategy refuses.
+  // Passport's types are written for Express, but Passport reads nothing from the request, and does not
+  // respond when this strategy rejects it.
   const middleware = handler as (request: FastifyRequest, reply: unknown, next: () => void) => void;
   const run = promisify(middleware);
   return async (request) => run(request, undefined);

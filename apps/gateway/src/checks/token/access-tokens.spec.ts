@@ -74,7 +74,7 @@ const catchFailure = async (check: () => unknown): Promise<FailureName | undefin
   }
 };
 
-describe('access tokens (contract 4, RFC 9068)', () => {
+describe('the access token reader (contract 4, RFC 9068)', () => {
   it('reads the claims of a valid token', async () => {
     const { tokens } = setUp();
     expect(await tokens.check(await sign())).toEqual({
@@ -89,13 +89,13 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     });
   });
 
-  it('reads the alternative names of the accounts scope', async () => {
+  it('accepts the alternative names of the accounts scope', async () => {
     const { tokens } = setUp();
     expect((await tokens.check(await sign({ scope: 'AIS:c PSP_IC' }))).scopes).toEqual(['PSP_AI', 'PSP_IC']);
     expect((await tokens.check(await sign({ scope: 'AISP' }))).scopes).toEqual(['PSP_AI']);
   });
 
-  it('verifies the signature of a token once, and drops it from the cache when it expires', async () => {
+  it('verifies the signature of a token once, and drops the token from the cache when it expires', async () => {
     const { tokens, pass } = setUp();
     const token = await sign();
     const verified = await tokens.check(token);
@@ -117,13 +117,13 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     ['not yet valid', { nbf: start / 1000 + 60 }, {}, 'tokenUnknown'],
     ['past its end', { exp: start / 1000 }, {}, 'tokenExpired'],
     ['that has expired, of another issuer', { exp: 1, iss: 'https://other.example' }, {}, 'tokenUnknown'],
-  ])('refuses a token %s', async (_name, extra, header, expected) => {
+  ])('are refused: a token %s', async (_name, extra, header, expected) => {
     const { tokens } = setUp();
     const token = await sign(extra, header);
     expect(await catchFailure(() => tokens.check(token))).toBe(expected);
   });
 
-  it('rejects forged tokens: another key, no algorithm, a shared secret, altered text', async () => {
+  it('rejects forged tokens: signed with another key, with no algorithm or with a shared secret, or with altered text', async () => {
     const { tokens } = setUp();
     const token = await sign();
     const [header = '', payload = '', signature = ''] = token.split('.');
@@ -147,7 +147,7 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     for (const one of forged) expect(await catchFailure(() => tokens.check(one))).toBe('tokenUnknown');
   });
 
-  it('fetches the keys once for many unknown key ids, and not again until the pause is over', async () => {
+  it('fetches the keys once for many unknown key ids, and not again until the pause has ended', async () => {
     const { tokens, fetches } = setUp();
     const unknown = await sign({}, { kid: 'k2' });
     await Promise.all(Array.from({ length: 20 }, async () => catchFailure(() => tokens.check(unknown))));
@@ -156,14 +156,14 @@ describe('access tokens (contract 4, RFC 9068)', () => {
     expect(await catchFailure(async () => tokens.check(await sign()))).toBeUndefined();
   });
 
-  it('does not report a token as unknown while it has no keys at all', async () => {
+  it('does not report a token as unknown while no keys are loaded', async () => {
     const { tokens } = setUp(() => undefined);
     expect(await catchFailure(async () => tokens.check(await sign()))).toBe('dependencyDown');
     expect(await catchFailure(() => tokens.check('nonsense'))).toBe('tokenUnknown');
   });
 });
 
-describe('key rotation (contract 4)', () => {
+describe('the gateway during key rotation (contract 4)', () => {
   it('does not report a key as unknown while the authorization server is down', async () => {
     const next = await generateKeyPair('ES256');
     let present = true;
@@ -179,7 +179,7 @@ describe('key rotation (contract 4)', () => {
     expect(await catchFailure(() => tokens.check(ofNewKey))).toBe('tokenUnknown');
   });
 
-  it('picks up a new key without a restart, and invalidates the tokens of a withdrawn key', async () => {
+  it('accepts a new key without a restart, and invalidates the tokens of a withdrawn key', async () => {
     let published: JWK[] = [jwk];
     const { tokens, keySet } = setUp(() => published, 0);
     const old = await sign();
@@ -199,7 +199,7 @@ describe('key rotation (contract 4)', () => {
 });
 
 describe('the Authorization header (RFC 6750, RFC 9449)', () => {
-  it('yields the token of either scheme, Bearer or DPoP', () => {
+  it('may contain the token with either scheme, Bearer or DPoP', () => {
     expect(parseCredentials('Bearer a.b-c_d')).toEqual({ scheme: 'Bearer', token: 'a.b-c_d' });
     expect(parseCredentials('bearer  abc== ')).toEqual({ scheme: 'Bearer', token: 'abc==' });
     expect(parseCredentials('DPoP a.b')).toEqual({ scheme: 'DPoP', token: 'a.b' });
@@ -215,7 +215,7 @@ describe('the Authorization header (RFC 6750, RFC 9449)', () => {
     ['Bearer a b', 'tokenUnknown'],
     ['Bearer a,b', 'tokenUnknown'],
     ['Bearer ключ', 'tokenUnknown'],
-  ])('%j is not a valid header: %s', async (header, expected) => {
+  ])('is refused if it is %j: %s', async (header, expected) => {
     expect(await catchFailure(() => parseCredentials(header))).toBe(expected);
   });
 });

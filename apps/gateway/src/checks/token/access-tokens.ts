@@ -15,19 +15,19 @@ export interface AccessToken {
   readonly grant: 'application' | 'user';
   readonly scopes: readonly string[];
   /**
-   * The id that a revocation names: the PSU's grant. A token that an application obtained for itself is its own
-   * grant.
+   * The id under which the token can be revoked: the PSU's grant. A token that an application obtained for itself
+   * is its own grant.
    */
   readonly grantId: string;
   readonly consentId?: string;
-  /** The thumbprint of the key that the token is bound to (RFC 9449). */
+  /** The thumbprint of the key to which the token is bound (RFC 9449). */
   readonly boundTo?: string;
-  /** The thumbprint of the certificate that the token is bound to (RFC 8705). */
+  /** The thumbprint of the certificate to which the token is bound (RFC 8705). */
   readonly boundToCertificate?: string;
   readonly fresh: boolean;
-  /** Epoch seconds. */
+  /** When the token was issued, in epoch seconds. */
   readonly issuedAt: number;
-  /** Epoch milliseconds. */
+  /** When the token expires, in epoch milliseconds. */
   readonly expiresAt: number;
 }
 
@@ -47,19 +47,19 @@ export class AccessTokens {
   constructor(
     private readonly keys: KeySet,
     private readonly clock: Clock,
-    /** The public origin is the issuer. */
+    /** The public origin, which is the expected issuer of tokens. */
     @Inject(CONFIG) private readonly config: Pick<GatewayConfig, 'BASE_URL'>,
   ) {}
 
   /**
    * Verifies the signature and the claims. Rejects with CallFailed: tokenUnknown, tokenExpired, or dependencyDown
-   * if there are no keys.
+   * if no keys are loaded.
    */
   async check(token: string): Promise<AccessToken> {
     if (token.length > maxTokenLength) throw callFailed('tokenUnknown');
     const key = hash('sha256', token, 'base64');
     const known = this.verified.get(key);
-    // Withdrawing a key invalidates the tokens that it signed.
+    // Withdrawing a key invalidates all tokens that were signed with it.
     if (known === undefined || !this.keys.has(known.keyId)) return this.verify(token, key);
     if (known.token.expiresAt <= this.clock.nowMs()) {
       this.verified.delete(key);

@@ -1,4 +1,4 @@
-/** Parses the JSON value of a key in a key-value bucket. */
+/** Parses a value of a key-value bucket as JSON. */
 export const parseJson = (value: string): unknown => {
   try {
     return JSON.parse(value);

@@ -33,7 +33,7 @@ describe.each([
       expect(told(await gateway.call('GET', path, { bearer }))).toEqual(['401 TOKEN_EXPIRED', plain]);
     });
 
-    it('names invalid_dpop_proof for a proof that was already used', async () => {
+    it('names invalid_dpop_proof for a proof that has already been used', async () => {
       const { publicKey, privateKey } = await generateKeyPair('ES256');
       const jwk = await exportJWK(publicKey);
       const token = await gateway.token({ cnf: { jkt: await calculateJwkThumbprint(jwk) } });

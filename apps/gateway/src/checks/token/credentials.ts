@@ -1,6 +1,6 @@
 import { callFailed } from '@xs2a/domain/failure/failed';
 
-/** An access token with the scheme that presents it. */
+/** An access token and the scheme with which it was sent. */
 export interface Credentials {
   readonly scheme: 'Bearer' | 'DPoP';
   readonly token: string;

@@ -83,7 +83,7 @@ describe('unbound tokens (FAPI 2.0 Security Profile 5.3.4)', () => {
 });
 
 describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
-  it('prove possession of the key that the token is bound to, for the URL as sent', async () => {
+  it('prove possession of the key to which the token is bound, for the URL as sent', async () => {
     expect(await problem(await sign())).toBeUndefined();
     const bare = await sign({ htu: 'https://bank.example:443/accounts' });
     expect(await problem(bare, { url: '/accounts' })).toBeUndefined();
@@ -93,18 +93,18 @@ describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
     expect(await problem(slashed, { url: '/v1/accounts' })).toContain('htu');
   });
 
-  it('are not needed for a token that is not bound to a key', async () => {
+  it('are not required for a token that is not bound to a key', async () => {
     expect(await problem(undefined, { scheme: 'Bearer' }, unbound)).toBeUndefined();
     expect(await problem(await sign(), {}, unbound)).toContain('not bound');
   });
 
-  it('do not make a bound token valid as Bearer', async () => {
+  it('do not make a bound token valid as a Bearer token', async () => {
     expect(await problem(undefined, { scheme: 'Bearer' })).toContain('bound to a key');
     expect(await problem(await sign(), { scheme: 'Bearer' })).toContain('bound to a key');
     expect(await problem(undefined)).toContain('one proof');
   });
 
-  it('can be used once, whatever else changes', async () => {
+  it('can be used only once, even if everything else in the request changes', async () => {
     const proofs = newProofs();
     expect(await problem(await sign(), {}, token, proofs)).toBeUndefined();
     expect(await problem(await sign({ iat: now - 1 }), {}, token, proofs)).toContain('used before');
@@ -136,7 +136,7 @@ describe('DPoP proofs at the API (contract 4, RFC 9449)', () => {
     expect(await problem(await sign(change, header))).toEqual(expect.any(String));
   });
 
-  it('are rejected if they are signed with another key, with a shared secret, or not at all', async () => {
+  it('are rejected if they are signed with another key, signed with a shared secret, or not signed at all', async () => {
     const other = await generateKeyPair('ES256', { extractable: true });
     const otherJwk = await exportJWK(other.publicKey);
     expect(await problem(await sign({}, { jwk: otherJwk }, other.privateKey))).toContain(

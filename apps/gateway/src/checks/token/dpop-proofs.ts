@@ -10,34 +10,37 @@ import type { GatewayConfig } from '../../config.js';
 import type { Credentials } from './credentials.js';
 import { UsedProofs } from './used-proofs.js';
 
-/** The credentials of a request, with its proof and certificate. */
+/** The credentials of a request, together with its proof and its certificate. */
 export interface Presented extends Credentials {
   readonly method: string;
-  /** Path and query as sent by the client. */
+  /** The path and query as sent by the client. */
   readonly url: string;
-  /** The DPoP header. */
+  /** The value of the DPoP header. */
   readonly proof: string | undefined;
 }
 
-/** Max distance of a proof's `iat` from now, in either direction, in seconds. */
+/** The maximum difference in seconds, in either direction, between a proof's `iat` and the current time. */
 const window = 60;
 const maxProofLength = 4096;
 const maxIdLength = 255;
 
 const refusal = (text: string): CallFailed => callFailed('proofInvalid', 'DPoP', text);
 
-/** A URL in the form of `htu`: without query and fragment (RFC 9449 §4.2). */
+/** Converts a URL to the form used in `htu`: without query and fragment (RFC 9449 §4.2). */
 const target = (url: string, base?: string): string | undefined => {
   const parsed = URL.parse(url, base);
   return parsed === null ? undefined : `${parsed.origin}${parsed.pathname}`;
 };
 
-/** Verifies that the sender of a key-bound token has the key (RFC 9449), and that the token is bound if it must be. */
+/**
+ * Verifies that the sender of a key-bound token possesses the key (RFC 9449), and that the token is bound if
+ * binding is required.
+ */
 @Injectable()
 export class DpopProofs {
-  /** The public origin, which clients call regardless of any proxies in between. */
+  /** The public origin, as used by clients even if there are proxies in between. */
   private readonly origin: string;
-  /** Rejects tokens that are not bound to a key or certificate (FAPI 2.0 Security Profile 5.3.4). */
+  /** True if tokens must be bound to a key or certificate (FAPI 2.0 Security Profile 5.3.4). */
   private readonly boundOnly: boolean;
 
   constructor(
@@ -50,7 +53,7 @@ export class DpopProofs {
   }
 
   /**
-   * Verifies the proof of a bound token, and that an unbound token may be used. Rejects with CallFailed:
+   * Verifies the proof of a bound token, and that an unbound token is allowed. Rejects with CallFailed:
    * proofInvalid, dependencyDown.
    */
   async check(token: AccessToken, presented: Presented): Promise<void> {
@@ -72,7 +75,7 @@ export class DpopProofs {
     const { proof } = presented;
     if (proof === undefined || proof.length > maxProofLength)
       throw refusal('Send one proof in the header DPoP.');
-    // The sender gets the same error for every invalid proof.
+    // The sender gets the same error for every kind of invalid proof.
     const verified = await jwtVerify(proof, EmbeddedJWK, {
       algorithms: [...proofAlgorithms],
       typ: 'dpop+jwt',

@@ -6,7 +6,10 @@ beforeAll(async () => gateway.start(), 30_000);
 afterAll(async () => gateway.stop());
 beforeEach(() => gateway.reset());
 
-/** Sends tokens with an unknown key id, so that the gateway fetches the keys again, at most once a second. */
+/**
+ * Sends tokens with an unknown key id until readiness has this status. Each such token makes the gateway fetch the
+ * keys again, at most once a second.
+ */
 const untilReady = async (status: number): Promise<Record<string, unknown>> => {
   const end = performance.now() + 10_000;
   for (;;) {
@@ -18,8 +21,8 @@ const untilReady = async (status: number): Promise<Record<string, unknown>> => {
 };
 const loggedWith = (text: string): string[] => gateway.logged.filter((line) => line.includes(text));
 
-describe('the BASE_URL of the gateway and that of the authorization server (docs/how-to/deploy.md)', () => {
-  it('make the gateway unready while they differ, with one log line that says why', async () => {
+describe('the BASE_URL settings of the gateway and the authorization server (docs/how-to/deploy.md)', () => {
+  it('make the gateway unready while they differ, which one log line explains', async () => {
     const other = 'https://other.bank.example';
     const problem = `BASE_URL is ${issuer}, but the authorization server uses ${other}: every token is rejected`;
     gateway.issuerOfAuth = other;
@@ -27,6 +30,6 @@ describe('the BASE_URL of the gateway and that of the authorization server (docs
     expect(loggedWith(problem)).toHaveLength(1);
     gateway.issuerOfAuth = issuer;
     expect(await untilReady(200)).toMatchObject({ keys: 'ok' });
-    expect(loggedWith('read the keys of the authorization server')).toHaveLength(1);
+    expect(loggedWith('loaded the keys of the authorization server')).toHaveLength(1);
   }, 30_000);
 });

@@ -12,7 +12,10 @@ beforeAll(async () => {
 
 type Auth = Readonly<{ keys?: readonly JWK[]; issuer?: string; status?: number }>;
 
-/** A key set with an authorization server controlled by the test; it fetches on every request for an unknown key. */
+/**
+ * A key set with an authorization server that the test controls. It fetches the keys on every request for an
+ * unknown key.
+ */
 const setUp = (first: Auth | undefined) => {
   let auth = first;
   const logged: { readonly level: number; readonly msg: string }[] = [];
@@ -41,8 +44,8 @@ const setUp = (first: Auth | undefined) => {
   };
 };
 
-describe('the log about the keys', () => {
-  it('states why they cannot be read, once per reason, and that they can be read again', async () => {
+describe('the log about the keys of the authorization server', () => {
+  it('states why they cannot be read, once per reason, and when they can be read again', async () => {
     const { set, ask, logged } = setUp(undefined);
     await ask(undefined);
     await ask(undefined);
@@ -56,11 +59,11 @@ describe('the log about the keys', () => {
       '40 the keys of the authorization server cannot be read: TypeError: fetch failed',
       '40 the keys of the authorization server cannot be read: Error: /oauth2/jwks is answered 503',
       '40 the keys of the authorization server cannot be read: Error: the authorization server publishes no P-256 key',
-      '30 read the keys of the authorization server',
+      '30 loaded the keys of the authorization server',
     ]);
   });
 
-  it('states that the server is down although the known keys remain valid', async () => {
+  it('states that the server is down even while the known keys remain valid', async () => {
     const { set, ask, logged } = setUp({});
     await ask({});
     await ask(undefined);
@@ -73,7 +76,7 @@ describe('the log about the keys', () => {
 });
 
 describe('an authorization server with another BASE_URL', () => {
-  it('is reported as a problem, even if it changes later', async () => {
+  it('is reported as a problem, even if the mismatch appears only later', async () => {
     const { set, ask, logged } = setUp({});
     const problem =
       'BASE_URL is https://bank.example, but the authorization server uses https://other.example: every token is rejected';
@@ -82,6 +85,6 @@ describe('an authorization server with another BASE_URL', () => {
     expect(set.problem).toBe(problem);
     await ask({ issuer });
     expect(set.problem).toBeUndefined();
-    expect(logged()).toEqual([`40 ${problem}`, '30 read the keys of the authorization server']);
+    expect(logged()).toEqual([`40 ${problem}`, '30 loaded the keys of the authorization server']);
   });
 });

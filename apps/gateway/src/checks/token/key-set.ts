@@ -11,9 +11,9 @@ export interface KeySetOptions {
   /** The issuer required in tokens: the gateway's own BASE_URL. */
   readonly issuer: string;
   readonly logger: Logger;
-  /** Min milliseconds between two fetches. */
+  /** The minimum pause between two fetches, in milliseconds. */
   readonly minPauseMs?: number;
-  /** Milliseconds after which the keys are fetched in any case, so that withdrawn keys are dropped. */
+  /** The keys are fetched at least once in this many milliseconds, so that withdrawn keys are dropped. */
   readonly everyMs?: number;
   readonly fetch?: (
     url: string,
@@ -23,7 +23,7 @@ export interface KeySetOptions {
 
 /**
  * The authorization server's public keys and its issuer. They are fetched at startup, once a minute, and when a
- * token names an unknown key, which is limited to once a second. So new keys are picked up and withdrawn ones
+ * token names an unknown key, but then at most once a second. New keys are thus accepted and withdrawn ones
  * dropped without a restart.
  */
 export class KeySet {
@@ -41,7 +41,10 @@ export class KeySet {
     return this.keys.size > 0;
   }
 
-  /** Why no token can be verified, in words that may be public. */
+  /**
+   * The reason why no token can be verified, in a form that may be made public; undefined if tokens can be
+   * verified.
+   */
   get problem(): string | undefined {
     if (!this.isLoaded) return 'the keys of the authorization server are not loaded';
     const { issuer } = this.options;
@@ -49,19 +52,19 @@ export class KeySet {
     return `BASE_URL is ${issuer}, but the authorization server uses ${this.theirIssuer}: every token is rejected`;
   }
 
-  /** True if there are keys and the last fetch succeeded: a key that is not among them does not exist. */
+  /** True if keys are loaded and the last fetch succeeded: a key that is not among them does not exist. */
   get isCurrent(): boolean {
     return this.isLoaded && !this.failed;
   }
 
-  /** Fetches until it succeeds, then periodically. */
+  /** Fetches the keys until a fetch succeeds, then periodically. */
   start(): void {
     void (async () => {
       const { signal } = this.stopping;
       while (!signal.aborted) {
         await this.refresh();
         const next = this.problem === undefined ? (this.options.everyMs ?? 60_000) : 250;
-        // Stopped in the meantime: the loop ends.
+        // If the key set was stopped in the meantime, the loop ends.
         await pause(next, undefined, { signal, ref: false }).catch(() => undefined);
       }
     })();
@@ -75,7 +78,7 @@ export class KeySet {
     return this.keys.has(keyId);
   }
 
-  /** The key with this id; undefined if the authorization server has none. */
+  /** Returns the key with this id, or undefined if the authorization server has no such key. */
   async find(keyId: string): Promise<CryptoKey | undefined> {
     const known = this.keys.get(keyId);
     if (known !== undefined) return known;
@@ -108,7 +111,7 @@ export class KeySet {
     }
   }
 
-  /** Logs changes since the last fetch; loaded keys remain valid while the server is down. */
+  /** Logs a change in the outcome of the last fetch. Keys that are loaded remain valid while the server is down. */
   private say(error?: unknown): void {
     const { logger } = this.options;
     const problem =
@@ -116,10 +119,10 @@ export class KeySet {
         ? this.problem
         : `the keys of the authorization server cannot be read: ${String(error)}`;
     if (problem === this.said) return;
-    // The errors of `fetch` have the reason as their cause.
+    // An error thrown by `fetch` has the actual reason in its `cause`.
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     if (problem !== undefined) logger.warn(error === undefined ? {} : { error: cause }, problem);
-    else logger.info('read the keys of the authorization server');
+    else logger.info('loaded the keys of the authorization server');
     this.said = problem;
   }
 

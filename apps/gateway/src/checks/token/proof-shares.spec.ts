@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { ProofShares } from './proof-shares.js';
 
 const keepMs = 150_000;
-/** A store with room for `most` proofs, each kept for `keepMs`, behind the shares. */
+/** A store with room for `max` proofs, each kept for `keepMs`, with the shares in front of it. */
 const makeStore = (max: number) => {
   const shares = new ProofShares(keepMs, 5);
   let held: number[] = [];
   return {
-    /** True if the proof was stored; throws if the store itself is full. */
+    /** Returns true if the proof was stored. Throws if the store itself is full. */
     offer: (tppId: string, nowMs: number): boolean => {
       held = held.filter((at) => nowMs - at < keepMs);
       if (!shares.admits(tppId, held.length / max, nowMs)) return false;
@@ -20,7 +20,7 @@ const makeStore = (max: number) => {
 };
 
 describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first; quality, Reliability)', () => {
-  it('stops one flooding TPP at half, and never rejects another one', () => {
+  it('limit a single flooding TPP and never reject another one', () => {
     const store = makeStore(1000);
     let kept = 0;
     let refusedOthers = 0;
@@ -33,21 +33,21 @@ describe('shares of the store of used proofs (RFC 9449; overload sheds the flood
     expect(kept).toBeLessThan(3000);
   });
 
-  it('divide the store between several flooding TPPs, and still admit a new one', () => {
+  it('divide the store between several flooding TPPs, and still leave room for a new one', () => {
     const store = makeStore(1000);
     const flooders = ['a', 'b', 'c', 'd'];
     for (let at = 0; at < 140_000; at += 20) for (const one of flooders) store.offer(one, at);
     for (let at = 140_000; at < 149_000; at += 300) expect([at, store.offer('new', at)]).toEqual([at, true]);
   });
 
-  it('forget a flood that has ended', () => {
+  it('no longer limit a TPP whose flood has ended', () => {
     const store = makeStore(100);
     for (let at = 0; at < 1000; at += 1) store.offer('flooder', at);
     expect(store.offer('flooder', 1000)).toBe(false);
     expect(store.offer('flooder', 2 * keepMs + 1000)).toBe(true);
   });
 
-  it('reject nobody on a gateway that has just started because of proofs stored through others', () => {
+  it('do not limit a TPP on a newly started gateway because of proofs stored through other gateways', () => {
     const shares = new ProofShares(keepMs, 5);
     for (let count = 0; count < 5; count += 1) {
       expect(shares.admits('only', 0.9, 1)).toBe(true);
@@ -56,7 +56,7 @@ describe('shares of the store of used proofs (RFC 9449; overload sheds the flood
     expect(shares.admits('only', 0.9, 1)).toBe(false);
   });
 
-  it('make nobody wait below half', () => {
+  it('limit no TPP while the store is less than half full', () => {
     const shares = new ProofShares(keepMs, 5);
     for (let count = 0; count < 10_000; count += 1) shares.kept('only');
     expect([shares.admits('only', 0.49, 1), shares.admits('only', 0.5, 1)]).toEqual([true, false]);

@@ -1,7 +1,8 @@
 /**
- * Decides whose proofs are still stored when the store of used proofs fills up. From half full on, a TPP that
- * holds more than its share (the store divided by the number of TPPs plus one) has to wait, so a flood stops only
- * itself. Each gateway counts its own proofs: behind a load balancer they are a sample of the total.
+ * Decides whose proofs are still stored when the store of used proofs fills up. Once the store is half full, a TPP
+ * that has stored more than its share (the size of the store divided by the number of TPPs plus one) has to wait,
+ * so a flood affects only the TPP that causes it. Each gateway counts its own proofs; behind a load balancer, they
+ * are a sample of the total.
  */
 export class ProofShares {
   private current = new Map<string, number>();
@@ -13,13 +14,16 @@ export class ProofShares {
     /** How long a proof is stored, in milliseconds. */
     private readonly keepMs: number,
     /**
-     * The number of proofs that any TPP may store, whatever others hold: this gateway may have only just started
-     * to count.
+     * The number of proofs that every TPP may store in any case, because this gateway may have started to count
+     * only recently.
      */
     private readonly always: number,
   ) {}
 
-  /** True if this TPP's proof may be stored at this fill level (0 to 1). `nowMs` is a monotonic real clock. */
+  /**
+   * True if this TPP's proof may be stored at this fill level (0 to 1). `nowMs` is read from a monotonic real-time
+   * clock.
+   */
   admits(tppId: string, fill: number, nowMs: number): boolean {
     this.rotate(nowMs);
     const own = this.countProofs(tppId);

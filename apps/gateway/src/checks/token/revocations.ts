@@ -9,13 +9,16 @@ import { parseJson } from './bucket-values.js';
 
 const prefix = 'grant.';
 
-/** The expiry of the tokens that a value names; undefined for a value that no authorization server wrote. */
+/**
+ * The expiry of the tokens that a value revokes; undefined for a value that was not written by an authorization
+ * server.
+ */
 const expiryIn = (value: string): number | undefined => {
   const expiresAt: unknown = Reflect.get(Object(parseJson(value)), 'expiresAt');
   return typeof expiresAt === 'number' ? expiresAt : undefined;
 };
 
-/** Grants whose tokens were revoked before they expire; each is dropped once its tokens have expired. */
+/** Grants whose tokens were revoked before their expiry. Each entry is dropped once the tokens have expired. */
 @Injectable()
 export class Revocations {
   /** The latest expiry of a grant's tokens in epoch seconds, by grant id. */
@@ -42,8 +45,8 @@ export class Revocations {
           this.learn(key, value);
         }
       },
-      // The caller that revoked a token may use it right away: it is rejected here before the bucket has the
-      // revocation.
+      // The caller that revoked a token may use it immediately afterwards: it is already rejected here,
+      // before the revocation has been written to the bucket.
       onSaid: (key, value) => this.learn(key, value),
       onChange: (key, value) => {
         if (value === undefined) this.grants.delete(key.slice(prefix.length));

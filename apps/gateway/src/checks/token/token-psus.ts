@@ -8,9 +8,9 @@ import type { AccessToken } from './access-tokens.js';
 const maxRemembered = 10_000;
 
 /**
- * The PSUs behind user tokens. TPPs can read their tokens, so the tokens do not name the PSU (contract 4); the
- * authorization server returns it by introspection. A grant never changes its PSU, so one introspection per grant
- * is enough.
+ * The PSUs to whom user tokens belong. TPPs can read their tokens, so a token does not contain its PSU (contract
+ * 4); the authorization server returns the PSU by introspection. The PSU of a grant never changes, so one
+ * introspection per grant is enough.
  */
 @Injectable()
 export class TokenPsus {
@@ -18,7 +18,7 @@ export class TokenPsus {
 
   constructor(private readonly callClient: CallClient) {}
 
-  /** The PSU-ID. Rejects with CallFailed: tokenRevoked if the grant has ended; dependencyDown. */
+  /** Returns the PSU-ID. Rejects with CallFailed: tokenRevoked if the grant has ended; dependencyDown. */
   async find({ grantId }: Pick<AccessToken, 'grantId'>, token: string): Promise<string> {
     const known = this.psuIds.get(grantId);
     if (known !== undefined) return known;

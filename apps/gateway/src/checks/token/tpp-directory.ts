@@ -6,7 +6,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER, STREAMS } from '@xs2a/runtime/tokens';
 import { parseJson } from './bucket-values.js';
 
-/** All TPPs that the bank knows, kept up to date by the authorization server through a key-value bucket. */
+/** All TPPs registered with the bank, kept up to date by the authorization server through a key-value bucket. */
 @Injectable()
 export class TppDirectory {
   private tpps = new Map<string, TppRecord>();
@@ -48,7 +48,7 @@ export class TppDirectory {
     return this.tpps.get(clientId);
   }
 
-  /** Reads the bucket directly, for a TPP that has just registered. */
+  /** Reads the record of a TPP that may have just registered directly from the bucket. */
   async refresh(clientId: string): Promise<TppRecord | undefined> {
     const value = await this.bucket.readKey(clientId);
     if (value !== undefined) this.learn(clientId, value);
@@ -61,7 +61,10 @@ export class TppDirectory {
   }
 }
 
-/** Undefined for a value that no authorization server wrote; the previous record of the TPP then stays in use. */
+/**
+ * Parses a TPP's record. Returns undefined for a value that was not written by an authorization server; the
+ * previous record of the TPP then stays in use.
+ */
 const parseRecord = (clientId: string, value: string): TppRecord | undefined => {
   const found = parseJson(value);
   const { clientId: named, status, roles } = Object(found) as Readonly<Record<string, unknown>>;

@@ -29,7 +29,7 @@ afterAll(async () => {
 const newKey = (): string => randomBytes(32).toString('base64url');
 
 describe('used proofs across gateways (RFC 9449)', () => {
-  it('reject only the flooding TPP when two gateways share a store, which never fills up', async () => {
+  it('reject only the flooding TPP when two gateways share a store, and never fill the store', async () => {
     // Room for about 4,000 proofs, kept longer than this test runs.
     const gateways = [1, 2].map(() => new UsedProofs(nats, 600_000, 512 * 1024));
     const offer = async (tppId: string): Promise<boolean[]> =>
@@ -52,11 +52,11 @@ describe('used proofs across gateways (RFC 9449)', () => {
     const kept = flood.filter(Boolean).length;
     expect(kept).toBeGreaterThan(1000);
     expect(flood.length - kept).toBeGreaterThan(1000);
-    // Rejected because of its share, not because the store was full.
+    // Rejected because this TPP exceeds its share, not because the store is full.
     expect(await offer('tpp-9')).toEqual([true, true]);
   });
 
-  it('accept a proof sent to both gateways at once only once', async () => {
+  it('accept a proof only once if it is sent to both gateways at the same time', async () => {
     const gateways = [1, 2].map(() => new UsedProofs(nats, 600_000, 512 * 1024));
     for (let round = 0; round < 30; round += 1) {
       const key = newKey();
@@ -77,7 +77,7 @@ describe('used proofs while a NATS cluster has lost its quorum (quality: "no req
     await untilDone(async () => used.isFirst(newKey(), 'tpp'));
     for (const node of others) node.kill();
     await Promise.all(others.map(async ({ exited }) => exited));
-    // One that already uses the store, and one that has just started.
+    // One gateway that is already using the store, and one that has just started.
     const gateways = [used, new UsedProofs(connection, 600_000)];
     const began = performance.now();
     const outcomes = await Promise.allSettled(gateways.map(async (one) => one.isFirst(newKey(), 'tpp')));

@@ -5,13 +5,19 @@ import { isWrittenMeanwhile, openBucket } from '@xs2a/nats/buckets';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { ProofShares } from './proof-shares.js';
 
-/** Bytes that NATS stores per proof: its subject, a header and the time. */
+/** The number of bytes that NATS stores per proof: its subject, a header and the time. */
 const bytesOfProof = 128;
-/** The fill level is read after this many proofs, and before a TPP is rejected, but then at most once a second. */
+/**
+ * The fill level is read after this many proofs. It is also read before a TPP is rejected, but at most once a
+ * second.
+ */
 const looksEvery = 256;
 const looksAfterMs = 1000;
 
-/** Used DPoP proofs, shared by all gateways: of two uses of a proof anywhere, exactly one is the first. */
+/**
+ * The used DPoP proofs, shared by all gateways: if a proof is used twice at any gateways, exactly one use counts
+ * as the first.
+ */
 export class UsedProofs {
   private bucket: Promise<KV> | undefined;
   private readonly shares: ProofShares;
@@ -22,7 +28,7 @@ export class UsedProofs {
 
   constructor(
     private readonly nats: NatsConnection,
-    /** How long a proof is valid at most, in milliseconds. */
+    /** The longest time that a proof is valid, in milliseconds. */
     keepMs: number = dpopProofStore.keepMs,
     maxBytes: number = dpopProofStore.maxBytes,
   ) {
@@ -30,8 +36,9 @@ export class UsedProofs {
   }
 
   /**
-   * Records the use. Rejects with CallFailed dependencyDown if that is not possible now: the store is down, or so
-   * full that this TPP, which holds more than its share, has to wait.
+   * Records the use of a proof and returns whether it is the first. Rejects with CallFailed dependencyDown if the
+   * use cannot be recorded at the moment: the store is down, or so full that this TPP has to wait because it
+   * exceeds its share.
    */
   async isFirst(key: string, tppId: string): Promise<boolean> {
     if (!(await this.mayKeep(tppId))) throw dependencyDown();
@@ -58,7 +65,7 @@ export class UsedProofs {
     return this.shares.admits(tppId, this.fill, now);
   }
 
-  /** Reads the fill level of the store; if that fails, the last value is kept. */
+  /** Reads the fill level of the store. If that fails, the previous value stays in use. */
   private async look(): Promise<void> {
     this.keptSinceLook = 0;
     this.lookedAt = performance.now();
@@ -68,7 +75,7 @@ export class UsedProofs {
       const { state, config } = status.streamInfo;
       this.fill = state.bytes / config.max_bytes;
     } catch {
-      // The next proof, stored or not, will reveal it.
+      // If the store is down, storing the next proof will show it.
     }
   }
 }

@@ -20,10 +20,10 @@ type ByProduct = Readonly<Record<PaymentProduct, readonly string[]>>;
 interface CodeList {
   readonly anchor: string;
   readonly title: string;
-  /** The body field for the code. */
+  /** The body field that contains the code. */
   readonly field: string;
   readonly codes: CodeTable;
-  /** The codes that each product accepts; absent: a budget transfer accepts all. */
+  /** The codes that each product accepts; if absent, a budget transfer accepts all of them. */
   readonly products?: ByProduct;
 }
 
@@ -68,7 +68,7 @@ const lists: readonly CodeList[] = [
   },
 ];
 
-/** The section that explains the codes of a field type. */
+/** The anchor of the section that explains the codes of a field type. */
 export const codesAnchors: Partial<Readonly<Record<FieldType, string>>> = {
   ServiceLevelCode: 'service-levels',
   ChargeBearerCode: 'charge-bearers',

@@ -15,9 +15,12 @@ import { TppDirectory } from '../../checks/token/tpp-directory.js';
 const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
   /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
 
-/** The API description as sent, compressed once: 32 clients that request it repeatedly cost next to nothing. */
+/**
+ * The API description in the form in which it is sent. It is compressed only once, so that clients that request it
+ * repeatedly cost almost nothing.
+ */
 interface Described {
-  /** The reference day of the dates in examples. */
+  /** The day on which the example dates are based. */
   readonly day: string;
   readonly document: OpenApiDocument;
   readonly bytes: Buffer;
@@ -25,7 +28,7 @@ interface Described {
   page?: string;
 }
 
-/** The API description for programs and people, regenerated daily because its examples contain dates. */
+/** The API description for programs and for readers. It is regenerated daily because its examples contain dates. */
 @Controller()
 export class DocsController {
   private readonly settings: DocumentSettings;
@@ -46,7 +49,7 @@ export class DocsController {
     this.described = this.describe();
   }
 
-  /** There is no developer portal; the description replaces it (contract 1). */
+  /** Redirects to the API description, because there is no developer portal (contract 1). */
   @Get()
   @Redirect('/docs', 302)
   index(): void {}

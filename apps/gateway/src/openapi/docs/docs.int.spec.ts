@@ -17,12 +17,12 @@ describe('GET /openapi.json (contract 1)', () => {
     return answer.headers.get('content-encoding');
   };
 
-  it('sends a compressed description to a client that accepts gzip', async () => {
+  it('sends the compressed description to a client that accepts gzip', async () => {
     for (const accepted of ['gzip', 'br, gzip', 'GZIP;q=0.5', 'deflate,gzip ;q=1, *;q=0'])
       expect([accepted, await ask(accepted)]).toEqual([accepted, 'gzip']);
   });
 
-  it('sends it uncompressed to any other', async () => {
+  it('sends the uncompressed description to any other client', async () => {
     for (const accepted of [undefined, 'br', 'gzip;q=0', 'x-gzipped', 'gzip;q=0.000, br'])
       expect([accepted, await ask(accepted)]).toEqual([accepted, null]);
   });

@@ -31,7 +31,7 @@ const sandboxPeople = table(
 
 /** Values that are known only in a running sandbox. */
 export interface GuideSettings {
-  /** Redirect URIs registered for the TPP in the examples. */
+  /** The redirect URIs registered for the TPP in the examples. */
   readonly redirectUris?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const sandboxGuide = ({ redirectUris = [] }: GuideSettings): string => `<h3>In t
 ${sandboxPeople}
 <p>Time moves when you say so: ${code('POST /sandbox/clock')} with ${code('{"advance":"PT1M"}')} settles what was signed; five minutes more book it.</p>`;
 
-/** From registration to a first payment, in commands that can be copied. */
+/** The guide from registration to a first payment, with commands that can be copied. */
 export const tokenGuide = ({ baseUrl, sandbox }: DocumentSettings, guide: GuideSettings): string => `
 <p>Every call but those of the authorization server carries ${code('Authorization: Bearer …')}. Which token:</p>
 ${tokenKinds}

@@ -6,13 +6,13 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text escaped for HTML content and attributes. */
+/** Escapes a text for HTML content and attributes. */
 export const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
 export const code = (text: string): string => `<code>${escape(text)}</code>`;
 
-/** A table that scrolls within itself on narrow screens, with its own label; cells are HTML. */
+/** A table with a label, which scrolls within itself on narrow screens. The cells are HTML. */
 export const table = (
   name: string,
   headings: readonly string[],

@@ -1,7 +1,7 @@
 import type { DocumentSettings } from '../document.js';
 import { block, code, table } from './html.js';
 
-/** How changes are pushed to a TPP, and how it verifies that the bank sent them (contract 11). */
+/** Explains how changes are pushed to a TPP, and how the TPP verifies that the bank sent them (contract 11). */
 export const notificationsHtml = ({ baseUrl }: Pick<DocumentSettings, 'baseUrl'>): string => `
 <p>Send ${code('TPP-Notification-URI')} with the POST that creates a payment, a consent or a basket, or that starts an authorisation. Changes are then sent there as a POST of JSON; ${code('TPP-Notification-Content-Preferred')} says which. Answer 2xx within five seconds. Anything else, a redirect included, is a failure and is tried again: after a second, doubling to an hour, for 24 hours. A notification may come twice, and comes after the one before it.</p>
 ${table(

@@ -45,8 +45,8 @@ const tokenHtml = (security: Operation['security']): string => {
 };
 
 /**
- * A request example is named after its product. Examples of failures are named after codes, which have a separate
- * table.
+ * A request example is titled after its product. Failure examples are titled after their codes, which are listed
+ * in a separate table.
  */
 const exampleHtml = (title: string, content: Content | undefined): string => {
   const { example, examples = {} } = content?.['application/json'] ?? {};
@@ -74,7 +74,7 @@ const parameterTable = (name: string, parameters: Parameters): string =>
         parameters.map((one) => [code(one.name), escape(one.in), escape(one.description)]),
       );
 
-/** The parameters that have an effect, then the standard headers without effect, collapsed. */
+/** The parameters that have an effect, followed by the standard headers without effect, which are collapsed. */
 const parametersHtml = (operation: string, parameters: Parameters): string => {
   const hasEffect = ({ description }: Parameters[number]): boolean => !description.endsWith(withoutEffect);
   const others = parameters.filter((one) => !hasEffect(one));
@@ -84,7 +84,7 @@ const parametersHtml = (operation: string, parameters: Parameters): string => {
       ? ''
       : fold(
           `${others.length} standard headers that are accepted but have no effect here`,
-          parameterTable(`Headers of ${operation} without effect`, others),
+          parameterTable(`Headers of ${operation} that have no effect`, others),
         ),
   ].join('\n');
 };
@@ -107,7 +107,7 @@ ${table(
 )}</details>`;
 };
 
-/** The operations of one tag, each collapsed. */
+/** The operations with one tag, each collapsed. */
 export const operationsHtml = ({ paths }: OpenApiDocument, tag: string): string =>
   Object.entries(paths)
     .flatMap(([path, item]) =>

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 
 const styleHash = createHash('sha256').update(docsStyle).digest('base64');
 
-/** The page consists of text and one inline stylesheet: nothing else may be loaded or run. */
+/** The page consists of text and one inline stylesheet; the policy forbids loading or running anything else. */
 export const docsPolicy: Readonly<Record<string, string>> = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'x-frame-options': 'DENY',
@@ -37,8 +37,8 @@ const fieldTable = ({ products }: DocumentSettings['profile']): string =>
   );
 
 /**
- * A table of the fields of a body schema in the document, without the omitted ones; empty if the document has no
- * such schema.
+ * A table of the fields of a body schema in the document, except the omitted ones; empty if the document does not
+ * contain the schema.
  */
 const bodyTable = (
   { components }: OpenApiDocument,
@@ -67,7 +67,7 @@ const bodyTable = (
   return `<h3>${escape(title)}</h3><p>${escape(intro)}</p>${table(title, ['Field', 'Meaning', ''], rows)}`;
 };
 
-/** The bodies of orders and bulks, which contain payments (contract 9). */
+/** The bodies of periodic orders and bulk payments, which contain payments (contract 9). */
 const otherBodies = (document: OpenApiDocument): string =>
   [
     {
@@ -111,7 +111,10 @@ const contents = (document: OpenApiDocument): string =>
 
 const toAnchor = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The API description as a page without scripts, generated from the document, the field table and the error list. */
+/**
+ * The API description as a page without scripts, generated from the document, the table of fields and the list of
+ * errors.
+ */
 export const docsPage = (
   document: OpenApiDocument,
   settings: DocumentSettings,

@@ -1,4 +1,4 @@
-/** The stylesheet of the page: plain, readable from 360 px, light and dark. */
+/** The stylesheet of the page: plain, readable from a width of 360 px, with a light and a dark colour scheme. */
 export const docsStyle = `
 :root{color-scheme:light dark;--ink:#1d2430;--paper:#fff;--soft:#f3f5f8;--line:#d5dbe3;--accent:#0b5cad;--quiet:#55606f}
 @media (prefers-color-scheme:dark){:root{--ink:#e6eaf0;--paper:#14181f;--soft:#1e242e;--line:#38414f;--accent:#7db8f5;--quiet:#a9b4c3}}

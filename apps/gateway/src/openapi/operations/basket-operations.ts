@@ -70,7 +70,7 @@ export const basketOperations = {
     tag: 'Signing baskets',
     summary: 'Read the status of a basket',
     description:
-      'RCVD, ACTC once signed, ACSC when every item has reached its final status; PATC: one of several persons has signed. RJCT: every item is rejected. CANC: deleted, its items are free.',
+      'RCVD, ACTC once signed, ACSC when every item has reached its final status; PATC: some signers have signed, others have not yet. RJCT: every item is rejected. CANC: deleted, its items are free.',
     answer: 'BasketStatusAnswer',
     example: { transactionStatus: 'ACTC' },
     failures: ['resourceUnknown'],
@@ -79,14 +79,14 @@ export const basketOperations = {
     tag: 'Signing baskets',
     summary: 'Delete a basket',
     description:
-      'Possible before the first signature; its items are then free again. A repeat with the same Idempotency-Key returns 204 again, any other repeat 405.',
+      'Possible before the first signature; its items are then free again. A repeat with the same Idempotency-Key returns 204 again; any other repeat returns 405.',
     failures: ['resourceUnknown', 'cancellationNotPossible'],
   },
   startBasketAuthorisation: {
     tag: 'Signing baskets',
-    summary: 'Start the authorisation of a basket by another person',
+    summary: 'Start the authorisation of a basket by another signer',
     description:
-      'A basket needs as many signers as the item that needs the most. If there are several signers, call this once for each, with that person’s PSU-ID. Each signature counts for every item, and one refusal rejects them all.',
+      'A basket needs as many signers as the item that needs the most. If there are several signers, call this once for each, with that signer’s PSU-ID. Each signature counts for every item, and one refusal rejects them all.',
     answer: 'AuthorisationStarted',
     example: started,
     failures: [

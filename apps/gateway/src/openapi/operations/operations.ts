@@ -24,7 +24,7 @@ const consents: Pick<
     tag: 'Consents',
     summary: 'Ask for a consent',
     description:
-      'PSU-ID or PSU-Corporate-ID is required. Then either send the PSU to scaRedirect, or start the OAuth 2.0 authorization with this consentId, which asks the PSU for the same consent and returns a code. If several persons have to sign, the response contains startAuthorisation instead of scaRedirect.',
+      'PSU-ID or PSU-Corporate-ID is required. Then either send the PSU to scaRedirect, or start the OAuth 2.0 authorization with this consentId, which asks the PSU for the same consent and returns a code. If several signers are required, the response contains startAuthorisation instead of scaRedirect.',
     request: { schema: 'ConsentRequest', example: examples.consentRequest },
     answer: 'ConsentCreated',
     example: examples.consentCreated,
@@ -61,9 +61,9 @@ const consents: Pick<
   },
   startConsentAuthorisation: {
     tag: 'Consents',
-    summary: 'Start the authorisation of a consent by another person',
+    summary: 'Start the authorisation of a consent by another signer',
     description:
-      'If several persons have to sign, call this once for each, with that person’s PSU-ID. The consent is partiallyAuthorised until the last person has signed, and one refusal rejects it. The OAuth 2.0 authorization starts the authorisation itself.',
+      'If several signers are required, call this once for each, with that signer’s PSU-ID. The consent is partiallyAuthorised until the last signer has signed, and one refusal rejects it. The OAuth 2.0 authorization starts the authorisation itself.',
     answer: 'AuthorisationStarted',
     example: examples.consentAuthorisationStarted,
     failures: [
@@ -240,7 +240,7 @@ const sandbox: Pick<
     tag: 'Sandbox',
     summary: 'Block or close an account, or open it again',
     description:
-      'Lets you see what happens to your consents and payments; create a PSU with an account of its own first. Money that is already held is still booked.',
+      'Lets you see what happens to your consents and payments; create a PSU with its own account first. Money that is already held is still booked.',
     request: { schema: 'AccountStatus', example: { status: 'closed' } },
     answer: 'AccountChanged',
     example: { iban: examples.newAccountIban, status: 'closed' },
@@ -265,7 +265,10 @@ const sandbox: Pick<
   },
 };
 
-/** Every endpoint of `endpoint-rules.ts` except those of payments; a missing description is a compile error. */
+/**
+ * The descriptions of all endpoints of `endpoint-rules.ts` except those for payments. A missing description is a
+ * compile error.
+ */
 export const operations: Readonly<Record<Exclude<EndpointId, PaymentEndpoint>, Operation>> = {
   ...basketOperations,
   ...consents,

@@ -6,7 +6,7 @@ const answered = (description: string, content?: Schema): Schema => ({
   ...(content === undefined ? {} : { content }),
 });
 const oauthError = (description: string): Schema => answered(description, json(ref('OAuthError')));
-/** The client is unknown or not authenticated (RFC 6749, 5.2). */
+/** The error for a client that is unknown or not authenticated (RFC 6749, 5.2). */
 const clientUnknown: Schema = {
   ...oauthError('invalid_client'),
   headers: {
@@ -17,7 +17,7 @@ const clientUnknown: Schema = {
   },
 };
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
-/** Responses that any path of the authorization server may give to any request. */
+/** Responses that every path of the authorization server may return to any request. */
 const oauthLater = {
   '429': {
     ...oauthError('temporarily_unavailable: too many requests from your address are in progress'),
@@ -36,7 +36,7 @@ const query = (name: string, required: boolean, description: string): Schema => 
   description,
 });
 const text = { type: 'string' } as const;
-/** The form fields for client authentication without the Authorization header. */
+/** The form fields for client authentication without an Authorization header. */
 const clientFields = {
   client_id: text,
   client_secret: text,
@@ -192,7 +192,10 @@ const get = (
   get: { operationId, tags: [tag], summary, responses, security: [] },
 });
 
-/** Paths that are not in `endpoint-rules.ts`: those of the authorization server, and those about this service. */
+/**
+ * The paths that are not in `endpoint-rules.ts`: those of the authorization server, and those about the gateway
+ * itself.
+ */
 export const otherPaths: Readonly<Record<string, Readonly<Record<string, Schema>>>> = {
   '/oauth2/authorize': { get: authorize },
   '/oauth2/par': { post: pushRequest },

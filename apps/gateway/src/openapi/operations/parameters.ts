@@ -7,7 +7,7 @@ import { listStandardHeaders } from './standard-headers.js';
 
 type Parameter = Schema;
 
-/** An endpoint at a path in the document, with the products that the path offers. */
+/** An endpoint at one path of the document, and the products that the path accepts. */
 interface Described {
   readonly id: EndpointId;
   readonly rule: EndpointRule;
@@ -121,7 +121,7 @@ const notificationContent = {
 } as const;
 const key = { type: 'string', pattern: '^[ -~]{1,128}$' } as const;
 const ipAddress = { type: 'string', pattern: ipPattern } as const;
-/** A consent stores ids of at most 100 characters. */
+/** The length is limited because a consent stores PSU ids of at most 100 characters. */
 const psuId = (path: string): Schema => ({
   type: 'string',
   pattern: printableName(path === '/consents' ? 100 : 128),
@@ -139,8 +139,8 @@ const listHeaders = ({ id, rule, sandbox }: Described): Parameter[] => [
     : []),
   ...(rule.redirects === true
     ? [
-        header('PSU-ID', psuId(rule.path), 'The person who will sign in; nobody else can'),
-        header('PSU-Corporate-ID', psuId(rule.path), 'The company whose accounts these are'),
+        header('PSU-ID', psuId(rule.path), 'The PSU who will sign in; no other PSU can'),
+        header('PSU-Corporate-ID', psuId(rule.path), 'The company that owns the accounts'),
         header(
           'TPP-Redirect-URI',
           uri(sandbox),

@@ -16,28 +16,28 @@ const paymentEndpoints = [
   'readPaymentAuthorisation',
   'listCancellationAuthorisations',
 ] as const satisfies readonly EndpointId[];
-/** The endpoints that each payment service has. */
+/** The endpoints that exist for every payment service. */
 export type PaymentEndpoint = (typeof paymentEndpoints)[number];
 export const isPaymentEndpoint = (id: EndpointId): id is PaymentEndpoint =>
   paymentEndpoints.some((one) => one === id);
 
-/** Wording that differs between the services. */
+/** The words that differ between the payment services. */
 interface Words {
   readonly tag: string;
-  /** The resource with its article. */
+  /** The name of the resource with its article. */
   readonly one: string;
   readonly cancellable: string;
   readonly statuses: string;
   readonly statusAnswer: string;
   readonly initiation: Pick<Operation, 'request'> & { readonly description: string };
   readonly details: Pick<Operation, 'answer' | 'example'> & { readonly description: string };
-  /** Failures of POST in addition to the ones that all services share. */
+  /** The failures of POST that are specific to this service. */
   readonly failures: Operation['failures'];
 }
 
 const ofPayment = ['resourceUnknown', 'productWrong', 'serviceWrong'] as const;
 const browser =
-  'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. If several persons have to sign, the response contains startAuthorisation instead. To repeat the request safely, send the same Idempotency-Key.';
+  'Send the PSU’s browser to scaRedirect within 15 minutes; the bank takes it from there. If several signers are required, the response contains startAuthorisation instead. To repeat the request safely, send the same Idempotency-Key.';
 
 const words: Readonly<Record<PaymentService, Words>> = {
   payments: {
@@ -45,7 +45,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
     one: 'a payment',
     cancellable: 'RCVD, PATC and ACCP',
     statuses:
-      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. PATC: one of several persons has signed. ACCP with fundsAvailable=false is final too.',
+      'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. PATC: some signers have signed, others have not yet. ACCP with fundsAvailable=false is final too.',
     statusAnswer: 'PaymentStatus',
     initiation: {
       description: `Creates the payment in RCVD. ${browser}`,
@@ -107,9 +107,9 @@ const authorisationOperations = (
   return {
     startPaymentAuthorisation: {
       tag,
-      summary: `Start the authorisation of ${one} by another person`,
+      summary: `Start the authorisation of ${one} by another signer`,
       description:
-        'If several persons have to sign, call this once for each, with that person’s PSU-ID. Each person signs once; the payment is PATC until the last has signed, and one refusal rejects it. Otherwise it starts a new authorisation for a PSU who lost the link.',
+        'If several signers are required, call this once for each, with that signer’s PSU-ID. Each signer signs once; the payment is PATC until the last has signed, and one refusal rejects it. If only one signer is required, the call starts a new authorisation for a PSU who lost the link.',
       answer: 'AuthorisationStarted',
       example: examples.authorisationStarted(service),
       failures: [
@@ -182,14 +182,17 @@ export function paymentOperations(service: PaymentService): Readonly<Record<Paym
     cancelPayment: {
       tag,
       summary: `Cancel ${one}`,
-      description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key returns 204 again, any other repeat 405.`,
+      description: `Possible in ${cancellable}. A repeat with the same Idempotency-Key returns 204 again; any other repeat returns 405.`,
       failures: [...ofPayment, 'resourceBlocked', 'cancellationNotPossible'],
     },
     ...authorisationOperations(service),
   };
 }
 
-/** The name of an operation in generated clients: `readPayment`, `readPeriodicPayment`, `readBulkPayment`. */
+/**
+ * The name of an operation in generated clients, for example `readPayment`, `readPeriodicPayment` or
+ * `readBulkPayment`.
+ */
 export const operationIdUnder = (service: PaymentService, id: PaymentEndpoint): string => {
   const noun = {
     payments: undefined,

@@ -31,7 +31,7 @@ export const headers: Readonly<Record<string, Schema>> = {
   },
   Location: { description: 'Path of the created resource', required: true, schema: text },
   'ASPSP-SCA-Approach': {
-    description: 'The PSU authorises on pages of the bank',
+    description: 'The PSU authorises on the bank’s pages',
     required: true,
     schema: { type: 'string', enum: ['REDIRECT'] },
   },
@@ -57,7 +57,7 @@ export const headers: Readonly<Record<string, Schema>> = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } },
 };
 
-/** The failures of an endpoint: those implied by its row in `endpoint-rules.ts`, and its own. */
+/** All failures of an endpoint: those implied by its row in `endpoint-rules.ts`, and its specific ones. */
 const listFailures = (rule: EndpointRule, operation: Operation): readonly FailureName[] => {
   const kind = tokenKinds[rule.token];
   const ofToken: readonly FailureName[] =
@@ -143,7 +143,7 @@ const successHeaders = (rule: EndpointRule): Schema => ({
 const makeExample = ({ example }: Operation, pagesUrl: string): unknown =>
   typeof example === 'function' ? example(pagesUrl) : example;
 
-/** All responses of an endpoint by status. */
+/** All responses of an endpoint, by status. */
 export const listResponses = (
   rule: EndpointRule,
   operation: Operation,

@@ -1,9 +1,9 @@
 import { type EndpointId, type EndpointRule, isSandboxEndpoint } from '../../endpoint-rules.js';
 
-/** A standard header that has no effect at this bank, described because clients may still send it. */
+/** A header of the standard that has no effect at this bank. It is documented because clients may send it. */
 type StandardHeader = readonly [name: string, type: 'string' | 'boolean', description: string];
 
-/** The last sentence in the description of a header without effect. */
+/** The last sentence in the description of every header without effect. */
 export const withoutEffect = 'Accepted, but without effect here.';
 const without = (meaning: string): string => `${meaning}. ${withoutEffect}`;
 
@@ -26,8 +26,8 @@ const psuContext: readonly StandardHeader[] = [
 ];
 
 const psuIdTypes: readonly StandardHeader[] = [
-  ['PSU-ID-Type', 'string', without('Type of PSU-ID; this bank has one')],
-  ['PSU-Corporate-ID-Type', 'string', without('Type of PSU-Corporate-ID; this bank has one')],
+  ['PSU-ID-Type', 'string', without('Type of PSU-ID; this bank has only one type')],
+  ['PSU-Corporate-ID-Type', 'string', without('Type of PSU-Corporate-ID; this bank has only one type')],
 ];
 
 const approach: readonly StandardHeader[] = [
@@ -45,7 +45,9 @@ const approach: readonly StandardHeader[] = [
 const explicit: StandardHeader = [
   'TPP-Explicit-Authorisation-Preferred',
   'boolean',
-  without('Do you want to start the authorisation with a separate call? You do if several persons sign'),
+  without(
+    'Do you want to start the authorisation with a separate call? A separate call is required if there are several signers',
+  ),
 ];
 const noFunds: StandardHeader = [
   'TPP-Rejection-NoFunds-Preferred',
@@ -65,7 +67,7 @@ const redirects: readonly StandardHeader[] = [
 ];
 const consentId: StandardHeader = ['Consent-ID', 'string', without('A consent of the same session')];
 
-/** Headers in addition to those of all standard endpoints. */
+/** The headers that an endpoint has in addition to those of all standard endpoints. */
 const own: Partial<Readonly<Record<EndpointId, readonly StandardHeader[]>>> = {
   initiatePayment: [consentId, explicit, noFunds, brand],
   createConsent: [explicit, brand],

@@ -19,7 +19,10 @@ const status = {
   'tppMessages?': listOf(ref('TppMessage'), 'Why it was rejected'),
 };
 
-/** The body of a signing basket and its responses. `createdLinks` is the schema of the links of a created resource. */
+/**
+ * The request body and the responses for signing baskets. `createdLinks` is the schema of the links of a created
+ * resource.
+ */
 export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Schema>> => ({
   BasketRequest: {
     ...object({ 'paymentIds?': ids('payment or bulk payment'), 'consentIds?': ids('consent') }),

@@ -18,7 +18,7 @@ const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
 
 const entryName = (product: PaymentProduct): string => `BulkEntry.${product}`;
 
-/** The bodies of bulk payments and their responses; empty if no product offers bulks. */
+/** The request bodies and the responses for bulk payments; empty if no product offers bulk payments. */
 export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Record<string, Schema>> =>
   products.length === 0
     ? {}

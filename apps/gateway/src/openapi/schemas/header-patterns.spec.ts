@@ -7,7 +7,7 @@ import { ipPattern, uriPattern } from './patterns.js';
 const matches = (pattern: string, text: string): boolean => new RegExp(pattern).test(text);
 
 describe('the PSU-IP-Address pattern (contract 2)', () => {
-  it('accepts exactly what validation accepts (20,000 runs)', () => {
+  it('matches exactly what validation accepts (20,000 runs)', () => {
     const nearly = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -37,7 +37,7 @@ describe('the PSU-IP-Address pattern (contract 2)', () => {
     '::ffff:10.0.0.1',
     '1:2:3:4:5:6:7:8',
     '0.0.0.0',
-  ])('accepts %s', (text) => expect(matches(ipPattern, text)).toBe(true));
+  ])('matches %s', (text) => expect(matches(ipPattern, text)).toBe(true));
 });
 
 describe('the patterns of redirect and notification URIs', () => {
@@ -72,7 +72,7 @@ describe('the patterns of redirect and notification URIs', () => {
     hosts.flatMap((host) => parts.map((part) => `${scheme}${host}${part}`)),
   );
 
-  it.each([true, false])('reject nothing that validation accepts; sandbox: %s', (sandbox) => {
+  it.each([true, false])('match everything that validation accepts; sandbox: %s', (sandbox) => {
     const registered = texts.filter((text) => URL.canParse(text));
     const taken = texts.filter((text) => isRedirectUri(text, { registered, sandbox }));
     expect(taken.length).toBeGreaterThan(10);
@@ -88,14 +88,14 @@ describe('the patterns of redirect and notification URIs', () => {
     'https:/tpp.example',
     'ftp://tpp.example/',
     '',
-  ])('reject %j like validation', (text) => {
+  ])('reject %j, as validation does', (text) => {
     expect(matches(uriPattern(true), text)).toBe(false);
     expect(
       isRedirectUri(text, { registered: ['https://tpp.example/', 'http://tpp.example/'], sandbox: true }),
     ).toBe(false);
   });
 
-  it('accept http for a loopback host in the sandbox only', () => {
+  it('match http with a loopback host in the sandbox only', () => {
     expect([true, false].map((sandbox) => matches(uriPattern(sandbox), 'http://127.0.0.1:8090/cb'))).toEqual([
       true,
       false,

@@ -4,13 +4,17 @@ import { purposeCodes, type PurposeLayout } from '@xs2a/domain/payment/fields/pu
 import { isCleanText, isMaxText } from '@xs2a/domain/text/text';
 
 /**
- * Regular expressions of the document, generated from the tables that validation uses. They are limited to syntax
- * shared by ECMA-262, Java, Python and Rust: no lookarounds, no \p. Only validation rejects what a pattern cannot
- * express: wrong check digits, and tags, variation selectors and marks beyond the basic multilingual plane.
+ * The regular expressions of the document, generated from the tables that validation uses. They contain only
+ * syntax common to ECMA-262, Java, Python and Rust: no lookarounds and no \p. Violations that a pattern cannot
+ * express are rejected only by validation: wrong check digits, and tags, variation selectors and marks beyond the
+ * basic multilingual plane.
  */
 const escaped = (code: number): string => `\\u${code.toString(16).padStart(4, '0')}`;
 
-/** The ranges of the basic multilingual plane with unwanted characters, as the inside of a character class. */
+/**
+ * The ranges of the basic multilingual plane that contain unwanted characters, in the syntax used inside a
+ * character class.
+ */
 const rangesWithout = (isWanted: (character: string) => boolean): string => {
   const ranges: [number, number][] = [];
   for (let code = 0; code <= 0xffff; code += 1) {
@@ -26,7 +30,7 @@ const rangesWithout = (isWanted: (character: string) => boolean): string => {
 };
 const unclean = rangesWithout(isCleanText);
 const invisible = rangesWithout((character) => isMaxText(character, 1));
-/** Clean characters, at least one of them visible; characters in `except` are not allowed either. */
+/** A pattern for clean characters, at least one of them visible. The characters in `except` are not allowed either. */
 const seen = (except = ''): string => {
   const any = `[^${except}${unclean}]*`;
   return `${any}[^${except}${invisible}]${any}`;
@@ -39,7 +43,7 @@ const joinCodes = (layout: PurposeLayout): string =>
     .filter(([, own]) => own === layout)
     .map(([code]) => code)
     .join('|');
-/** A payment text that starts with a purpose code in its layout (spec 2.4). */
+/** A payment text that starts with a purpose code, in the layout of spec 2.4. */
 export const purposePattern = `^(?:(?:${joinCodes('A')})%%${seen()}|(?:${joinCodes('B')})%${seen('%')}%${seen()})$`;
 
 const countries = `(?:${[...countryCodes].join('|')})`;
@@ -59,13 +63,13 @@ const ibanForms = (): string[] => {
 /** An IBAN with the length that its country uses. */
 export const ibanPattern = `^(?:${ibanForms().join('|')})$`;
 
-/** Digits with up to three decimals; greater than zero. */
+/** An amount greater than zero, in digits with up to three decimals. */
 export const amountPattern =
   '^(?:[1-9][0-9]{0,13}(?:\\.[0-9]{1,3})?|0\\.(?:[1-9][0-9]{0,2}|0[1-9][0-9]?|00[1-9]))$';
-/** As above, or zero. */
+/** The same, but zero is allowed as well. */
 export const amountOrZeroPattern = '^(?:0|[1-9][0-9]{0,13})(?:\\.[0-9]{1,3})?$';
 
-/** At least one of the parts, in order. */
+/** Matches at least one of the parts, in their order. */
 const joinAlternatives = (parts: readonly string[]): string =>
   parts
     .map(
@@ -84,7 +88,7 @@ export const durationPattern = `^P(?:(?:${days})(?:${time})?|${time})$`;
 
 /** Printable ASCII, for headers and cursors. */
 export const printable = (max: number): string => `^[!-~]{1,${max}}$`;
-/** Printable ASCII with spaces inside. */
+/** Printable ASCII; spaces are allowed, but not at the start or the end. */
 export const printableName = (max: number): string => `^[!-~](?:[ -~]{0,${max - 2}}[!-~])?$`;
 
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
@@ -92,22 +96,22 @@ const ipv4 = `${octet}(?:\\.${octet}){3}`;
 const group = '[0-9A-Fa-f]{1,4}';
 /** The last 32 bits of an IPv6 address. */
 const end = `(?:${group}:${group}|${ipv4})`;
-/** At most this many groups before a `::`. */
+/** At most this many groups in front of a `::`. */
 const before = (most: number): string => (most === 0 ? '' : `(?:(?:${group}:){0,${most - 1}}${group})?`);
-/** IPv6address of RFC 3986: `::` represents at least one group. */
+/** An IPv6address as defined in RFC 3986; `::` represents at least one group. */
 const ipv6 = [
   `(?:${group}:){6}${end}`,
   ...[5, 4, 3, 2, 1, 0].map((after) => `${before(5 - after)}::(?:${group}:){${after}}${end}`),
   `${before(6)}::${group}`,
   `${before(7)}::`,
 ].join('|');
-/** One IPv4 or IPv6 address, without a zone. */
+/** A single IPv4 or IPv6 address without a zone. */
 export const ipPattern = `^(?:${ipv4}|${ipv6})$`;
 
-/** Characters of a redirect or notification URI, apart from `/`, `?`, `@` and escapes; `#` is not allowed. */
+/** The characters of a redirect or notification URI, in addition to `/`, `?`, `@` and escapes; `#` is not allowed. */
 const uriCharacter = '[!$&-.0-;=A-Z\\[\\]_a-z~]';
 const uriEscape = '%[0-9A-Fa-f]{2}';
-/** An https URI (in the sandbox also an http URI with a loopback host) without userinfo and fragment. */
+/** An https URI without userinfo and fragment; in the sandbox, an http URI with a loopback host is allowed as well. */
 export const uriPattern = (sandbox: boolean): string => {
   const host = `(?:${uriCharacter}|${uriEscape})+`;
   const [https, http] = ['[Hh][Tt][Tt][Pp][Ss]', '[Hh][Tt][Tt][Pp]'].map((scheme) => `${scheme}://`);

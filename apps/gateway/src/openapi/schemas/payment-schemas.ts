@@ -46,7 +46,7 @@ export const budgetPaymentDetails: Schema = {
       ),
     ),
   ),
-  // At most one spelling of each field.
+  // Allows only one spelling of each field.
   not: {
     anyOf: budgetAttributes.flatMap(({ name, alias }) =>
       alias === undefined ? [] : [{ required: [name, alias] }],
@@ -61,7 +61,7 @@ const purposeText = 'begins with a purpose code: <code>%%<text>, or <code>%<refe
 const codes = (name: string, table: CodeTable, among: readonly string[]): Schema =>
   oneOf(meanings(name, table, [...among]), ...among);
 
-/** The JSON Schema of each field type of spec 2.4. */
+/** The JSON Schema for each field type of spec 2.4. */
 const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduct): Schema => {
   const maxLength = /^Max(\d+)Text$/.exec(type)?.[1];
   if (maxLength !== undefined) {
@@ -96,7 +96,7 @@ const schemaOfType = ({ type, name, path }: PaymentField, product: PaymentProduc
   }
 };
 
-/** The fields of a product's body, from the table of spec 2.4 or one derived from it. */
+/** The fields of a product's request body, from the table of spec 2.4 or from a table derived from it. */
 export const paymentMembers = (
   product: PaymentProduct,
   fields: readonly PaymentField[] = paymentFields,
@@ -110,7 +110,10 @@ export const paymentMembers = (
       ]),
   );
 
-/** One object for the payments of all products, since a client that parses alternatives may match two. */
+/**
+ * A single object for the payments of all products, because a client that parses alternatives may find that two of
+ * them match.
+ */
 export const submittedMembers = (
   products: readonly PaymentProduct[],
   fields: readonly PaymentField[] = paymentFields,
@@ -140,7 +143,7 @@ const submittedSchema = (
   return schemaOfType(field, products.find((product) => !hasPurpose(product)) ?? first);
 };
 
-/** The fields that GET adds to the body of a payment, an order or a bulk. */
+/** The fields that GET adds to the body of a payment, a periodic order or a bulk payment. */
 export const describeStatusAfter = (status: string): Readonly<Record<string, Schema>> => ({
   transactionStatus: ref(status),
   'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),

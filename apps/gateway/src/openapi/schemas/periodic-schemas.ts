@@ -20,7 +20,7 @@ import {
 const ofDays = Object.entries(frequencies).flatMap(([name, step]) => ('days' in step ? [name] : []));
 const ofAll = Object.keys(frequencies);
 
-/** The fields of an order's schedule (contract 9). */
+/** The schedule fields of a periodic order (contract 9). */
 const schedule = ({ offers }: Pick<Profile, 'offers'>): Readonly<Record<string, Schema>> => ({
   startDate: date('Nothing is executed before this day; today or later'),
   'endDate?': date('Nothing is executed after this day; an order without it goes on until it is cancelled'),
@@ -49,7 +49,7 @@ const hasFrequency = (...among: readonly string[]): Schema => ({
 });
 const all = (...schemas: readonly Schema[]): Schema => ({ allOf: schemas });
 const has = (name: string): Schema => ({ required: [name] });
-/** Schemas of bodies that violate the rules between schedule fields. */
+/** Schemas of bodies in which schedule fields contradict each other. */
 const contradictions = ({ offers }: Pick<Profile, 'offers'>): Schema => ({
   anyOf: [
     ...(offers.includes('recurring-payments') ? [{ required: ['endDate', 'numberOfPayments'] }] : []),
@@ -76,7 +76,7 @@ const occurrence = object(
   'One payment of the order',
 );
 
-/** The body of a periodic order and its responses; empty if no product can be ordered. */
+/** The request body and the responses for periodic orders; empty if no product can be ordered periodically. */
 export const periodicSchemas = (
   [product]: readonly PaymentProduct[],
   profile: Pick<Profile, 'offers'>,

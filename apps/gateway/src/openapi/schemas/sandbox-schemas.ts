@@ -15,7 +15,7 @@ import {
 
 const iban = ref('Iban');
 const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
-/** Account currencies of the sandbox bank. */
+/** The account currencies of the sandbox bank. */
 const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => code));
 
 /** The bodies and responses of the sandbox endpoints (contract 13). */
@@ -33,17 +33,17 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
       },
       10,
     ),
-    // No uniqueItems: generated Java clients do not compile with a set of enum values.
+    // No uniqueItems here, because generated Java clients do not compile with a set of enum values.
     roles: {
       ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each once'),
       minItems: 1,
       maxItems: 3,
     },
     'organizationIdentifier?': matching(
-      'Of your QWAC, such as PSDBG-BNB-12345',
+      'The identifier in your QWAC, such as PSDBG-BNB-12345',
       '^PSD[A-Z]{2}-[A-Z]{2,8}-[!-~]{1,100}$',
     ),
-    'certificate?': text('Your QWAC as PEM: the identifier is read from it, and it must hold the roles'),
+    'certificate?': text('Your QWAC as PEM: the identifier is read from it, and it must include the roles'),
     'jwks?': {
       type: 'object',
       description: 'Public keys (RFC 7517), for private_key_jwt: EC P-256, or RSA of at least 2048 bits',
@@ -93,7 +93,7 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
     'signaturesRequired?': count('Signatures a payment needs; above 1 with corporateId only', 1, 10),
   }),
   Psu: object({
-    psuId: text('What the person signs in with'),
+    psuId: text('The id with which the PSU signs in'),
     password: text('Password on the bank’s pages'),
     accounts: listOf(object({ iban, currency })),
   }),

@@ -5,13 +5,13 @@ export type Schema = Readonly<Record<string, unknown>>;
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** A text from the bank. */
+/** A text that the bank returns. */
 export const text = (description: string, maxLength?: number): Schema => ({
   type: 'string',
   description,
   ...(maxLength === undefined ? {} : { minLength: 1, maxLength }),
 });
-/** A text from a client: not blank, and without characters that hide or reorder displayed text. */
+/** A text that a client sends: not blank, and without characters that hide or reorder displayed text. */
 export const sentText = (description: string, maxLength: number): Schema => ({
   type: 'string',
   description,
@@ -43,14 +43,14 @@ export const listOf = (items: Schema, description?: string): Schema => ({
   items,
   ...(description === undefined ? {} : { description }),
 });
-/** A list of distinct items from a client. */
+/** A list of distinct items that a client sends. */
 export const setOf = (items: Schema, maxItems: number, description?: string): Schema => ({
   ...listOf(items, description),
   minItems: 1,
   maxItems,
   uniqueItems: true,
 });
-/** An object with exactly these members; those with `?` after the name are optional. */
+/** An object with exactly these members. Members whose name ends in `?` are optional. */
 export const object = (members: Readonly<Record<string, Schema>>, description?: string): Schema => {
   const names = Object.keys(members);
   const required = names.filter((name) => !name.endsWith('?'));

@@ -137,7 +137,7 @@ const subjects: readonly Subject[] = [
 
 const at = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value);
-/** A copy with another value at a path; `undefined` removes the member, since JSON has no such value. */
+/** Copies a value and replaces the part at a path. `undefined` removes the member, because JSON has no such value. */
 const withValue = (value: unknown, [step, ...rest]: Path, put: unknown): unknown => {
   if (step === undefined) return put;
   const inner = withValue(Reflect.get(Object(value), step), rest, put);
@@ -229,7 +229,7 @@ const strange = [
   'PT1S1M',
 ] as const;
 const lengths = [1, 2, 3, 6, 10, 30, 31, 34, 35, 36, 70, 71, 140, 141] as const;
-/** The same account number with correct check digits. */
+/** Returns the same account number with the correct check digits. */
 const rightChecks = (iban: string): string =>
   Array.from(
     { length: 97 },
@@ -239,7 +239,7 @@ const manyAccounts = Array.from({ length: 101 }, (_one, index) => ({
   iban: rightChecks(`NO00${String(index).padStart(11, '0')}`),
 }));
 
-/** Variations of a value that its schema might wrongly accept or reject. */
+/** Returns variations of a value that its schema might wrongly accept or reject. */
 const around = (value: unknown): unknown[] => [
   ...strange,
   ...lengths.flatMap((length) => ['x'.repeat(length), '1'.repeat(length), 'Ж'.repeat(length)]),
@@ -289,19 +289,20 @@ const around = (value: unknown): unknown[] => [
     : []),
 ];
 /**
- * Rules that JSON Schema cannot express, or only with a rule between fields that client generators do not support.
- * By path, true if validation may reject a body that the schema accepts.
+ * Rules that JSON Schema cannot express at all, or only as rules between fields, which client generators do not
+ * support. Each entry contains a path and a function that returns true if validation may reject a body that the
+ * schema accepts.
  */
 const beyondSchema: readonly (readonly [RegExp, (value: unknown, body: Body) => boolean])[] = [
   // Check digits.
   [/(?:^|\.)iban$/, (iban) => typeof iban === 'string' && !isIban(iban) && isIban(rightChecks(iban))],
-  // The same account listed twice in different forms.
+  // The same account is listed twice, in different forms.
   [/^access\..*\.iban$/, (iban) => isIban(iban)],
-  // Decimals of the currency, and the maximum of 2^53 − 1 minor units.
+  // The decimals of the currency, and the maximum of 2^53 − 1 minor units.
   [/\.amount$/, (amount) => Number(amount) > 0 && /^\d{13,}|\.\d+$/.test(String(amount))],
   // Past dates.
   [/^validUntil$/, (day) => typeof day === 'string' && day < today],
-  // The order of two dates.
+  // The order of the two dates.
   [
     /^budgetPaymentDetails\.endDate$/,
     (end, body) => String(end) < String(at(body, ['budgetPaymentDetails', 'fromDate'])),
@@ -321,7 +322,10 @@ const splitPath = (path: string): Path =>
     .filter((step) => step !== '')
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
-/** The payment in a body that a path points into, and the path within it: an entry of a bulk, or the body itself. */
+/**
+ * The payment to which a path refers, and the path within that payment. The payment is an entry of a bulk payment,
+ * or the body itself.
+ */
 const paymentAt = (path: string, body: Body): { readonly inner: string; readonly payment: Body } => {
   const [, index, inner] = /^payments\[(\d+)\]\.(.+)$/.exec(path) ?? [];
   return inner === undefined
@@ -329,7 +333,7 @@ const paymentAt = (path: string, body: Body): { readonly inner: string; readonly
     : { inner, payment: Object(at(body, ['payments', Number(index)])) };
 };
 
-/** Describes a difference between schema and validation; undefined if they agree. */
+/** Describes a disagreement between schema and validation; undefined if they agree. */
 const difference = (subject: Subject, isValid: ValidateFunction, body: Body): string | undefined => {
   const sent = JSON.parse(JSON.stringify(body)) as Body;
   const failures = subject.failures(sent);
@@ -348,7 +352,7 @@ const difference = (subject: Subject, isValid: ValidateFunction, body: Body): st
   return undefined;
 };
 
-describe('request body schemas (contract 1)', () => {
+describe('the schemas of request bodies (contract 1)', () => {
   it.each(subjects)('are as strict as validation at the limits: $name', (subject) => {
     const isValid = compileSchema(subject.name);
     const found = subject.valid.flatMap((valid) => [

@@ -232,7 +232,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
       'currency?': currency,
       'cashAccountType?': cashAccountType,
     }),
-    description: 'iban, or where the product allows it bban or other; never two of them',
+    description: 'iban or, where the product allows it, bban or other; exactly one of them',
     not: {
       anyOf: [
         { required: ['iban', 'bban'] },
@@ -303,7 +303,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   },
 };
 
-/** All schemas of the document by name. */
+/** All schemas of the document, by name. */
 export const schemasFor = (
   profile: Pick<Profile, 'products' | 'offers'>,
 ): Readonly<Record<string, Schema>> => ({

@@ -26,17 +26,17 @@ interface Line {
   readonly outcome: string;
   payments: number;
   /**
-   * Sum in minor units. The total of unsigned payments may exceed what a number holds exactly, and even a bigint
+   * The sum in minor units. For unsigned payments it may exceed what a number holds exactly, and even a bigint
    * column.
    */
   minor: bigint;
 }
 
 /**
- * Payment statistics: number and value (minor units) of payments by bank day, product, currency and outcome. A
- * payment counts on each day on which its outcome changed. A bulk payment counts as its entries. A periodic order
- * counts as one payment when it is initiated, signed or ended, and as one more for each occurrence that is paid or
- * has no funds.
+ * Payment statistics: the number and value (in minor units) of payments by bank day, product, currency and
+ * outcome. A payment is counted on each day on which its outcome changed. A bulk payment is counted as its
+ * entries. A periodic order is counted as one payment when it is initiated, signed or ended, and as one more for
+ * each occurrence that is paid or lacks funds.
  */
 export const paymentVolumeDaily = (timeZone: string): Projection => ({
   name: 'payment_volume_daily',
@@ -101,8 +101,8 @@ const sums = (
 };
 
 /**
- * The amounts that an event concerns: that of one occurrence or entry, of a single payment, or of all entries of a
- * bulk payment.
+ * Returns the amounts that an event concerns: one occurrence or entry, a single payment, or all entries of a bulk
+ * payment.
  */
 const listAmounts = (initiated: Initiated, { type, data }: ProjectedEvent): readonly MinorAmount[] => {
   const orders = 'orders' in initiated ? initiated.orders : [initiated.order];
@@ -110,7 +110,7 @@ const listAmounts = (initiated: Initiated, { type, data }: ProjectedEvent): read
     const order = orders[(data as { readonly number: number }).number - 1] ?? orders[0];
     return order === undefined ? [] : [order.amount];
   }
-  // No entry had funds: each was already counted when it was refused.
+  // No entry had funds, and each was already counted when it was refused.
   if (type === 'funds-refused' && 'orders' in initiated) return [];
   return orders.map(({ amount }) => amount);
 };
@@ -118,8 +118,8 @@ const listAmounts = (initiated: Initiated, { type, data }: ProjectedEvent): read
 const quarterMs = 15 * 60_000;
 
 /**
- * Returns the bank's date at an instant, cached by quarter of an hour, since midnight is at a full quarter in
- * every time zone.
+ * Returns a function that gives the bank's date at an instant. It caches by quarter of an hour, because midnight
+ * is at a full quarter of an hour in every time zone.
  */
 const bankDays = (timeZone: string): ((atMs: number) => string) => {
   const known = new Map<number, string>();

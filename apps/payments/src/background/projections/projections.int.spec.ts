@@ -30,7 +30,7 @@ let world: PaymentsWorld;
 let owner: Pool;
 let pool: Pool;
 let store: PaymentStore;
-/** The payments in this file, by outcome. */
+/** The ids of the payments in this file, by outcome. */
 const ids: Record<'settled' | 'cancelled' | 'unfunded' | 'rejected', string> = {
   settled: '',
   cancelled: '',
@@ -73,7 +73,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Settles two occurrences or entries: the first is paid, the second lacks funds. */
+/** Settles two occurrences or entries: the first is paid, and the second lacks funds. */
 const payOnceAndSkipOnce = async ({ paymentId }: contract.PaymentRef): Promise<void> => {
   const [first, second] = [1, 2].map((number) => world.part(paymentId, number));
   if (first === undefined || second === undefined) throw new Error('two parts');
@@ -122,7 +122,7 @@ describe('projections of payments', () => {
     ]);
   });
 
-  it('add up the largest amounts that TPPs can request exactly, however they are batched', async () => {
+  it('add up exactly the largest amounts that TPPs can request, however the events are batched', async () => {
     const volume = paymentVolumeDaily(timeZone);
     const [minor, count] = [Number.MAX_SAFE_INTEGER, 601];
     const data = { product: 'domestic-credit-transfer-BGN', order: { amount: { minor, currency: 'BGN' } } };
@@ -150,7 +150,7 @@ describe('projections of payments', () => {
   });
 
   it.each(projections.map((one): [string, typeof one] => [one.name, one]))(
-    '%s rebuilt from zero equals the live one (quality, invariant 5)',
+    'equal the live ones when rebuilt from the first event: %s (quality, invariant 5)',
     async (_name, projection) => {
       await caughtUp();
       expect(await projectionDifferences(rebuild(projection))).toBe(0);
@@ -161,7 +161,7 @@ describe('projections of payments', () => {
     },
   );
 
-  it('belong to the owner: the service can neither drop nor create their tables', async () => {
+  it('belong to the schema owner: the service can neither drop nor create their tables', async () => {
     await expect(pool.query('CREATE TABLE strange (id int)')).rejects.toMatchObject({ code: '42501' });
     await expect(pool.query('UPDATE projection SET live = false')).rejects.toMatchObject({ code: '42501' });
   });
@@ -190,7 +190,7 @@ describe('published payments (docs/events; architecture, Event store 7)', () => 
   });
 });
 
-describe('invariants of payments (quality, Reliability 4 to 6)', () => {
+describe('the invariants of payments (quality, Reliability 4 to 6)', () => {
   const violations = async (): Promise<string[]> =>
     (await eventStoreViolations(pool, 'payments', { nats: world.payments.nats, store })).map(
       ({ invariant, text }) => `${invariant}: ${text}`,

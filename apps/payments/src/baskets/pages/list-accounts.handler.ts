@@ -10,7 +10,7 @@ type Answer = AnswerOf<typeof listBasketAccounts>;
 /** The SCA pages ask which accounts the PSU may choose from for the consents in a basket (contract 12). */
 export class ListBasketAccounts extends QueryOf(listBasketAccounts) {}
 
-/** Lists the PSU's accounts that are permitted by every consent that leaves the choice to the PSU. */
+/** Lists the PSU's accounts permitted by all consents in which the PSU chooses the accounts. */
 @QueryHandler(ListBasketAccounts)
 export class ListBasketAccountsHandler implements IQueryHandler<ListBasketAccounts> {
   constructor(

@@ -16,7 +16,7 @@ import { BasketReads } from '../basket-reads.js';
 /** The SCA pages request a basket by one of its authorisations. */
 export class ReadBasketAuthorisation extends QueryOf(readBasketAuthorisation) {}
 
-/** Returns the parts of the basket and its items that the SCA pages show and check. */
+/** Returns the parts of the basket and of its items that the SCA pages show and check. */
 @QueryHandler(ReadBasketAuthorisation)
 export class ReadBasketAuthorisationHandler implements IQueryHandler<ReadBasketAuthorisation> {
   constructor(

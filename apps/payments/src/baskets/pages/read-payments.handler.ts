@@ -10,7 +10,7 @@ type Answer = AnswerOf<typeof readBasketPayments>;
 /** The SCA pages show some of a basket's payments (contract 12). */
 export class ReadBasketPayments extends QueryOf(readBasketPayments) {}
 
-/** Returns the requested payments that are in the basket. */
+/** Returns those of the requested payments that are in the basket. */
 @QueryHandler(ReadBasketPayments)
 export class ReadBasketPaymentsHandler implements IQueryHandler<ReadBasketPayments> {
   constructor(private readonly reads: BasketReads) {}

@@ -9,9 +9,9 @@ export interface AccountStatusChanged {
 }
 
 /**
- * Blocks, closes or reopens an account, so that a TPP can see what happens to its consents and payments. Funds
- * that are already held are still booked, as the bank promised. Fails with resourceUnknown if the account does not
- * exist.
+ * Blocks, closes or reopens an account, so that a TPP can see how this affects its consents and payments. Funds
+ * that are already held are still booked, as the bank has guaranteed. Fails with resourceUnknown if the account
+ * does not exist.
  */
 export const changeAccountStatus = async (
   pool: Pool,

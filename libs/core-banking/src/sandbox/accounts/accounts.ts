@@ -99,7 +99,7 @@ export class SandboxAccounts implements AccountsPort {
     return this.history.entry(account, transactionId);
   }
 
-  /** Both balances include the credit limit; `expected` excludes the amounts blocked by pending items (spec 2.2). */
+  /** Both balances include the credit limit. `expected` excludes the amounts blocked by pending items (spec 2.2). */
   private balances(booked: number, blocked: number, currency: string): Balance[] {
     const referenceDate = this.options.clock.date(this.options.timeZone);
     const balance = (balanceType: Balance['balanceType'], minor: number): Balance => ({

@@ -17,8 +17,8 @@ interface FundsAccount {
 }
 
 /**
- * Finds the accounts of many PSUs, own ones and those of the corporates for which they sign, in the order of
- * `accountsOfPsu`.
+ * Finds the accounts of many PSUs, both their own accounts and those of the corporates for which they sign, in the
+ * order of `accountsOfPsu`.
  */
 const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.status, a.main,
     l.credits_posted + l.credit_limit - l.debits_posted - l.debits_pending AS expected,
@@ -32,7 +32,7 @@ const accountsOfPsus = `SELECT asked.psu_id AS "psuId", a.iban, l.currency, a.st
 
 const maxBatch = 100;
 
-/** Concurrent queries share a statement; each result reflects the state after its query arrived. */
+/** Concurrent queries share one statement. Each result reflects a state no older than the arrival of its query. */
 export class SandboxFunds implements FundsPort {
   private readonly accounts: StatementQueue<string, readonly FundsAccount[]>;
 
@@ -83,7 +83,7 @@ const answer = (accounts: readonly FundsAccount[], amount: MinorAmount, iban?: s
   }
   const held = accounts.filter(({ currency }) => currency === amount.currency);
   if (held.length === 0) return { refused: 'currency-not-held' };
-  // No payment is possible from an account that is blocked or closed.
+  // Payments cannot be made from a blocked or closed account.
   const open = held.filter(({ status }) => status === 'enabled');
   const chosen = open.find(({ main }) => main) ?? open[0];
   return { fundsAvailable: chosen !== undefined && amount.minor <= chosen.expected };

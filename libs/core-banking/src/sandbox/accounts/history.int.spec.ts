@@ -21,7 +21,7 @@ const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
 describe('paging (contract 6)', () => {
-  it('pages through all entries, newest first and back, each once, while new ones arrive', async () => {
+  it('returns every entry once, newest first and back again, while new entries arrive', async () => {
     const { iban, resourceId } = await oneAccount();
     for (let n = 1; n <= 23; n += 1) await deposit(iban, `${n}.00`);
     const all = ids((await page(resourceId)).booked);
@@ -88,7 +88,7 @@ describe('paging (contract 6)', () => {
     }
   });
 
-  it('refuses cursors that this bank did not issue, or issued for another account', async () => {
+  it('refuses cursors that this bank did not issue or that it issued for another account', async () => {
     const [account, other] = await listAccounts('ivan');
     const { nextCursor = '' } = await page(account?.resourceId ?? '', { pageSize: 1 });
     const query = {
@@ -106,7 +106,7 @@ describe('paging (contract 6)', () => {
     expect(await ask(account?.resourceId, 'x')).toBe('cursor-forged');
   });
 
-  it('returns with entryReferenceFrom what was booked after that entry, including entries that were pending then (contract 6)', async () => {
+  it('returns for entryReferenceFrom what was booked after that entry, including entries that were then still pending (contract 6)', async () => {
     const { iban, resourceId } = await oneAccount('10.00');
     const paid = async (amount: string): Promise<string> => {
       const done = await deposit(iban, amount);
@@ -149,7 +149,7 @@ describe('paging (contract 6)', () => {
     await expect(page(other.resourceId, { entryReferenceFrom: known })).rejects.toThrow('reference-unknown');
   });
 
-  it('reads one entry of the account, but none of another account', async () => {
+  it('returns an entry of the account, but none of another account', async () => {
     const [mine, theirs] = [await oneAccount(), await oneAccount()];
     const deposited = await deposit(mine.iban, '7.00');
     const transactionId = 'transactionId' in deposited ? deposited.transactionId : '';

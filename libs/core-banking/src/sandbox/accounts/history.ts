@@ -14,18 +14,18 @@ export interface HistoryOptions {
   readonly pool: Pool;
   readonly clock: Clock;
   readonly timeZone: string;
-  /** The key that seals cursors. */
+  /** The key with which cursors are sealed. */
   readonly cursorKey: KeyObject;
 }
 
-/** No entry is older than this day. */
+/** A lower limit for dates: no entry is older than this day. */
 const firstDayOfAll = '1970-01-02';
 const beforeAll = placeBefore(0);
 const maxStartsOfDays = 1000;
 
 /**
- * Reads the entries of an account with an index scan, so that a page takes the same time however long the history
- * is.
+ * Reads the entries of an account with an index scan, so that a page takes the same time regardless of the length
+ * of the history.
  */
 export class History {
   private readonly startsOfDays = new Map<string, number>();
@@ -77,7 +77,7 @@ export class History {
   }
 
   /**
-   * The position after which a delta report starts; undefined if the reference is not that of a booked entry of
+   * The position after which a delta report starts. Undefined if the reference is not that of a booked entry of
    * the account.
    */
   private async deltaFrom({
@@ -97,7 +97,7 @@ export class History {
     return rows[0] && { atMs: rows[0].bookAt.getTime(), entryId };
   }
 
-  /** The requested days, limited to the range from the first possible entry to tomorrow. */
+  /** The requested days, limited to the range from the earliest possible entry to tomorrow. */
   private findPeriod({ dateFrom, dateTo }: DeltaQuery): Period {
     const today = this.options.clock.date(this.options.timeZone);
     const [dayBeforeAll, tomorrow] = [addDays(firstDayOfAll, -1), addDays(today, 1)];
@@ -108,7 +108,7 @@ export class History {
     return { firstDay, lastDay, fromMs, untilMs };
   }
 
-  /** The start of a day in epoch milliseconds; cached, because most queries request the same few days. */
+  /** The start of a day in epoch milliseconds. Cached, because most queries request the same few days. */
   private findStart(day: string): number {
     const known = this.startsOfDays.get(day);
     if (known !== undefined) return known;

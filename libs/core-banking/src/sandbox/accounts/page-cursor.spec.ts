@@ -15,7 +15,7 @@ describe('page cursors (contract 6)', () => {
     expect(readCursor(writeCursor(place, account, key), account, key)).toEqual(place);
   });
 
-  it('are refused if any character differs', () => {
+  it('are refused if any character is changed', () => {
     const cursor = writeCursor(place, account, key);
     for (let index = 0; index < cursor.length; index += 1) {
       const forged = `${cursor.slice(0, index)}${cursor[index] === 'A' ? 'B' : 'A'}${cursor.slice(index + 1)}`;

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** A position in an account's history, and the direction in which the page is read from it. */
+/** A position in an account's history, and the direction in which the page is read from there. */
 export interface PageCursor {
   readonly direction: 'older' | 'newer';
-  /** `pending_at` of the entry, epoch milliseconds. */
+  /** `pending_at` of the entry, in epoch milliseconds. */
   readonly atMs: number;
   /** UUID of the entry. */
   readonly entryId: string;
@@ -24,7 +24,7 @@ export const writeCursor = (cursor: PageCursor, accountId: string, key: KeyObjec
   return Buffer.concat([body, seal(body, accountId, key)]).toString('base64url');
 };
 
-/** Parses a cursor; undefined for a text that this bank did not issue for this account. */
+/** Parses a cursor. Undefined for a text that this bank did not issue for this account. */
 export const readCursor = (text: string, accountId: string, key: KeyObject): PageCursor | undefined => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== bodyBytes + sealBytes || bytes.toString('base64url') !== text) return undefined;

@@ -52,7 +52,7 @@ export interface EntryRow {
   readonly details: string;
 }
 
-/** Bank days, including the first and the last, and the start and end of the period in epoch milliseconds. */
+/** Bank days (the first and the last inclusive), and the start and end of the period in epoch milliseconds. */
 export interface Period {
   readonly firstDay: string;
   readonly lastDay: string;
@@ -60,7 +60,7 @@ export interface Period {
   readonly untilMs: number;
 }
 
-/** A position in a sequence of entries: by time (epoch milliseconds), then by id. */
+/** A position in a list of entries sorted by time (epoch milliseconds), then by id. */
 export interface Place {
   readonly atMs: number;
   readonly entryId: string;
@@ -70,8 +70,8 @@ export interface PageRequest {
   readonly query: DeltaQuery;
   readonly period: Period;
   /**
-   * The position after which a delta report starts, in the order in which entries are booked; `beforeAll` for no
-   * delta.
+   * The position after which a delta report starts, in the order in which entries are booked; `beforeAll` if the
+   * query is not a delta.
    */
   readonly deltaFrom: Place;
   /** Undefined for the first page. */
@@ -83,16 +83,16 @@ const lowestId = '00000000-0000-0000-0000-000000000000';
 const hourMs = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The position before the first entry that is booked at or after an instant. */
+/** The position just before the first entry that is booked at or after an instant. */
 export const placeBefore = (atMs: number): Place => ({ atMs, entryId: lowestId });
 
-/** Selects one entry more than the page holds, which shows whether there is another page. */
+/** Selects one entry more than fits on the page, which shows if there is another page. */
 export const pageStatement = ({ query, period, deltaFrom, cursor, nowMs }: PageRequest): QueryConfig => {
   const { resourceId, bookingStatus, pageSize } = query;
   const { firstDay, lastDay, fromMs, untilMs } = period;
   const isOlder = cursor?.direction !== 'newer';
-  // An entry is booked at most an hour after it became pending, so a pending entry became pending within the
-  // last hour.
+  // An entry is booked at most an hour after it became pending, so entries that are still pending became so
+  // within the last hour.
   const earliestMs = Math.max(fromMs, bookingStatus === 'pending' ? nowMs : deltaFrom.atMs) - hourMs;
   const [beginMs, endMs] = isOlder ? [untilMs, earliestMs] : [earliestMs, untilMs];
   const isInPeriod = cursor !== undefined && (isOlder ? cursor.atMs < untilMs : cursor.atMs >= earliestMs);

@@ -2,8 +2,8 @@ import { bulgarianIban } from '../people/new-iban.js';
 import { type BankTransactionCode, bankTransactionCodes as code } from './bank-transaction-codes.js';
 
 /**
- * A counterparty at another bank that seeded accounts trade with. Amounts are in minor units, from lowest to
- * highest.
+ * A counterparty at another bank with which seeded accounts have transactions. Amounts are in minor units, from
+ * lowest to highest.
  */
 export interface Dealing {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Names for sandbox people who are created without one; the first and last name agree in gender. */
+/** Names for sandbox people who are created without one. The first and last name have the same grammatical gender. */
 export const inventedNames = {
   given: [
     'Александра',

@@ -21,7 +21,7 @@ afterEach(async () => {
 const { deposit, oneAccount, page } = makeCustomers(() => fresh);
 type Account = Awaited<ReturnType<typeof oneAccount>>;
 
-/** The payments of a bulk payment that is to be booked as a batch, of 1.00, 2.00 and so on. */
+/** Creates a bulk payment to be booked as a batch, with payments of 1.00, 2.00 and so on. */
 const makeBulk = (
   debtor: Account,
   count: number,
@@ -68,7 +68,7 @@ const readAlone = async ({ resourceId }: Account, transactionId = ''): Promise<u
 const pass = (seconds: number): void => void fresh.clock.raiseTo(fresh.clock.offsetMs + seconds * 1000);
 
 describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)', () => {
-  it('is one pending entry that grows with each payment held, and is booked when its first payment is due to be', async () => {
+  it('is one pending entry that grows with each held payment and is booked when its first payment is due for booking', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3);
     const first = await place(payments.slice(0, 2));
@@ -121,7 +121,7 @@ describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)
     expect((await page(debtor.resourceId)).booked[0]).not.toHaveProperty('entryDetails');
   });
 
-  it('credits customers of this bank individually, each with the text of the respective payment', async () => {
+  it('credits customers of this bank individually, each with the text of their own payment', async () => {
     const [debtor, creditor] = [await oneAccount('100.00'), await oneAccount('1.00')];
     const payments = makeBulk(debtor, 2, { creditorAccount: creditor.iban });
     await place(payments);
@@ -139,7 +139,7 @@ describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)
     expect((await page(creditor.resourceId)).booked).toHaveLength(2);
   });
 
-  it('excludes a payment that is refused, and has no entry if all are refused', async () => {
+  it('excludes a refused payment, and has no entry if all payments are refused', async () => {
     const debtor = await oneAccount('2.50');
     const payments = makeBulk(debtor, 3);
     const results = await place(payments);
@@ -150,7 +150,7 @@ describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)
     expect(await pending(poor)).toEqual([]);
   });
 
-  it('has one entry in each debtor account, separate from payments without a batch or in another batch', async () => {
+  it('has one entry in each debtor account, separate from payments in no batch or in another batch', async () => {
     const [debtor, other] = [await oneAccount('100.00'), await oneAccount('100.00')];
     const batchId = newId();
     const [alone, another] = [makeBulk(debtor, 1), makeBulk(debtor, 1)];
@@ -185,7 +185,7 @@ describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)
 });
 
 describe('a batch with voids and repeats (contract 8: money moves once or not at all)', () => {
-  it('removes a voided payment, even the one that started the entry, and removes the entry with its last payment', async () => {
+  it('removes a voided payment, even the one that started the entry, and removes the entry together with its last payment', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3);
     const first = await place(payments);
@@ -210,7 +210,7 @@ describe('a batch with voids and repeats (contract 8: money moves once or not at
     expect(await pending(debtor)).toHaveLength(1);
   });
 
-  it('returns the first result for a repeat and adds nothing, with or without the batch', async () => {
+  it('returns the first result for a repeated payment and adds nothing, whether or not the repeat names the batch', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 2);
     const first = await place(payments);
@@ -220,7 +220,7 @@ describe('a batch with voids and repeats (contract 8: money moves once or not at
     expect(await pending(debtor)).toEqual([[shownIn(first)[0], -300, 2]]);
   });
 
-  it('adds no further payments to a booked entry: later holds start a new entry', async () => {
+  it('adds no further payments to a booked entry, so that later holds start a new entry', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 3);
     const [booked] = shownIn(await place(payments.slice(0, 2)));
@@ -233,7 +233,7 @@ describe('a batch with voids and repeats (contract 8: money moves once or not at
     expect(history.pending.map(shorten)).toEqual([[next, -300, 1]]);
   });
 
-  it('removes a voided payment from a booked entry too', async () => {
+  it('removes a voided payment even from a booked entry', async () => {
     const debtor = await oneAccount('100.00');
     const payments = makeBulk(debtor, 2);
     const [booked] = shownIn(await place(payments));
@@ -244,7 +244,7 @@ describe('a batch with voids and repeats (contract 8: money moves once or not at
 });
 
 describe('paging while a batch entry grows (contract 6: cursors are stable)', () => {
-  it('keeps the position of the entry, and the cursors of other pages stay valid', async () => {
+  it('preserves the position of the entry and keeps the cursors of other pages valid', async () => {
     const debtor = await oneAccount('100.00');
     const { iban, resourceId } = debtor;
     for (let n = 0; n < 3; n += 1) await deposit(iban, '1.00');
@@ -282,7 +282,7 @@ describe('concurrent batch booking (contract 8: money moves once or not at all)'
     }
   });
 
-  it('lets either a post or a void of a payment win, and the entry shows which', async () => {
+  it('lets either the post or the void of a payment win, and shows the result in the entry', async () => {
     const debtor = await oneAccount('1000.00');
     const payments = makeBulk(debtor, 40, { amount: { minor: 100, currency: 'BGN' } });
     const [transactionId] = shownIn(await place(payments));
@@ -298,7 +298,7 @@ describe('concurrent batch booking (contract 8: money moves once or not at all)'
     expect(await expectedBalance(debtor)).toBe(100_000 - 100 * won);
   });
 
-  it('keeps every invariant while batches of people who pay each other are posted and voided in parallel', async () => {
+  it('preserves every invariant while batches of people who pay each other are posted and voided in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => oneAccount('100.00')));
     const batchIds = [newId(), newId()];
     const payment = fc.record({
@@ -342,7 +342,7 @@ describe('concurrent batch booking (contract 8: money moves once or not at all)'
 });
 
 describe('the batch entry tables (architecture: ledger)', () => {
-  it('are checked for a batch entry that is missing or is not the sum of its payments', async () => {
+  it('are checked for a batch entry that is missing or whose amount is not the sum of its payments', async () => {
     const debtor = await oneAccount('100.00');
     const [transactionId = ''] = shownIn(await place(makeBulk(debtor, 2)));
     const violation = `batch entry ${transactionId.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')} is not the sum of its payments`;

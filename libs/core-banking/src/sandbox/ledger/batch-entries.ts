@@ -17,11 +17,11 @@ import { column, insertEntries } from './ledger-writes.js';
 
 const batchRemittance = 'Масово плащане';
 
-/** SQL: the payments `b` of batch entries, with their holds `h`, except voided ones. */
+/** SQL: the payments `b` in batch entries, joined with their holds `h`, excluding voided ones. */
 export const unvoidedPayments = `batch_payment b JOIN transfer h ON h.id = b.hold_id
   AND NOT EXISTS (SELECT FROM transfer v WHERE v.pending_id = h.id AND v.kind = 'void')`;
 
-/** Finds the entries of these batches that are not booked yet, by {@link batchKey}. */
+/** Finds the entries of these batches that have not been booked yet, by {@link batchKey}. */
 export const openBatchEntries = async (
   client: ClientBase,
   batchIds: readonly (string | undefined)[],
@@ -40,7 +40,10 @@ export const openBatchEntries = async (
 
 export type EntryTimes = Pick<Entry, 'valueDate' | 'pendingAt' | 'bookAt'>;
 
-/** Adds payments that were just held to the entries of their batches; `times` apply to an entry that starts now. */
+/**
+ * Adds payments that have just been held to the entries of their batches. `times` apply to an entry that starts
+ * now.
+ */
 export const addToBatchEntries = async (
   client: ClientBase,
   held: readonly PlannedHold[],
@@ -60,7 +63,10 @@ export const addToBatchEntries = async (
   await writeBatchEntries(client, [...new Set(batched.map(({ entryId }) => entryId))], begun, timeZone);
 };
 
-/** Removes payments that were just voided from the entries of their batches; an entry without payments is deleted. */
+/**
+ * Removes payments that have just been voided from the entries of their batches. An entry with no remaining
+ * payments is deleted.
+ */
 export const takeFromBatchEntries = async (
   client: ClientBase,
   paymentIds: readonly string[],
@@ -109,7 +115,7 @@ const insertBatchPayments = async (client: ClientBase, batched: readonly Planned
 /** The entry of a batch, without the members that are derived from its payments. */
 type BatchEntry = EntryTimes & Pick<Entry, 'entryId' | 'accountId' | 'batchId' | 'currency'>;
 
-/** Rewrites entries from their current payments; `begun` contains the entries that do not exist yet. */
+/** Rewrites entries from their current payments. `begun` contains the entries that do not exist yet. */
 const writeBatchEntries = async (
   client: ClientBase,
   entryIds: readonly string[],

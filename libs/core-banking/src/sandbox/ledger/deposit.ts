@@ -22,7 +22,7 @@ export interface Deposit {
   readonly iban: string;
   /** `{amount, currency}` after validation, with the amount in major units. */
   readonly body: unknown;
-  /** The idempotency key; a repeat with the same key is not paid in again. */
+  /** The idempotency key. A repeat with the same key is not deposited again. */
   readonly idempotencyKey?: OwnedKey;
 }
 export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
@@ -35,8 +35,8 @@ interface Till {
 }
 
 /**
- * Deposits cash: it is booked immediately and appears in the history (contract 13). Fails with resourceUnknown if
- * the account is not an open account of this bank, or with fieldMalformed for amount or currency.
+ * Deposits cash, which is booked immediately and appears in the history (contract 13). Fails with resourceUnknown
+ * if the account is not an open account of this bank, or with fieldMalformed for the amount or the currency.
  */
 export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
   inTransaction(till.pool, async (client) => {
@@ -87,7 +87,7 @@ const payIn = async (
   return { transactionId: toTransactionId(entryId) };
 };
 
-/** Parses the amount into minor units; returns the violations, in field order, if it is invalid. */
+/** Parses the amount into minor units, or returns the violations in field order if it is invalid. */
 const parseAmount = (
   body: unknown,
   { currency, room }: Pick<LockedAccount, 'currency' | 'room'>,
@@ -116,7 +116,7 @@ const amountProblem = (amount: number | string, room: number): Failure[] => {
 interface LockedAccount {
   readonly id: string;
   readonly currency: string;
-  /** The amount that the account can still receive, in minor units. */
+  /** The maximum amount that can still be credited to the account, in minor units. */
   readonly room: number;
 }
 

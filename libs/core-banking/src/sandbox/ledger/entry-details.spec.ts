@@ -9,7 +9,7 @@ const hostile = 'Магазин "Изток" \\ ЕООД';
 const plain = {
   transferId: randomUUID(),
   valueDate: '2026-03-01',
-  // Late evening in UTC, already the next day in Sofia.
+  // Late evening in UTC, which is already the next day in Sofia.
   pendingAt: '2026-03-01T22:57:00.000Z',
   bookAt: '2026-03-01T23:02:00.000Z',
 };
@@ -43,7 +43,7 @@ describe('stored entries (contract 6)', () => {
     expect(JSON.parse(details ?? '')).toMatchObject({ bookingDate: '2026-03-02' });
   });
 
-  it('are read back as they were written; a pending entry has neither a reference nor a booking date', () => {
+  it('are parsed back as they were written, with neither a reference nor a booking date while pending', () => {
     for (const details of renderDetails(
       written.map((entry) => ({ ...entry, accountId: '' })),
       timeZone,

@@ -4,9 +4,12 @@ import { transactionText } from '../../rendering/entry-text.js';
 import { toTransactionId } from '@xs2a/runtime/booking-ids';
 import type { Entry } from './entry.js';
 
-/** Renders the text that is stored for each entry: the JSON that account information shows once the entry is booked. */
+/**
+ * Renders the text that is stored for each entry. This is the JSON that account information returns once the entry
+ * is booked.
+ */
 export const renderDetails = (entries: readonly Entry[], timeZone: string): string[] => {
-  // Most entries that are written together are booked at the same time.
+  // Dates are cached, because most entries that are written together are booked at the same time.
   const dates = new Map<string, string>();
   const toBookingDate = (bookAt: string): string => {
     const date = dates.get(bookAt) ?? toBankDate(bookAt, timeZone);
@@ -35,8 +38,8 @@ export const renderDetails = (entries: readonly Entry[], timeZone: string): stri
 };
 
 /**
- * The members that have other names or another format in the stored text of an entry or of a payment within a
- * batch entry.
+ * The members that have a different name or format in the stored text of an entry or of a payment within a batch
+ * entry.
  */
 interface KeptMovement {
   readonly transactionAmount: { readonly currency: string; readonly amount: string };
@@ -65,7 +68,8 @@ export const readEntry = ({
 }): TransactionEntry => {
   const kept = JSON.parse(details) as Kept<TransactionEntry>;
   const { amount, currency } = kept.transactionAmount;
-  // Member by member, because an object spread takes three times as long and a page has up to 500 entries.
+  // Copied member by member, because an object spread takes three times as long and a page has up to 500
+  // entries.
   return {
     transactionId: kept.transactionId,
     entryReference: isBooked ? kept.entryReference : undefined,
@@ -98,5 +102,5 @@ export const readEntryDetail = (details: string): EntryDetail => {
   };
 };
 
-/** Amounts are stored with all decimals of their currency. */
+/** Parses a stored amount into minor units. Amounts are stored with all decimals of their currency. */
 const findMinor = (amount: string): number => Number(amount.replace('.', ''));

@@ -3,13 +3,13 @@ import type { Pool } from 'pg';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import { deriveCreditorEntryId, deriveFeeEntryId } from './ledger-ids.js';
 
-/** Max number of occurrences of an order, or entries of a bulk payment, whose texts are searched for. */
+/** Maximum number of occurrences of an order, or entries of a bulk payment, whose texts are searched for. */
 const maxParts = 1000;
 
 /**
- * Removes names, accounts and texts from the entries of payments, periodic orders and bulk payments; amounts and
- * dates stay. Only for the sandbox bank: a bank's own core system keeps its own books and erases data by its own
- * rules. Does nothing if the sandbox tables do not exist. May be repeated.
+ * Removes names, accounts and texts from the entries of payments, periodic orders and bulk payments. Amounts and
+ * dates are kept. Applies only to the sandbox bank: a bank's own core system has its own books and erases data by
+ * its own rules. Does nothing if the sandbox tables do not exist. May be repeated.
  */
 export const forgetEntries = async (pool: Pool, paymentIds: readonly string[]): Promise<void> => {
   const { rows } = await pool.query<{ there: boolean }>("SELECT to_regclass('entry') IS NOT NULL AS there");

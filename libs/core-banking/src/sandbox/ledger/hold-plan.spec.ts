@@ -37,7 +37,7 @@ const outcomes = (orders: readonly HoldOrder[], accounts: readonly LockedAccount
   );
 
 describe('the holds of one batch of orders (contract 8)', () => {
-  it('are accepted in order while funds remain; a smaller one may still fit after a larger one did not', () => {
+  it('are accepted in order while funds remain, so that a smaller one may succeed after a larger one was refused', () => {
     expect(outcomes([order(6000), order(6000), order(4000), order(1)])).toEqual([
       'held',
       'insufficient-funds',
@@ -51,7 +51,7 @@ describe('the holds of one batch of orders (contract 8)', () => {
     expect(outcomes([order(10_001)])).toEqual(['insufficient-funds']);
   });
 
-  it('cannot spend money that another payment of the batch is about to bring in', () => {
+  it('cannot use money that another payment of the batch is going to credit', () => {
     const poor = account('poor', { available: 0 });
     expect(outcomes([order(5000, poor.iban), order(1, undefined, poor.iban)], [debtor, poor])).toEqual([
       'held',
@@ -80,7 +80,7 @@ describe('the holds of one batch of orders (contract 8)', () => {
     ]);
   });
 
-  it('are refused if debtor and creditor account are the same', () => {
+  it('are refused if the debtor and creditor accounts are the same', () => {
     expect(outcomes([order(1, debtor.iban)])).toEqual(['creditor-account-unusable']);
   });
 
@@ -104,7 +104,7 @@ describe('the holds of one batch of orders (contract 8)', () => {
     expect(again.holds).toEqual([]);
   });
 
-  it('are placed only once if named twice in a batch', () => {
+  it('are placed only once if they occur twice in a batch', () => {
     const repeated = order(6000);
     const { results, holds } = planHolds([repeated, repeated], [debtor], nothingBefore, 'XSBK');
     expect(results[1]).toEqual(results[0]);
@@ -124,7 +124,7 @@ describe('the holds of a bulk payment booked as one batch (contract 9)', () => {
     );
   const begunBy = ({ paymentId }: HoldOrder): string => toTransactionId(deriveBatchEntryId(paymentId));
 
-  it('share one entry, started by the first hold; payments without a batch have separate entries', () => {
+  it('share one entry, which the first hold starts, while payments without a batch have separate entries', () => {
     const [tooMuch, first, alone, second] = [inBatch(10_001), inBatch(1), order(1), inBatch(1)] as const;
     expect(shownIn([tooMuch, first, alone, second])).toEqual([
       'insufficient-funds',

@@ -6,7 +6,7 @@ import { getDebit, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-
 import { deriveBatchEntryId, toClearingAccount, type Leg } from './ledger-ids.js';
 import { deriveDebtorEntryId, toTransactionId } from '@xs2a/runtime/booking-ids';
 
-/** An account as read from its locked row, with amounts in minor units. */
+/** An account as read from its locked row. Amounts are in minor units. */
 export interface LockedAccount {
   readonly id: string;
   readonly iban: string;
@@ -14,7 +14,7 @@ export interface LockedAccount {
   readonly status: 'enabled' | 'blocked' | 'closed';
   /** Expected balance: credits posted + limit − debits posted − debits pending. */
   readonly available: number;
-  /** Minor units that can still be credited before the counters exceed the safe integer range. */
+  /** The amount in minor units that can still be credited before the counters exceed the safe integer range. */
   readonly creditRoom: number;
 }
 
@@ -23,19 +23,19 @@ export interface PlannedHold {
   readonly leg: Leg;
   readonly debitAccount: string;
   readonly creditAccount: string;
-  /** Minor units of the currency of both accounts. */
+  /** In minor units of the currency that both accounts have. */
   readonly amount: number;
   readonly order: PaymentOrder;
-  /** The debtor's entry that shows the payment: a separate one, or the one of its batch. */
+  /** The debtor's entry that shows the payment: its own entry, or that of its batch. */
   readonly entryId: string;
   readonly batchId?: string;
 }
 
-/** The existing bookings that concern the orders. */
+/** The existing bookings that are relevant to the orders. */
 export interface BookedBefore {
-  /** The debtor's entry of each existing hold, by hold id. */
+  /** The debtor's entry of each existing hold, keyed by hold id. */
   readonly entryOfHold: ReadonlyMap<string, string>;
-  /** Batch entries to which payments can still be added, by {@link batchKey}. */
+  /** Batch entries to which payments can still be added, keyed by {@link batchKey}. */
   readonly openBatchEntries: ReadonlyMap<string, string>;
 }
 
@@ -48,8 +48,9 @@ export interface HoldPlan {
 }
 
 /**
- * Decides on a batch of holds in the given order and tracks how much earlier payments of the batch used. A payment
- * that already has a hold returns the first result, whatever happened to the hold since.
+ * Decides on a batch of holds in the given order, and tracks how much of the balance earlier payments of the batch
+ * used. A payment that already has a hold returns the first result, even if the hold has since been posted or
+ * voided.
  */
 export const planHolds = (
   orders: readonly HoldOrder[],
@@ -98,7 +99,7 @@ const heldResult = (paymentId: string, entryId: string): HoldResult => ({
   transactionId: toTransactionId(entryId),
 });
 
-/** The open entry of the batch, or the one that this payment starts. */
+/** The id of the batch's open entry or, if there is none, of the one that this payment starts. */
 const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId: string): string => {
   const entryId = batchEntries.get(key) ?? deriveBatchEntryId(paymentId);
   batchEntries.set(key, entryId);
@@ -107,7 +108,10 @@ const batchEntryFor = (batchEntries: Map<string, string>, key: string, paymentId
 
 type PlannedLeg = Pick<PlannedHold, 'leg' | 'debitAccount' | 'creditAccount' | 'amount'>;
 
-/** Each leg is in a single currency; an exchange goes through the bank's position in both currencies. */
+/**
+ * Plans the legs of a payment. Each leg is in a single currency; an exchange goes through the bank's position in
+ * both currencies.
+ */
 const planLegs = (order: PaymentOrder, debitAccount: string, creditAccount: string): PlannedLeg[] => {
   const { amount, debit, fee } = order;
   const moved: PlannedLeg[] =

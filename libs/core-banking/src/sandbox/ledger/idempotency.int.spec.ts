@@ -33,7 +33,7 @@ const listEntries = async (iban: string): Promise<number> => {
 };
 
 describe('repeated sandbox requests (contract 2)', () => {
-  it('change nothing and get the same response, even 20 of them at once (contract 2)', async () => {
+  it('change nothing and return the same response, even for 20 of them at once (contract 2)', async () => {
     const iban = await account();
     const ownedKey = {
       owner: 'tpp',
@@ -63,7 +63,7 @@ describe('repeated sandbox requests (contract 2)', () => {
     expect(await listEntries(iban)).toBe(3);
   });
 
-  it('reveal no key, body or response to a guess, and are recognised in each step of a key rotation', async () => {
+  it('reveal no key, body or response to someone who guesses, and are recognised at each step of a key rotation', async () => {
     const [onlyOld, oldFirst, newFirst, onlyNew] = [['old'], ['old', 'new'], ['new', 'old'], ['new']].map(
       (names) => readHashKeys(names),
     );
@@ -98,7 +98,7 @@ describe('repeated sandbox requests (contract 2)', () => {
     expect(await listEntries(iban)).toBe(3);
   });
 
-  it('may be corrected after a refusal; a person is created once, with a sealed password (contract 2)', async () => {
+  it('may be corrected after a refusal, and create a person once, with a sealed password (contract 2)', async () => {
     const ownedKey = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
     expect(await fresh.bank.tools.createPsu({ accounts: [] }, ownedKey)).toHaveProperty('failures');
     const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };

@@ -2,18 +2,18 @@ import type { Pool } from 'pg';
 import { unvoidedPayments } from './batch-entries.js';
 
 /**
- * The condition that selects one of `$2` slices by a key: every row is in exactly one slice, and rows with the
- * same key are in the same slice.
+ * The SQL condition that divides rows by a key into `$2` slices and selects slice `$1`. Every row is in exactly
+ * one slice, and rows with the same key are in the same slice.
  */
 const inSlice = (key: string): string => `abs(uuid_hash(${key}) % $2::int) = $1::int`;
 
 /**
- * Each statement returns one row per violation in its slice, with a text in `violation`. Debits = credits follows
- * from the first two: every transfer is between two accounts of one currency, and every counter is the sum of its
- * transfers.
+ * Each statement returns one row per violation in its slice, with a text in `violation`. The first two statements
+ * imply that debits equal credits: every transfer is between two accounts of one currency, and every counter is
+ * the sum of its transfers.
  */
 const checks: readonly string[] = [
-  // The counters of an account are the sums of its transfers; clearing accounts have no counters.
+  // The counters of an account must be the sums of its transfers; clearing accounts have no counters.
   `WITH moved AS (
      SELECT a.id,
        sum(CASE WHEN a.debit THEN s.pending * a.amount ELSE 0 END) AS debits_pending,
@@ -45,8 +45,8 @@ const checks: readonly string[] = [
   `SELECT 'the legs of payment ' || h.payment_id || ' did not end together' AS violation
    FROM transfer h LEFT JOIN transfer c ON c.pending_id = h.id WHERE h.kind = 'hold' AND ${inSlice('h.payment_id')}
    GROUP BY h.payment_id HAVING count(DISTINCT coalesce(c.kind, 'open')) > 1`,
-  // The history matches the ledger: one entry for each live hold, none for a voided one, and one for all
-  // holds of a batch.
+  // The history must match the ledger: one entry for each hold that is not voided, none for a voided one, and
+  // one for all holds of a batch.
   `SELECT 'the debtor entry of hold ' || h.id || ' is missing, twice there or of another amount' AS violation
    FROM transfer h LEFT JOIN entry e ON e.transfer_id = h.id
    WHERE h.kind = 'hold' AND h.leg <> 'exchange' AND ${inSlice('h.id')}
@@ -69,13 +69,16 @@ const checks: readonly string[] = [
    WHERE ${inSlice('b.hold_id')} AND h.id IS NULL`,
 ];
 
-/** A slice has about 150,000 transfers, so that each check of a slice takes far less time than the pool allows. */
+/**
+ * A slice of this size has about 150,000 transfers, so that checking it takes far less time than the pool's
+ * timeout.
+ */
 const sliceBytes = 20_000_000;
 
 /**
  * Checks all invariants of the ledger and returns a sentence for each violation. It can run while payments are
  * booked, because each statement sees one snapshot and compares only data in its slice. It reads the whole ledger,
- * and a large one many times, so it is for tests and operators, not for requests.
+ * and a large one many times, so it is meant for tests and operators, not for requests.
  */
 export const ledgerViolations = async (pool: Pool, bytesInSlice = sliceBytes): Promise<string[]> => {
   const { rows: sizes } = await pool.query<{ bytes: number }>("SELECT pg_relation_size('transfer') AS bytes");

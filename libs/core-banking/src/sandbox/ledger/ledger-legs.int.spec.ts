@@ -54,7 +54,7 @@ const order = (debtor: Held, changes: Partial<PaymentOrder>): HoldOrder => ({
 const bgn = (minor: number) => ({ minor, currency: 'BGN' });
 
 describe('fees and exchanges as legs of a payment (spec 1.8, contract 8)', () => {
-  it('are held, posted and shown together with the amount in the currency of the account', async () => {
+  it('are held, posted and shown together with the amount, in the currency of the account', async () => {
     const debtor = await account('BGN', '100.00');
     const { paymentId, ...rest } = order(debtor, {
       amount: { minor: 5000, currency: 'EUR' },
@@ -84,7 +84,7 @@ describe('fees and exchanges as legs of a payment (spec 1.8, contract 8)', () =>
     expect(results[0]).toMatchObject({ reason: 'insufficient-funds' });
   });
 
-  it('are released completely by a void, which removes both entries', async () => {
+  it('are fully released by a void, which removes both entries', async () => {
     const debtor = await account('BGN', '100.00');
     const payment = order(debtor, { debit: bgn(9779), fee: bgn(80) });
     await fresh.bank.booking.placeHolds([payment]);
@@ -95,7 +95,7 @@ describe('fees and exchanges as legs of a payment (spec 1.8, contract 8)', () =>
     expect(await fresh.bank.booking.postHolds([payment.paymentId])).toMatchObject([{ posted: false }]);
   });
 
-  it('credit a creditor at this bank in its own currency and show it the payer', async () => {
+  it('credit a creditor at this bank in the currency of the creditor account and show the payer', async () => {
     const debtor = await account('BGN', '100.00');
     const creditor = await account('EUR', '1.00');
     const payment = order(debtor, { creditorAccount: creditor.iban, debit: bgn(9779), fee: bgn(80) });

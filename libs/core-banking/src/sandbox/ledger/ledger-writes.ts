@@ -5,15 +5,15 @@ import type { Entry } from './entry.js';
 import type { Leg } from './ledger-ids.js';
 
 /**
- * A movement between two ledger accounts, which is never changed once written. The amount is in minor units and
- * greater than zero.
+ * A movement between two ledger accounts, which is never changed after it is written. The amount is in minor units
+ * and greater than zero.
  */
 export interface Transfer {
   readonly id: string;
   readonly kind: 'hold' | 'post' | 'void' | 'direct';
-  /** The payment id of a hold, post or void. */
+  /** The id of the payment that is held, posted or voided. */
   readonly paymentId?: string;
-  /** The leg of the payment; `payment` if absent. */
+  /** The leg of the payment. Absent for the leg `payment`. */
   readonly leg?: Leg;
   /** The hold that a post or void completes. */
   readonly pendingId?: string;
@@ -24,7 +24,7 @@ export interface Transfer {
   readonly at: string;
 }
 
-/** Builds a PostgreSQL array for a column from one member of each row. */
+/** Builds a PostgreSQL array for a column from one member of every row. */
 export const column = <Row>(type: ElementType, rows: readonly Row[], name: keyof Row): Buffer =>
   binaryArray(
     type,
@@ -83,7 +83,7 @@ export const insertEntries = async (
   });
 };
 
-/** The changes of the four counters of one account, in minor units. */
+/** The changes to the four counters of one account, in minor units. */
 interface Movement {
   readonly account: string;
   debitsPending: number;
@@ -112,7 +112,7 @@ const listMovements = (transfers: readonly Transfer[]): Movement[] => {
   return [...movements.values()];
 };
 
-/** Updates the counters of the customer accounts in the transfers; the caller holds the locks on these accounts. */
+/** Updates the counters of the customer accounts in the transfers. The caller must have locked these accounts. */
 export const moveCounters = async (client: ClientBase, transfers: readonly Transfer[]): Promise<void> => {
   const movements = listMovements(transfers);
   if (movements.length === 0) return;

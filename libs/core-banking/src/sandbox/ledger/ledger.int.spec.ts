@@ -65,7 +65,7 @@ const refusals = (results: Awaited<ReturnType<typeof placeHolds>>): (string | un
   results.map((result) => (result.held ? undefined : result.reason));
 
 describe('holds, posts and voids (contract 8, spec 2.2)', () => {
-  it('lower expected on a hold, and interimAvailable as well on a post', async () => {
+  it('lower the expected balance when held, and also interimAvailable when posted', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     expect(await placeHolds([payment])).toEqual([expect.objectContaining({ held: true })]);
@@ -74,7 +74,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect(await balances(debtor)).toEqual({ interimAvailable: 4000, expected: 4000 });
   });
 
-  it('release the money with a void, and remove the entry from the history', async () => {
+  it('release the money when voided, and remove the entry from the history', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     await placeHolds([payment]);
@@ -84,7 +84,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     expect(await history(debtor)).toMatchObject({ booked: [], pending: [] });
   });
 
-  it('can use the credit limit and no more', async () => {
+  it('can use the credit limit but not more', async () => {
     const debtor = await holder('100.00', '50.00');
     expect(refusals(await placeHolds([order(debtor.iban, 15_001), order(debtor.iban, 15_000)]))).toEqual([
       'insufficient-funds',
@@ -118,7 +118,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
     ]);
   });
 
-  it('credit a creditor at this bank on posting and show it the payer', async () => {
+  it('credit a creditor at this bank when posted, and show the payer to the creditor', async () => {
     const [debtor, creditor] = [await holder('100.00'), await holder('1.00')];
     const payment = order(debtor.iban, 6000, creditor.iban);
     await placeHolds([payment]);
@@ -164,7 +164,7 @@ describe('holds, posts and voids (contract 8, spec 2.2)', () => {
 });
 
 describe('repeated booking calls (architecture, Ledger: ids follow from the payment)', () => {
-  it('return the same result for every step, repeated on its own or among others', async () => {
+  it('return the same result for every step, whether repeated alone or together with others', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);
@@ -181,7 +181,7 @@ describe('repeated booking calls (architecture, Ledger: ids follow from the paym
     expect((await history(debtor)).pending).toHaveLength(2);
   });
 
-  it('do not post, place again or release again a voided hold', async () => {
+  it('do not post, place or release a voided hold again', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);
@@ -192,7 +192,7 @@ describe('repeated booking calls (architecture, Ledger: ids follow from the paym
     expect(await balances(debtor)).toEqual({ interimAvailable: 10_000, expected: 10_000 });
   });
 
-  it('report a payment without a hold as not posted, and do nothing for its void', async () => {
+  it('report a payment without a hold as not posted, and do nothing if it is voided', async () => {
     const paymentId = newId();
     await voidHolds([paymentId]);
     expect(await postHolds([paymentId])).toEqual([{ paymentId, posted: false }]);
@@ -202,7 +202,7 @@ describe('repeated booking calls (architecture, Ledger: ids follow from the paym
 });
 
 describe('concurrent booking calls (contract 8: money moves once or not at all)', () => {
-  it('place exactly one of 60 holds of 60.00 on a balance of 100.00, each in a separate call', async () => {
+  it('place exactly one of 60 holds of 60.00 on a balance of 100.00, each requested in a separate call', async () => {
     const debtor = await holder('100.00');
     const calls = Array.from({ length: 60 }, () => placeHolds([order(debtor.iban, 6000)]));
     const results = (await Promise.all(calls)).flat();
@@ -237,7 +237,7 @@ describe('concurrent booking calls (contract 8: money moves once or not at all)'
     });
   });
 
-  it('neither deadlock nor create money when batches pay each other in circles', async () => {
+  it('neither deadlock nor create money when batches of payments form circles', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => holder('100.00')));
     const ibans = people.map(({ iban }) => iban);
     await fc.assert(

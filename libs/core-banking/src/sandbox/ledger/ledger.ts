@@ -29,7 +29,7 @@ interface LedgerOptions {
   readonly bankCode: string;
 }
 
-/** A stored hold, and the post or void that completed it. */
+/** A stored hold, with the post or void that completed it. */
 interface Hold {
   readonly paymentId: string;
   readonly leg: Leg;
@@ -39,8 +39,9 @@ interface Hold {
 }
 
 /**
- * The ledger of the sandbox bank: two-phase double entry. Accounts are always locked in id order and in one
- * statement, so that batches cannot deadlock. What was already done is read only while these locks are held.
+ * The ledger of the sandbox bank, with two-phase double-entry bookkeeping. Accounts are always locked in id order
+ * and in one statement, so that batches cannot deadlock. Earlier bookings are read only while these locks are
+ * held.
  */
 export class Ledger implements BookingPort {
   constructor(private readonly options: LedgerOptions) {}
@@ -129,8 +130,8 @@ export class Ledger implements BookingPort {
   }
 
   /**
-   * Reads the holds before locking, because they do not change and they name the accounts to lock; reads their
-   * completions while the locks are held.
+   * Reads the holds before locking, because holds never change and they determine which accounts to lock. Reads
+   * their completions (posts and voids) while the locks are held.
    */
   private async lockHolds(
     client: ClientBase,
@@ -156,7 +157,8 @@ export class Ledger implements BookingPort {
         binaryArray('uuid', [...new Set(holds.flatMap((hold) => [hold.debitAccount, hold.creditAccount]))]),
       ],
     });
-    // The legs of a payment are completed together: what happened to the payment leg happened to all of them.
+    // The legs of a payment are posted or voided together, so the state of the payment leg applies to all of
+    // them.
     const paid = holds.filter(({ leg }) => leg === 'payment').map(({ paymentId }) => deriveHoldId(paymentId));
     const { rows: completed } = await client.query<{ paymentId: string; kind: 'post' | 'void' }>({
       name: 'ledger-read-completions',
@@ -183,7 +185,7 @@ export class Ledger implements BookingPort {
     };
   }
 
-  /** Creates the entries of creditors at this bank; they become booked together with the debtors' entries. */
+  /** Creates the entries of creditors at this bank. They are booked at the same time as the debtors' entries. */
   private async creditorEntries(client: ClientBase, holds: readonly Hold[], at: string): Promise<Entry[]> {
     const valueDate = toBankDate(at, this.options.profile.timeZone);
     const sources = await readCreditorSources(client, holds);
@@ -261,7 +263,7 @@ const lockByIban = async (client: ClientBase, ibans: readonly string[]): Promise
   return rows;
 };
 
-/** Finds the debtor's entry of each of these holds that exists, whatever happened to the hold. */
+/** Finds the debtor's entry of each of these holds, if one exists, whether the hold was posted, voided or neither. */
 const entriesOfHolds = async (
   client: ClientBase,
   holdIds: readonly string[],
@@ -290,8 +292,8 @@ interface CreditorSource extends Hold {
 }
 
 /**
- * Finds the payer and the text of the payment, which a batch entry does not have, for the holds whose creditor is
- * a customer.
+ * Reads the payer and the text of the payment, which a batch entry does not contain, for the holds whose creditor
+ * is a customer of this bank.
  */
 const readCreditorSources = async (client: ClientBase, holds: readonly Hold[]): Promise<CreditorSource[]> => {
   if (holds.length === 0) return [];

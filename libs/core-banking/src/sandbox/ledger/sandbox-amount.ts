@@ -1,10 +1,13 @@
 import { parseAmount } from '@xs2a/domain/money/money';
 
-/** A limit far above what tests need, and low enough that thousands of deposits stay exact. */
+/**
+ * The maximum amount: far above what tests need, but low enough that the sum of thousands of deposits is still
+ * exact.
+ */
 const maxMinor = 100_000_000_000_000;
 
 /**
- * Parses an amount in major units into minor units, or returns a text that describes the error. Zero is only valid
+ * Parses an amount in major units into minor units, or returns a text that describes the error. Zero is valid only
  * if `allowZero` is set.
  */
 export const sandboxAmount = (value: unknown, currency: string, allowZero: boolean): number | string => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
 
 describe('concurrent password hashes', () => {
-  it('are limited to the number of libuv threads minus two, but at least one', () => {
+  it('are limited to the number of libuv threads minus two, but to no fewer than one', () => {
     expect([undefined, '4', '16', '2', '1', '0', 'many'].map(hashesAtOnce)).toEqual([2, 2, 14, 1, 1, 2, 2]);
   });
 
-  it('never exceed the slots, even if some fail; the others run in order of arrival', async () => {
+  it('never exceed the number of slots, even if some fail, and the waiting ones run in order of arrival', async () => {
     const slots = new HashingSlots(2);
     const started: number[] = [];
     let [running, max] = [0, 0];

@@ -16,7 +16,7 @@ export class HashingSlots {
     try {
       return await work();
     } finally {
-      // The slot goes directly to the longest-waiting hash.
+      // The slot passes directly to the hash that has waited longest.
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();
@@ -24,6 +24,9 @@ export class HashingSlots {
   }
 }
 
-/** Two libuv threads stay free for other work; libuv has 4 threads unless the environment sets another number. */
+/**
+ * The number of concurrent hashes. Two libuv threads remain available for other work; libuv has 4 threads unless
+ * the environment sets a different number.
+ */
 export const hashesAtOnce = (threads: string | undefined): number =>
   Math.max(1, Math.trunc(Number(threads ?? 4) || 4) - 2);

@@ -2,7 +2,7 @@ import { findCurrency } from '@xs2a/domain/money/currencies';
 import { IsDefined, IsIn, ValidateBy, type ValidationArguments } from 'class-validator';
 import { sandboxAmount } from '../ledger/sandbox-amount.js';
 
-/** Product names by ISO 20022 cash account type; current and savings accounts can be opened. */
+/** Product names by ISO 20022 cash account type. Only current and savings accounts can be opened. */
 export const productNames: Readonly<Record<string, string>> = {
   CACC: 'Разплащателна сметка',
   SVGS: 'Спестовна сметка',

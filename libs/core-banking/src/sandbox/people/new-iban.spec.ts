@@ -15,7 +15,7 @@ describe('new IBANs (contract 13)', () => {
     );
   });
 
-  it('are built like the IBANs in the fixtures', () => {
+  it('have the same structure as the IBANs in the fixtures', () => {
     expect(bulgarianIban('XSBK', 1)).toBe('BG25XSBK92001000000001');
     expect(bulgarianIban('XSBK', 3, '920014')).toBe('BG50XSBK92001400000003');
   });

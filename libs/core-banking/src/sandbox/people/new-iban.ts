@@ -1,10 +1,10 @@
 /**
- * Branch 9200 and account type 10: position 13 of the IBAN is then 1, so that no new account looks like a budget
+ * Branch 9200 and account type 10. Position 13 of the IBAN is then 1, so that no new account looks like a budget
  * account (spec 2.4).
  */
 const branchAndType = '920010';
 
-/** Calculates the check digits of ISO 13616: 98 − (BBAN, country and 00 as a number) mod 97. */
+/** Calculates the ISO 13616 check digits: 98 − (BBAN, country and 00 as a number) mod 97. */
 const checkDigits = (country: string, bban: string): string => {
   let rest = 0;
   for (const character of `${bban}${country}00`) {
@@ -20,5 +20,8 @@ export const bulgarianIban = (bankCode: string, account: number, branch: string 
   return `BG${checkDigits('BG', bban)}${bban}`;
 };
 
-/** Draws the account number of a new IBAN, above those of the fixtures, which start at 1. `random` is in [0, 1). */
+/**
+ * Generates the account number of a new IBAN. It is higher than those in the fixtures, which start at 1. `random`
+ * is in [0, 1).
+ */
 export const freshAccountNumber = (random: number): number => 10_000_000 + Math.floor(random * 90_000_000);

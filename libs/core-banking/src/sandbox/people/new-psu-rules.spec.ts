@@ -9,7 +9,7 @@ const problems = (body: unknown, needsAccounts = true): string[] => {
 const account = { currency: 'BGN', opening: '100.00' };
 
 describe('a new sandbox PSU (contract 13)', () => {
-  it('is accepted with amounts in minor units, and gets a current account by default', () => {
+  it('is accepted with amounts converted to minor units, and has a current account by default', () => {
     expect(wishedPsu({ accounts: [{ ...account, creditLimit: '50' }] }, true)).toEqual({
       wish: { accounts: [{ currency: 'BGN', type: 'CACC', opening: 10_000, creditLimit: 5000 }] },
     });
@@ -58,7 +58,7 @@ describe('a new sandbox PSU (contract 13)', () => {
     ]);
   });
 
-  it('needs no accounts when joining a corporate', () => {
+  it('does not need any accounts to join a corporate', () => {
     expect(problems({ corporateId: 'acme' }, false)).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ export interface WishedPsu {
 
 /**
  * Validates `POST /sandbox/psus` (contract 13) and returns every violation in field order. A PSU who joins an
- * existing corporate may omit the accounts, because the corporate's accounts already exist: `needsAccounts`
- * returns whether accounts are required.
+ * existing corporate may omit the accounts, because the corporate already has them; `needsAccounts` returns true
+ * if accounts are required.
  */
 export const wishedPsu = (
   input: unknown,

@@ -7,7 +7,10 @@ const maxSignatures = 10;
 export const accountsHint = { message: `Send a list of 1 to ${maxAccounts} accounts.` };
 const signaturesHint = { message: `Send a whole number from 1 to ${maxSignatures}.` };
 
-/** The accounts in a list above the limit are not validated individually. */
+/**
+ * True for an array within the maximum length. A longer list is refused as a whole, without validating its
+ * accounts.
+ */
 export const isAccountList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= maxAccounts;
 
@@ -19,8 +22,8 @@ export const isCorporateId = (value: unknown): value is string =>
   typeof value === 'string' && corporateIdPattern.test(value);
 
 /**
- * The body of `POST /sandbox/psus` (contract 13). Whether accounts may be omitted depends on the corporate, so it
- * is not a rule of this DTO.
+ * The body of `POST /sandbox/psus` (contract 13). Accounts may be omitted depending on the corporate, so this DTO
+ * does not validate that.
  */
 export class NewPsuDto {
   @IsMaxText(70, 'Send a name of 1 to 70 characters.')

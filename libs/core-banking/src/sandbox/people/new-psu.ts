@@ -31,8 +31,9 @@ export interface CreatedPsu {
 }
 
 /**
- * Creates a person with accounts, so that tests do not interfere with each other (contract 13). With the id of an
- * existing corporate, the person becomes another signer of that corporate's accounts and no account is opened.
+ * Creates a person with accounts, so that tests do not interfere with each other (contract 13). If the id of an
+ * existing corporate is given, the person becomes another signer of that corporate's accounts and no account is
+ * opened.
  */
 export const createPsu = async (
   options: NewPsuOptions,
@@ -72,12 +73,12 @@ const admit = async (client: ClientBase, options: NewPsuOptions, body: unknown):
   return { psuId, password, accounts };
 };
 
-/** Thrown to roll the new person back. */
+/** Thrown to roll back the creation of the person. */
 class SignaturesDiffer extends Error {}
 const signaturesDiffer = fail(
   'fieldMalformed',
   'signaturesRequired',
-  'This corporate was created with another number of signatures. Send that one, or leave the field out.',
+  'This corporate was created with another number of signatures. Send that number, or leave the field out.',
 );
 
 type Opened = CreatedPsu['accounts'];
@@ -92,8 +93,8 @@ const findCorporate = async (client: ClientBase, corporateId: unknown): Promise<
 };
 
 /**
- * The first person creates the corporate with its accounts; later ones join it. Undefined if the corporate
- * requires a different number of signatures than requested.
+ * Makes the person a signer of a corporate. The first person creates the corporate with its accounts; later ones
+ * join it. Returns undefined if the corporate requires a different number of signatures than requested.
  */
 const joinCorporate = async (
   client: ClientBase,

@@ -4,7 +4,7 @@ import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
 
 const derive = promisify(argon2);
 
-/** The first argon2id configuration that OWASP recommends: 19 MiB of memory, two passes, one lane. */
+/** The first argon2id configuration recommended by OWASP: 19 MiB of memory, two passes, one lane. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 const slots = new HashingSlots(hashesAtOnce(process.env.UV_THREADPOOL_SIZE));
@@ -24,7 +24,7 @@ export const hashPassword = async (password: string): Promise<string> => {
   return `$argon2id$v=19$${parameters}$${text(salt)}$${text(tag)}`;
 };
 
-/** Verifies a password; a wrong one takes as long as a correct one. */
+/** Verifies a password. A wrong password takes as long as a correct one. */
 export const verifyPassword = async (password: string, hash: string): Promise<boolean> => {
   const [salt, tag] = hash
     .split('$')

@@ -24,7 +24,7 @@ export const insertPsu = async (
   ]);
 };
 
-/** Inserts a corporate; false if it already exists. Waits for another transaction that is inserting the same one. */
+/** Inserts a corporate. Returns false if it already exists. Waits if another transaction is inserting the same one. */
 export const insertCorporate = async (
   client: ClientBase,
   corporate: { readonly corporateId: string; readonly name: string; readonly signaturesRequired: number },
@@ -41,8 +41,8 @@ export const insertSigner = async (client: ClientBase, psuId: string, corporateI
 };
 
 /**
- * Inserts an account; false if the IBAN is taken. The balance is zero, because the opening amount is transferred
- * afterwards.
+ * Inserts an account. Returns false if the IBAN already exists. The balance is zero, because the opening amount is
+ * transferred afterwards.
  */
 export const insertAccount = async (client: ClientBase, account: AccountToOpen): Promise<boolean> => {
   const owner = { psuId: null, corporateId: null, ...account.owner };

@@ -5,8 +5,8 @@ import type { PsusPort } from '../../port/psus.js';
 import { hashPassword, verifyPassword } from './password.js';
 
 /**
- * Finds the accounts of a PSU, own ones and those of the corporates for which the PSU signs, in the same order as
- * funds.ts.
+ * Finds the accounts of a PSU, both the PSU's own accounts and those of the corporates for which the PSU signs, in
+ * the same order as funds.ts.
  */
 const accountsOfPsu = `
   FROM account a JOIN ledger_account l ON l.id = a.id

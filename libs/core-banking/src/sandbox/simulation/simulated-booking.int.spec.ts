@@ -30,7 +30,7 @@ const readHeld = async (orders: readonly HoldOrder[]): Promise<boolean[]> =>
   (await fresh.bank.booking.placeHolds(orders)).map(({ held }) => held);
 
 describe('simulated outcomes when settlement repeats a call after a crash (contract 13)', () => {
-  it('refuse no payment whose money is already held, because the hold would never be released', async () => {
+  it('do not refuse a payment whose money is already held, because the hold would never be released', async () => {
     const { psuId, iban } = await person();
     const [held, next] = [paymentFrom(iban), paymentFrom(iban)];
     expect(await readHeld([held])).toEqual([true]);
@@ -39,7 +39,7 @@ describe('simulated outcomes when settlement repeats a call after a crash (contr
     expect(await readHeld([held, next])).toEqual([true, false]);
   });
 
-  it('allow calls for many payments at once again after a bank that was down is back up', async () => {
+  it('allow calls for many payments at once again as soon as a bank that was down is up again', async () => {
     const { psuId, iban } = await person();
     const [first, second] = [paymentFrom(iban), paymentFrom(iban)];
     await fresh.bank.tools.simulate({ psuId, outcome: 'core-bank-down' });

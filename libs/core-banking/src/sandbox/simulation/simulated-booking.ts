@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { SimulatedOutcome } from './simulation.dto.js';
 import { play, type Simulations } from './simulations.js';
 
-/** The ledger, wrapped with the outcomes that a TPP asked to simulate (simulations.ts). */
+/** The ledger with the outcomes that a TPP asked to simulate (simulations.ts). */
 export class SimulatedBooking {
   constructor(
     private readonly ledger: Ledger,
@@ -14,8 +14,8 @@ export class SimulatedBooking {
   async placeHolds(orders: readonly HoldOrder[]): Promise<readonly HoldResult[]> {
     const simulated = await this.simulations.ofAccounts(orders.map(({ order }) => order.debtorIban));
     if (simulated.size === 0) return this.ledger.placeHolds(orders);
-    // The caller then repeats the payments one by one, so that payments of others do not wait for this PSU's
-    // bank.
+    // The caller then repeats the payments one by one, so that this PSU's simulated outage does not delay the
+    // payments of other PSUs.
     if (orders.length > 1 && [...simulated.values()].includes('core-bank-down')) throw new OneByOneRequired();
     const met = new Map<string, SimulatedOutcome>();
     for (const { paymentId, order } of orders.filter(({ order }) => simulated.has(order.debtorIban))) {
@@ -42,7 +42,7 @@ export class SimulatedBooking {
 
 /**
  * This fault makes the settlement worker continue with one payment at a time, which a real outage of the bank
- * would not.
+ * would not do.
  */
 class OneByOneRequired extends Error {
   override readonly name = 'OneByOneRequired';

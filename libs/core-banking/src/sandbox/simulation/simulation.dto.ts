@@ -1,6 +1,6 @@
 import { IsDefined, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
 
-/** Outcomes that a TPP can simulate for one PSU, to test each of its code paths. */
+/** Outcomes that a TPP can simulate for one PSU, to test how its own code handles each of them. */
 const simulatedOutcomes = {
   'insufficient-funds': 'funds confirmations answer false, and due payments find no funds',
   'core-bank-down': 'funds confirmations, acceptance and settlement find the core bank down',

@@ -6,28 +6,34 @@ import { BankFault } from '../../port/bank-fault.js';
 import { deriveHoldId } from '../../port/booking-keys.js';
 import { SimulationDto, type SimulatedOutcome } from './simulation.dto.js';
 
-/** The duration of a slow call, below every timeout of the services. */
+/** The duration of a simulated slow call in milliseconds, which is shorter than every timeout of the services. */
 const slowMs = 1500;
 
 export interface Simulation {
   readonly psuId: string;
   readonly outcome: SimulatedOutcome;
-  /** The number of calls that get this outcome; each payment counts once. */
+  /** The number of calls that have this outcome. Each payment counts once. */
   readonly calls: number;
 }
 
-/** SQL that is true while an outcome is to be simulated for the PSU given by the expression; it is an index lookup. */
+/**
+ * SQL condition that is true while an outcome is to be simulated for the PSU given by the expression `psuId`. It
+ * needs only an index lookup.
+ */
 export const isSimulated = (psuId: string): string =>
   `EXISTS (SELECT FROM simulation s WHERE s.psu_id = ${psuId} AND s.calls_left > 0)`;
 
 /**
- * The outcomes to be simulated for PSUs of the sandbox bank. They exist for the tests of TPPs and are not rules of
- * the bank.
+ * The outcomes to be simulated for PSUs of the sandbox bank. They exist only for tests by TPPs and are not rules
+ * of the bank.
  */
 export class Simulations {
   constructor(private readonly pool: Pool) {}
 
-  /** Sets the outcome and replaces an earlier one. Fails with resourceUnknown if the PSU does not exist. */
+  /**
+   * Sets the outcome to simulate, and replaces any earlier one. Fails with resourceUnknown if the PSU does not
+   * exist.
+   */
   async force(body: unknown): Promise<Simulation | { readonly refused: readonly Failure[] }> {
     const read = readDto(SimulationDto, body);
     if ('failures' in read) return { refused: read.failures };
@@ -40,7 +46,10 @@ export class Simulations {
     return rowCount === 1 ? { psuId, outcome, calls } : { refused: [fail('resourceUnknown')] };
   }
 
-  /** Counts one call of the PSU and returns its outcome if it is one of `outcomes`; exact even with parallel calls. */
+  /**
+   * Counts one call of the PSU and returns its outcome if it is one of `outcomes`. The count is exact even with
+   * parallel calls.
+   */
   async take(psuId: string, outcomes: readonly SimulatedOutcome[]): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(
       `UPDATE simulation SET calls_left = calls_left - 1
@@ -51,8 +60,8 @@ export class Simulations {
   }
 
   /**
-   * Finds those of these debtor accounts for which an outcome is to be simulated, or from which a payment was refused
-   * for lack of funds.
+   * Finds the debtor accounts in the list for which an outcome is to be simulated, or from which a payment was
+   * refused due to insufficient funds.
    */
   async ofAccounts(ibans: readonly string[]): Promise<ReadonlyMap<string, SimulatedOutcome>> {
     const { rows } = await this.pool.query<{ iban: string; outcome: SimulatedOutcome }>({
@@ -66,10 +75,10 @@ export class Simulations {
   }
 
   /**
-   * Decides the outcome of a payment from this account now. A payment that was refused for lack of funds is
-   * refused again without counting, because settlement may repeat the call before it records the refusal. A
-   * payment whose money is already held has no simulated outcome: if it were refused now, nobody would ever
-   * release the hold.
+   * Decides the outcome of a payment from this account now. A payment that was refused due to insufficient funds
+   * is refused again without being counted, because settlement may repeat the call before it records the refusal.
+   * A payment whose money is already held has no simulated outcome: if it were refused now, the hold would never
+   * be released.
    */
   async takeForPayment(paymentId: string, iban: string): Promise<SimulatedOutcome | undefined> {
     const { rows } = await this.pool.query<{ outcome: SimulatedOutcome }>(

@@ -19,7 +19,7 @@ export type BudgetForm =
 
 interface Attribute {
   readonly name: string;
-  /** An alternative spelling that TPPs use (contract 8). */
+  /** An alternative spelling used by TPPs (contract 8). */
   readonly alias?: string;
   readonly mandatory: boolean;
   readonly form: BudgetForm;
@@ -29,7 +29,7 @@ const code = (codes: CodeTable): BudgetForm => ({ kind: 'code', codes });
 const text = (max: number): BudgetForm => ({ kind: 'text', max });
 const date: BudgetForm = { kind: 'date' };
 
-/** Budget Payment Details of spec 2.4, one row per attribute, in the order of the specification. */
+/** The Budget Payment Details of spec 2.4, one row per attribute, in the order of the specification. */
 export const budgetAttributes: readonly Attribute[] = [
   { name: 'regulatoryReportType', mandatory: true, form: code(regulatoryReportTypes) },
   { name: 'documentNumber', mandatory: false, form: text(35) },
@@ -43,7 +43,10 @@ export const budgetAttributes: readonly Attribute[] = [
 ];
 const known = budgetAttributes.flatMap(({ name, alias }) => (alias === undefined ? [name] : [name, alias]));
 
-/** Validates the format of a value; returns what to send instead, or undefined if the format is valid. */
+/**
+ * Validates the format of a value. Returns a description of the required format, or undefined if the value is
+ * valid.
+ */
 function wrongForm(form: BudgetForm, value: unknown): string | undefined {
   switch (form.kind) {
     case 'code':

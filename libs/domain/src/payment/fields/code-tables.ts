@@ -31,7 +31,7 @@ export const chargeBearers = {
 } as const satisfies CodeTable;
 export type ChargeBearer = keyof typeof chargeBearers;
 
-/** The charge bearers that a product accepts; none where the field does not apply (contract 8). */
+/** The charge bearers that a product accepts. Empty if the field does not apply to the product (contract 8). */
 export const chargeBearersByProduct: Readonly<Record<PaymentProduct, readonly ChargeBearer[]>> = {
   'domestic-credit-transfer-BGN': [],
   'domestic-budget-transfer-BGN': [],
@@ -39,7 +39,7 @@ export const chargeBearersByProduct: Readonly<Record<PaymentProduct, readonly Ch
   'cross-border-credit-transfer': ['DEBT', 'CRED', 'SHAR'],
 };
 
-/** Purpose Code: the constant marker of a budget payment (spec 2.4). */
+/** Purpose Code: the constant that marks a budget payment (spec 2.4). */
 export const budgetPurposes = { GOVT: 'budget payment' } as const satisfies CodeTable;
 
 /** Regulatory Report Type (spec 2.4). */

@@ -46,8 +46,8 @@ const budget = {
 };
 
 /**
- * The table in spec 2.4, repeated independently: budget, domestic, SEPA, cross-border; M mandatory, O optional, C
- * conditional, - n.a.
+ * The table from spec 2.4, copied by hand. Columns: budget, domestic, SEPA, cross-border. M mandatory, O optional,
+ * C conditional, - n.a.
  */
 const specTable = `
   endToEndIdentification Max35Text OOOO
@@ -81,7 +81,7 @@ const columns: readonly PaymentProduct[] = [
 ];
 const short = { mandatory: 'M', optional: 'O', conditional: 'C', 'n.a.': '-' } as const;
 
-describe('field table (spec 2.4)', () => {
+describe('the field table (spec 2.4)', () => {
   it('lists every element once, in order, with its type and its rule for every product', () => {
     const rows = paymentFields.map(
       ({ path, type, rules }) => `${path} ${type} ${columns.map((one) => short[rules[one]]).join('')}`,
@@ -118,7 +118,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
   const noIban = { ...abroad, creditorAccount: { bban: '12345' } };
   const agentAddress = { country: 'US' };
 
-  it('requires a charge bearer unless both the bank of the creditor and the currency are in the EEA, where it is SHAR', () => {
+  it('requires a charge bearer, which must be SHAR if the bank of the creditor and the currency are both in the EEA and may then be omitted', () => {
     const inside = {
       ...abroad,
       instructedAmount: { currency: 'BGN', amount: '1.00' },
@@ -135,7 +135,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
     expect(validationFailures(product, { ...abroad, chargeBearer: 'DEBT' })).toEqual([]);
   });
 
-  it('requires the BIC, or the name and address of the bank, for an account without IBAN', () => {
+  it('requires the BIC, or the name and address of the bank, for an account without an IBAN', () => {
     expect(validationFailures(product, noIban)).toEqual(['fieldMissing creditorAgent']);
     expect(validationFailures(product, { ...noIban, creditorAgent: 'CHASUS33' })).toEqual([]);
     expect(validationFailures(product, { ...noIban, creditorAgentName: 'Bank' })).toEqual([
@@ -174,7 +174,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
   const product = 'domestic-budget-transfer-BGN';
   const details = (change: object) => ({ ...budget, budgetPaymentDetails: { ...budgetDetails, ...change } });
 
-  it('accepts accounts with 8 or 3 at position 13', () => {
+  it('accepts accounts with 8 or 3 at position 13 of the IBAN', () => {
     expect(
       validationFailures(product, { ...budget, creditorAccount: { iban: 'BG39BNBG96613100195002' } }),
     ).toEqual([]);
@@ -199,7 +199,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
     expect(validationFailures(product, details(change))).toEqual([failure]);
   });
 
-  it('accepts every attribute, in either spelling', () => {
+  it('accepts every attribute in both spellings', () => {
     const whole = {
       documentNumber: '17/2026',
       documentDate: '2026-11-01',
@@ -217,7 +217,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
 });
 
 describe('purpose codes (spec 2.4)', () => {
-  it('number 81, fifteen of which use layout B', () => {
+  it('are 81 in number, and fifteen of them use layout B', () => {
     expect(new Set(purposeCodes.map(([code]) => code)).size).toBe(81);
     const inB = purposeCodes.filter(([, layout]) => layout === 'B').map(([code]) => code);
     expect(inB.join(' ')).toBe('711 712 721 722 731 732 741 742 743 811 812 821 822 841 842');

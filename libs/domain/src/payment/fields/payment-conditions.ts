@@ -18,7 +18,7 @@ const inside = (body: JsonObject, ...names: readonly string[]): unknown =>
   names.reduce<unknown>((value, name) => (isJsonObject(value) ? getMember(value, name) : undefined), body);
 const has = (body: JsonObject, name: string): boolean => getMember(body, name) !== undefined;
 
-/** The creditor's account: its IBAN if a valid one is given in any member, otherwise the other identification. */
+/** The creditor's account: its IBAN if any member contains a valid one, otherwise the other identification. */
 export function creditorIdentification(body: JsonObject): {
   readonly iban?: string;
   readonly other?: string;
@@ -30,12 +30,12 @@ export function creditorIdentification(body: JsonObject): {
   return typeof other === 'string' ? { other } : {};
 }
 
-/** A Bulgarian BBAN, optionally within an IBAN; the capture group is the bank code. */
+/** A Bulgarian BBAN, alone or within an IBAN; the capture group is the bank code. */
 const bulgarianAccount = /^(?:BG[0-9]{2})?([A-Z]{4})[0-9]{6}[A-Z0-9]{8}$/;
 
 /**
- * True for an account of this bank that is identified by our BIC, our BBAN, or an IBAN in the wrong member instead
- * of its IBAN.
+ * True for an account of this bank that is not identified by an IBAN in the correct member, but by our BIC, our
+ * BBAN, or an IBAN in another member.
  */
 function isOwnAccountWithoutIban({ body, ownBankCode }: Submission, other: string): boolean {
   const agent = getMember(body, 'creditorAgent');
@@ -60,8 +60,8 @@ function staysInEea({ body, eea }: Submission): boolean {
 }
 
 /**
- * A condition on the name and address of the creditor's bank: allowed only for an account without IBAN at a bank
- * without BIC, and then both are required (contract 8).
+ * A condition on the name and address of the creditor's bank: they are allowed only for an account without an IBAN
+ * at a bank without a BIC, and are then both required (contract 8).
  */
 function agentDescription(field: string): Condition {
   return ({ body, product }) => {
@@ -84,7 +84,10 @@ function agentDescription(field: string): Condition {
 
 type Condition = (submission: Submission) => Failure[];
 
-/** Conditions between fields, keyed by the path of the field that must change (spec 1.3, 2.4; contract 8). */
+/**
+ * Conditions between fields. Each key is the path of the field that has to be corrected (spec 1.3, 2.4; contract
+ * 8).
+ */
 export const paymentConditions: Readonly<Record<string, Condition>> = {
   creditorAccount: (submission) => {
     const { iban, other } = creditorIdentification(submission.body);

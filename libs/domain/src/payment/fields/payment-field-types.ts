@@ -39,8 +39,8 @@ const amount: Check = (value, path) => {
   if (!isJsonObject(value)) return [fail('fieldMalformed', path, 'Send an object with currency and amount.')];
   const given = { amount: getMember(value, 'amount'), currency: getMember(value, 'currency') };
   const missing = (['currency', 'amount'] as const).filter((name) => given[name] === undefined);
-  // A present member is validated even if the other is missing or wrong; a valid placeholder then replaces
-  // the other.
+  // A member that is present is validated even if the other one is missing or invalid; a valid placeholder is
+  // then used for the other one.
   const ownCurrency = parseAmount('1', given.currency);
   const ownAmount = parseAmount(given.amount, 'reason' in ownCurrency ? 'EUR' : given.currency);
   const wrong = [ownCurrency, ownAmount].flatMap((parsed) =>
@@ -117,10 +117,10 @@ const address: Check = (value, path, product) => {
   ];
 };
 
-/** A field type that no product accepts yet: every value is refused. */
+/** The check for a field type that no product accepts yet: every value is refused. */
 const notTaken: Check = (_value, path) => [fail('fieldNotApplicable', path)];
 
-/** A check for each type in spec 2.4: returns the violations in a present value, with their paths. */
+/** The check for each type in spec 2.4. It returns the violations in a value that is present, with their paths. */
 export const fieldTypeChecks: Readonly<Record<FieldType, Check>> = {
   Max35Text: maxText(35),
   Max70Text: maxText(70),

@@ -7,20 +7,20 @@ import { type PaymentProduct, paymentProducts } from '../payment-products.js';
 import { validatePayment } from './validate-payment.js';
 
 const rules = { profile: makeProfile('production'), today: '2026-11-20', ownBankCode: 'XSBK' };
-/** Failures as `name path`. */
+/** Formats failures as `name path`. */
 const validationFailures = (product: PaymentProduct, change: object): string[] => {
   const result = validatePayment(product, { ...exampleBodies[product], ...change }, rules);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 
-/** The kinds of values tried in every field of every product (spec 2.4, contract 3 and 8). */
+/** The kinds of values tested in every field of every product (spec 2.4, contract 3 and 8). */
 const kinds = ['wrong type', 'wrong form', 'too long by one', 'hostile text', 'at the limit'] as const;
 type Kind = (typeof kinds)[number];
 type Values = Readonly<Record<Kind, (product: PaymentProduct) => readonly unknown[]>>;
 
 const notText: readonly unknown[] = [7, true, null, [], {}, ['x']];
 const notObject: readonly unknown[] = ['x', '', 7, true, null, [], [{}]];
-/** Text that could hide or reorder what the PSU reads, or that must not occur in JSON text (contract 3). */
+/** Text that could hide or reorder what the PSU reads, or that is not allowed in JSON text (contract 3). */
 const hostile: readonly string[] = [
   'a\u0000b',
   'a\tb',
@@ -42,7 +42,7 @@ const hostile: readonly string[] = [
 const harmless = 'Ivan\'s <b>& "co" %00 \' OR 1=1 -- ${x}';
 
 const always = (values: readonly unknown[]) => (): readonly unknown[] => values;
-/** The same text as the value of a text field, or in each text member of an object. */
+/** Puts the same text into a text field, or into each text member of an object. */
 const inMembers =
   (base: object, ...names: readonly string[]) =>
   (texts: readonly unknown[]): readonly unknown[] =>
@@ -132,8 +132,8 @@ const currencyOfProduct = (product: PaymentProduct): string =>
   product === 'SEPA-Credit-Transfer' ? 'EUR' : 'BGN';
 
 /**
- * Values that each field type of spec 2.4 refuses and accepts. Types that no product uses are only listed under
- * n.a.
+ * Values of each field type in spec 2.4 that must be refused or accepted. Types that are n.a. for every product
+ * have no row.
  */
 const valuesByType: Readonly<Partial<Record<FieldType, Values>>> = {
   Max35Text: makeText(35),
@@ -270,14 +270,17 @@ const isPurposeText = (product: PaymentProduct, path: string): boolean =>
   path === 'remittanceInformationUnstructured' &&
   ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'].includes(product);
 /**
- * Remittance texts of SEPA and cross-border payments begin with a purpose code; an invalid text stays invalid
- * after it.
+ * Puts a purpose code in front of the remittance text of a SEPA or cross-border payment, as the product requires;
+ * an invalid text remains invalid.
  */
 const placed = (product: PaymentProduct, path: string, value: unknown, kind: Kind): unknown => {
   if (!isPurposeText(product, path) || typeof value !== 'string') return value;
   return kind === 'at the limit' ? [...`101%%${value}`].slice(0, 140).join('') : `101%%${value}`;
 };
-/** The name and address of the creditor’s bank are only allowed with an account without IBAN and BIC. */
+/**
+ * The name and address of the creditor’s bank are allowed only for an account without IBAN and BIC, so the other
+ * fields must be changed to match.
+ */
 const besides = (path: string): object =>
   ['creditorAgentName', 'creditorAgentAddress'].includes(path)
     ? {
@@ -291,11 +294,12 @@ const besides = (path: string): object =>
 const findFields = (product: PaymentProduct, ...wanted: readonly string[]): PaymentField[] =>
   paymentFields.filter((field) => wanted.includes(field.rules[product]));
 
-/** All values of one kind for one product, each with its path. */
+/** All test values of one kind for one product, each with its path. */
 const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string, value: unknown])[] =>
   findFields(product, 'mandatory', 'optional', 'conditional').flatMap(({ path, type }) => {
     const values = valuesByType[type]?.[kind](product) ?? [];
-    // A 140-character text after a purpose code exceeds 140 characters, because the code is part of the text.
+    // A 140-character text becomes too long with a purpose code in front, because the code counts towards the
+    // 140 characters.
     return values.map((value) => [path, placed(product, path, value, kind)] as const);
   });
 
@@ -313,7 +317,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
     expect(validationFailures(product, {})).toEqual([]);
   });
 
-  it(`checks for the absence of each of ${taken.length} fields`, () => {
+  it(`reports each of ${taken.length} fields correctly if it is absent`, () => {
     for (const { path, rules } of taken)
       expect([path, validationFailures(product, { [path]: undefined })]).toEqual([
         path,
@@ -322,7 +326,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
   });
 
   it.each(refusing.map(({ kind, cases }): [string, number, typeof cases] => [kind, cases.length, cases]))(
-    '%s: %i values, each names its own field and no other',
+    'is the only one named in the error for its invalid values: %s, %i values',
     (_kind, _count, cases) => {
       expect(new Set(cases.map(([path]) => path)).size).toBe(taken.length);
       for (const [path, value] of cases) {

@@ -1,6 +1,6 @@
 import type { PaymentProduct } from '../payment-products.js';
 
-/** Whether the field may be in the body of this product. Conditions between fields are in payment-conditions.ts. */
+/** States if the field may be in the body of this product. Conditions between fields are in payment-conditions.ts. */
 type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
 
 /** Field types of spec 2.4; payment-field-types.ts defines what each accepts. */
@@ -23,13 +23,13 @@ export type FieldType =
   | 'ISODate'
   | 'ISODateTime';
 
-/** A row of the field table: name, path in the body, type, and rule by product. */
+/** A row of the field table: the name, the path in the body, the type, and the rule for each product. */
 export interface PaymentField {
   readonly name: string;
   readonly path: string;
   readonly type: FieldType;
   readonly rules: Readonly<Record<PaymentProduct, FieldRule>>;
-  /** Advice for a field that does not apply. Default: remove it. */
+  /** What the TPP should do if the field does not apply. Default: remove the field. */
   readonly insteadOf?: string;
 }
 
@@ -59,9 +59,9 @@ const field = (
 });
 
 /**
- * The field × product table of spec 2.4, in its order, which is also the order of violations. Columns: domestic
- * budget, domestic, SEPA, cross-border. M mandatory, O optional, C conditional, - not applicable. The execution
- * date is optional for all products, as spec 1.4 requires (contract 8).
+ * The field × product table of spec 2.4, in the order of the specification, in which violations are also reported.
+ * Columns: domestic budget, domestic, SEPA, cross-border. M mandatory, O optional, C conditional, - not
+ * applicable. The execution date is optional for all products, as spec 1.4 requires (contract 8).
  */
 export const paymentFields: readonly PaymentField[] = [
   field('endToEndIdentification', 'End-to-end identification', 'Max35Text', ['O', 'O', 'O', 'O']),
@@ -92,7 +92,7 @@ export const paymentFields: readonly PaymentField[] = [
 /** The body members that the table allows. */
 export const paymentPaths: readonly string[] = paymentFields.map(({ path }) => path);
 
-/** The table with one field marked as not applicable for all products, and the advice for it. */
+/** The field table with one field marked as not applicable for all products, and the advice to give for it. */
 export const withoutField = (
   fields: readonly PaymentField[],
   path: string,

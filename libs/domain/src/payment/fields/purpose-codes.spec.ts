@@ -13,7 +13,7 @@ const reference = text.filter((one) => !one.includes('%'));
 const blanks = fc.string({ unit: fc.constantFrom(' ', '\u00a0', '\u3000'), maxLength: 5 });
 
 describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
-  it('uses layout A: code, two per cent signs, text that may contain per cent signs', () => {
+  it('is recognised in layout A: the code, two per cent signs, and a text that may contain per cent signs', () => {
     fc.assert(
       fc.property(makeCode('A'), text, (purpose, said) => {
         expect(readRemittance(`${purpose}%%${said}`)).toEqual({ purpose, text: said });
@@ -22,7 +22,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
     );
   });
 
-  it('uses layout B: code, reference number between per cent signs, text', () => {
+  it('is recognised in layout B: the code, a reference number between per cent signs, and a text', () => {
     fc.assert(
       fc.property(makeCode('B'), reference, text, (purpose, number, said) => {
         const read = readRemittance(`${purpose}%${number}%${said}`);
@@ -32,7 +32,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
     );
   });
 
-  it('is not recognised in the other layout or with a blank text or number', () => {
+  it('is not recognised in the other layout or with a blank text or reference number', () => {
     fc.assert(
       fc.property(makeCode('A'), makeCode('B'), reference, text, blanks, (a, b, number, said, blank) => {
         const wrong = [
@@ -48,7 +48,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
     );
   });
 
-  it('is not any other three-digit number', () => {
+  it('cannot be any other three-digit number', () => {
     for (let number = 0; number < 1000; number += 1) {
       const code = String(number).padStart(3, '0');
       const taken = [`${code}%%text`, `${code}%1%text`].map(hasPurposeCode);
@@ -56,7 +56,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
     }
   });
 
-  it('is separated from any text without loss', () => {
+  it('can be separated from any text without loss', () => {
     const almost = fc.tuple(
       fc.oneof(makeCode('A'), makeCode('B'), fc.string({ maxLength: 4 })),
       fc.constantFrom('', '%', '%%', '%%%', ' %%', '%12%'),

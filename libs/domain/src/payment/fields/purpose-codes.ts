@@ -93,7 +93,7 @@ export const purposeCodes: readonly (readonly [code: string, layout: PurposeLayo
   ['950', 'A', 'Unclassified transactions under 100 000'],
 ];
 
-/** The parts of a remittance text: purpose code, reference number (layout B) and payment text. */
+/** The parts of a remittance text: purpose code, reference number (layout B only) and payment text. */
 export interface Remittance {
   readonly purpose?: string;
   readonly reference?: string;
@@ -107,15 +107,15 @@ const forms: Readonly<Record<PurposeLayout, RegExp>> = {
 };
 
 /**
- * True if a remittance text starts with a known purpose code in the layout of its row, followed by text that is
- * not blank.
+ * True if a remittance text starts with a known purpose code in the layout required for that code, followed by
+ * text that is not blank.
  */
 export function hasPurposeCode(remittance: string): boolean {
   const layout = layouts.get(remittance.slice(0, 3));
   return layout !== undefined && forms[layout].test(remittance);
 }
 
-/** Splits a remittance text that starts with a purpose code; any other text is returned whole, as the payment text. */
+/** Splits a remittance text that starts with a purpose code. Any other text is returned whole, as the payment text. */
 export function readRemittance(remittance: string): Remittance {
   if (!hasPurposeCode(remittance)) return { text: remittance };
   const [purpose = '', reference = '', ...rest] = remittance.split('%');

@@ -25,7 +25,7 @@ const without = (...names: readonly string[]): Record<string, unknown> =>
 
 const validate = (submitted: unknown, product = domestic, given = rules) =>
   validatePayment(product, submitted, given);
-/** Failures as `name path`, in the order reported. */
+/** Formats failures as `name path`, in the order in which they are reported. */
 const validationFailures = (submitted: unknown, product = domestic, given = rules): string[] => {
   const result = validate(submitted, product, given);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
@@ -100,7 +100,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ['debtorAccount', { iban: 'BG25XSBK92001000000001', currency: 'BGN', cashAccountType: 'CACC' }],
     ['creditorAccount', { iban: 'BG46XSBK92001000000011' }],
     ['instructedAmount', { currency: 'BGN', amount: '0.01' }],
-  ])('%s may be %j', (name, value) => {
+  ])('accepts %s with the value %j', (name, value) => {
     expect(validationFailures(withField(name, value))).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ['creditorAccount', {}, 'fieldMissing creditorAccount.iban'],
     ['creditorAccount', { iban: 'bg26rzbb91551023456789' }, 'fieldMalformed creditorAccount.iban'],
     ['colour', 'blue', 'fieldUnknown colour'],
-  ])('%s may not be %j', (name, value, failure) => {
+  ])('refuses %s with the value %j', (name, value, failure) => {
     expect(validationFailures(withField(name, value))).toEqual([failure]);
   });
 
@@ -179,7 +179,7 @@ describe('domestic credit transfer (spec 2.4)', () => {
     ]);
   });
 
-  it('names unknown members safely and with a limited length', () => {
+  it('names unknown members safely and limits the length of the names', () => {
     const hostile: unknown = JSON.parse(`{"__proto__": 1, "constructor": 2, "${'x'.repeat(100)}": 3}`);
     expect(validationFailures({ ...body, ...Object(hostile) })).toContain('fieldUnknown constructor');
     expect(validationFailures(JSON.parse('{"__proto__": {"iban": 1}, "\\u202e": 1}'))).toContain(
@@ -243,17 +243,17 @@ describe('domestic credit transfer (spec 2.4)', () => {
   });
 });
 
-describe('creditor accounts (spec 1.3, contract 8)', () => {
+describe('validation of creditor accounts (spec 1.3, contract 8)', () => {
   const bban = { bban: '370400440532013000' };
 
-  it('requires the BIC of the bank for an account without IBAN', () => {
+  it('requires the BIC of the bank for an account without an IBAN', () => {
     expect(validationFailures(withField('creditorAccount', bban))).toEqual(['fieldMissing creditorAgent']);
     expect(validationFailures(withField('creditorAccount', { other: { identification: '12-34' } }))).toEqual([
       'fieldMissing creditorAgent',
     ]);
   });
 
-  it('refuses an account without IBAN in a domestic payment', () => {
+  it('refuses an account without an IBAN in a domestic payment', () => {
     expect(validationFailures({ ...body, creditorAccount: bban, creditorAgent: 'DEUTDEFF' })).toEqual([
       'productWrong -',
     ]);
@@ -297,7 +297,7 @@ describe('creditor accounts (spec 1.3, contract 8)', () => {
   });
 });
 
-describe('stages after the format checks, of which the first failure is reported (contract 3)', () => {
+describe('the stages after the format checks, of which only the first to fail is reported (contract 3)', () => {
   const past = { requestedExecutionDate: '2026-11-19' };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
@@ -312,7 +312,7 @@ describe('stages after the format checks, of which the first failure is reported
     expect(validationFailures({ ...body, ...change })).toEqual([failure]);
   });
 
-  it('do not run while the format is wrong', () => {
+  it('do not run if the format is invalid', () => {
     expect(validationFailures({ ...body, ...euro, ...past, serviceLevel: 'X' })).toEqual([
       'fieldMalformed serviceLevel',
     ]);
@@ -322,7 +322,7 @@ describe('stages after the format checks, of which the first failure is reported
     ['cross-border-credit-transfer', abroad],
     ['SEPA-Credit-Transfer', { ...euro, ...abroad }],
     ['cross-border-credit-transfer', { ...euro, creditorAccount: { iban: 'TR330006100519786457841326' } }],
-  ])('name the right product in the failure text: %s (spec 1.9)', (product, change) => {
+  ])('name the correct product in the failure text: %s (spec 1.9)', (product, change) => {
     const result = validate({ ...body, ...change }, domestic, inProduction);
     expect('failures' in result && result.failures[0]?.text).toContain(product);
   });

@@ -10,8 +10,8 @@ import type { PaymentProduct, PaymentType } from '../payment-products.js';
 import { derivePaymentType, productFor, typeOfProduct } from '../payment-type.js';
 
 /**
- * The input to the rules, apart from the body. `today` is an ISO date in the bank's zone, `ownBankCode` the four
- * letters that identify the bank in IBANs.
+ * The input to the rules, in addition to the body. `today` is an ISO date in the bank's zone, `ownBankCode` the
+ * four letters that identify the bank in IBANs.
  */
 export interface PaymentRules {
   readonly profile: Profile;
@@ -19,7 +19,7 @@ export interface PaymentRules {
   readonly ownBankCode: string;
 }
 
-/** The fields of a body that the rules after the format checks need. */
+/** The fields of a body that are needed by the rules that run after the format checks. */
 export interface PaymentDetails {
   readonly order: PaymentOrder;
   readonly paymentType: PaymentType;
@@ -45,11 +45,11 @@ function fieldFailures(field: PaymentField, submission: Submission): Failure[] {
 const conditionFailures = (field: PaymentField, submission: Submission): Failure[] =>
   paymentConditions[field.path]?.(submission) ?? [];
 
-/** The format errors in a payment's fields, in table order. Ignores the other members of the body. */
+/** The format errors in a payment's fields, in table order. Other members of the body are ignored. */
 export const formFailures = (fields: readonly PaymentField[], submission: Submission): Failure[] =>
   fields.flatMap((field) => fieldFailures(field, submission));
 
-/** The order in a well-formed body; undefined if a part is missing, which the format checks rule out. */
+/** The order in a well-formed body. Undefined if a part is missing, which the format checks rule out. */
 function parseOrder(body: JsonObject): PaymentOrder | undefined {
   const amount = getMember(body, 'instructedAmount');
   const debtor = getMember(body, 'debtorAccount');
@@ -73,7 +73,7 @@ function parseOrder(body: JsonObject): PaymentOrder | undefined {
   };
 }
 
-/** The details in a well-formed body; undefined if a part is missing, which the format checks rule out. */
+/** The details in a well-formed body. Undefined if a part is missing, which the format checks rule out. */
 export function paymentDetails(
   body: JsonObject,
   { sepa }: Pick<Profile, 'sepa'>,
@@ -100,7 +100,7 @@ export function currencyFailure(
   return fail('currencyNotSupported', 'instructedAmount.currency', text);
 }
 
-/** Stage "type against product" of contract 3: refuses a payment type that does not match the product. */
+/** Stage "type against product" of contract 3: refuses a payment whose type does not match the product. */
 export function typeFailure({ paymentType }: PaymentDetails, product: PaymentProduct): Failure | undefined {
   if (paymentType === typeOfProduct[product]) return undefined;
   const fitting = productFor[paymentType];
@@ -108,7 +108,7 @@ export function typeFailure({ paymentType }: PaymentDetails, product: PaymentPro
   return fail('productWrong', undefined, text);
 }
 
-/** Stage "execution date" of contract 3: refuses a day before the bank's current day. */
+/** Stage "execution date" of contract 3: refuses a day that is already over at the bank. */
 export const pastDateFailure = (
   requestedExecutionDate: string | undefined,
   today: string,

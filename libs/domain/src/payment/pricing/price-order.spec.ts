@@ -31,16 +31,16 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
     ['domestic-credit-transfer-BGN', { serviceLevel: 'URGP' }, 1000],
     ['domestic-budget-transfer-BGN', { serviceLevel: 'NURG' }, 80],
     ['SEPA-Credit-Transfer', {}, 80],
-    // 5.00 + 0.1 % of 1,000.00, but at least 20.00.
+    // 5.00 + 0.1 % of 1,000.00 is 6.00, which is below the minimum of 20.00.
     ['cross-border-credit-transfer', { chargeBearer: 'SHAR' }, 2000],
     ['cross-border-credit-transfer', { chargeBearer: undefined }, 2000],
     ['cross-border-credit-transfer', { chargeBearer: 'DEBT' }, 5000],
     ['cross-border-credit-transfer', { chargeBearer: 'CRED' }, 0],
-  ])('%s %j costs %d stotinki', (product, body, minor) => {
+  ])('for %s with %j are %d stotinki', (product, body, minor) => {
     expect(priced(product, { body }).fee).toEqual({ minor, currency: 'BGN' });
   });
 
-  it('apply the percentage within its minimum and maximum', () => {
+  it('apply a percentage within a minimum and a maximum', () => {
     const product = 'cross-border-credit-transfer';
     const computeFee = (minor: number): number | undefined =>
       priceOrder(
@@ -49,7 +49,8 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
         'BGN',
         production,
       ).fee?.minor;
-    // 5.00 + 0.1 % of 30,000.00 = 35.00. For 1,000,000.00 it would be 1,005.00, but the maximum is 250.00.
+    // 5.00 + 0.1 % of 30,000.00 = 35.00. For 1,000,000.00 the result would be 1,005.00, but the maximum is
+    // 250.00.
     expect([computeFee(3_000_000), computeFee(100_000_000)]).toEqual([3500, 25_000]);
   });
 
@@ -77,7 +78,7 @@ describe('an amount in a currency other than that of the account (spec 1.4, 1.5;
     signaturesRequired: 1,
   } as const;
 
-  it('is converted at the rate of the bank, and the total includes the fee', () => {
+  it('is converted at the rate of the bank, and the fee is added to the total', () => {
     const result = priced('cross-border-credit-transfer', { currency: 'USD', account: 'BGN' });
     expect(result).toMatchObject({ debit: { minor: 173_000, currency: 'BGN' }, rate: '1.73' });
     expect(computeTotalDebit(result)).toEqual({ minor: 173_000 + (result.fee?.minor ?? 0), currency: 'BGN' });
@@ -101,7 +102,7 @@ describe('an amount in a currency other than that of the account (spec 1.4, 1.5;
     );
   });
 
-  it('stays in the currency of its price once priced, even if the account currency has changed since', () => {
+  it('remains in the currency in which it was priced, even if the currency of the account has since changed', () => {
     const result = { ...dollars, debit: { minor: 17_300, currency: 'BGN' } };
     expect(debtorAccountFailure(facts, result, production)).toBeUndefined();
     expect(debtorAccountFailure({ ...facts, currency: 'EUR' }, result, production)?.failure).toBe(

@@ -7,8 +7,8 @@ import type { PaymentProduct } from '../payment-products.js';
 import { feeInHomeCurrency } from './tariff.js';
 
 /**
- * The default charge bearer of a product if the TPP names none: the one that SEPA requires, and within the EEA the
- * one that contract 8 requires.
+ * The charge bearer that applies if the TPP names none: the one that SEPA requires or, within the EEA, the one
+ * that contract 8 requires.
  */
 const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
   'SEPA-Credit-Transfer': 'SLEV',
@@ -19,7 +19,7 @@ const bearerUnlessNamed: Readonly<Partial<Record<PaymentProduct, string>>> = {
 export const needsExchange = (order: Pick<PaymentOrder, 'amount'>, accountCurrency: string): boolean =>
   order.amount.currency !== accountCurrency;
 
-/** True if the bank can convert between the two currencies (production profile: both have a rate). */
+/** True if the bank can convert between the two currencies (in the production profile, if both have a rate). */
 export const canExchange = (
   { amount }: Pick<PaymentOrder, 'amount'>,
   accountCurrency: string,
@@ -28,7 +28,7 @@ export const canExchange = (
 
 /**
  * The order with its price in the account's currency (spec 1.8): the debited amount and the rate if converted, and
- * the fee from the tariff. The price is then fixed: the PSU sees it before signing, and it is the price that is
+ * the fee from the tariff. The price is then fixed: the PSU sees this price before signing, and this price is
  * booked.
  */
 export function priceOrder(
@@ -65,7 +65,7 @@ export function priceOrder(
   };
 }
 
-/** The amount debited from the debtor account, without the fee. */
+/** The amount debited from the debtor account, excluding the fee. */
 export const getDebit = ({ amount, debit }: Pick<PaymentOrder, 'amount' | 'debit'>): MinorAmount =>
   debit ?? amount;
 
@@ -81,7 +81,7 @@ export const total = (amounts: readonly MinorAmount[]): MinorAmount => ({
   currency: amounts[0]?.currency ?? '',
 });
 
-/** The failure of an order whose total including the fee is too large to compute exactly. */
+/** The failure for an order whose total including the fee is too large to compute exactly. */
 export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | 'fee'>): Failure | undefined =>
   Number.isSafeInteger(computeTotalDebit(order).minor)
     ? undefined
@@ -91,7 +91,10 @@ export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | '
         'The amount and its fee are more than this bank can book. Send a smaller one.',
       );
 
-/** The failure of a payment that needs an exchange rate and has a later date: a rate is valid only today (spec 1.4). */
+/**
+ * The failure for a payment that needs an exchange rate but has a later date, because a rate is valid only today
+ * (spec 1.4).
+ */
 export const futureExchangeFailure = (
   { debit }: Pick<PaymentOrder, 'debit'>,
   requestedExecutionDate: string | undefined,

@@ -3,13 +3,16 @@ import type { ChargeBearer, ServiceLevel } from '../fields/code-tables.js';
 import type { MinorAmount } from '../payment-events.js';
 import type { PaymentProduct } from '../payment-products.js';
 
-/** A row in the bank's tariff; an absent member matches everything. Amounts are in minor units of the home currency. */
+/**
+ * A row in the bank's tariff. An absent member matches every payment. Amounts are in minor units of the home
+ * currency.
+ */
 export interface FeeRow {
   readonly product: PaymentProduct;
   readonly serviceLevel?: ServiceLevel;
   readonly chargeBearer?: ChargeBearer;
   readonly fixed: number;
-  /** Millionths of the amount, added to `fixed`. */
+  /** The proportional part of the fee, in millionths of the amount, which is added to `fixed`. */
   readonly share?: number;
   readonly least?: number;
   readonly most?: number;
@@ -19,7 +22,7 @@ export interface FeeRow {
 export interface FeeBasis {
   readonly product: PaymentProduct;
   readonly serviceLevel: string;
-  /** Absent: the product has no charge bearer. */
+  /** Absent if the product has no charge bearer. */
   readonly chargeBearer?: string;
   readonly amount: MinorAmount;
 }
@@ -31,7 +34,7 @@ const fits = (row: FeeRow, basis: FeeBasis): boolean =>
 
 /**
  * The fee for a transfer in minor units of the home currency (spec 1.8), from the first matching row; 0 if no row
- * matches. The share is rounded half up before the bounds are applied.
+ * matches. The proportional part is rounded half up before the minimum and maximum are applied.
  */
 export function feeInHomeCurrency(basis: FeeBasis, tariff: readonly FeeRow[], table: ExchangeRates): number {
   const row = tariff.find((candidate) => fits(candidate, basis));

@@ -12,36 +12,36 @@ import {
 import { priceOrder } from '../pricing/price-order.js';
 import { deriveStage } from '../payment-transitions.js';
 
-/** A transaction with a settlement step that is due from `dueAt` on (ISO instant). */
+/** A transaction whose next settlement step is due from `dueAt` on (ISO instant). */
 export interface DueTransaction {
   /** The number of an occurrence or an entry, 1-based; absent for a single payment. */
   readonly number?: number;
   readonly dueAt: string;
-  /** ACCP: to be held. ACSP: held, to be posted. ACSC: its entry is to be booked. */
+  /** ACCP: funds to be held. ACSP: funds held, to be posted. ACSC: posted, entry to be booked. */
   readonly transactionStatus: 'ACCP' | 'ACSP' | 'ACSC';
   readonly order: PaymentOrder;
-  /** Present if the debtor's history shows one entry for the whole bulk payment. */
+  /** Present if the debtor's history shows a single entry for the whole bulk payment. */
   readonly batchId?: string;
   /** True for an occurrence of an order. */
   readonly isOccurrence?: true;
 }
 
-/** An occurrence of a periodic order or an entry of a bulk payment: the initiation and the 1-based number. */
+/** The initiation and the 1-based number of an occurrence of a periodic order or an entry of a bulk payment. */
 export interface PartOf {
   readonly paymentId: string;
   readonly number: number;
 }
 
-/** A due transaction with its booking id: the id of a single payment, or the id derived from `partOf`. */
+/** A due transaction with its booking id: the id of a single payment, or an id derived from `partOf`. */
 export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly paymentId: string;
   /** Absent for a single payment. */
   readonly partOf?: PartOf;
-  /** The ISO instant from which the next occurrence of the order is due; absent for the last one. */
+  /** The ISO instant from which the next occurrence of the order is due. Absent for the last occurrence. */
   readonly followedAt?: string;
 };
 
-/** An occurrence is charged the fees of the day on which it is executed (contract 9). */
+/** The prices by which an occurrence is charged: those of the day on which it is executed (contract 9). */
 type Prices = Pick<Profile, 'fees' | 'exchangeRates'>;
 
 const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
@@ -62,7 +62,7 @@ const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
   }
 };
 
-/** One occurrence at a time: the next one waits until the current one has ended. */
+/** Only one occurrence is due at a time: the next one waits until the current one has ended. */
 const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransaction[] => {
   const { started, planned, product, body, order } = state;
   const next = started ?? (state.status === 'CANC' ? undefined : planned);
@@ -73,7 +73,7 @@ const dueOfOrder = (state: PeriodicOrder, prices: Prices): readonly DueTransacti
   return [{ number, dueAt, transactionStatus, order: priced, isOccurrence: true }];
 };
 
-/** The ISO instant from which the occurrence after the due one is due; undefined if there is none. */
+/** The ISO instant from which the occurrence after the one that is due is itself due; undefined if there is none. */
 export const nextOccurrenceDueAt = (
   state: PaymentState,
   profile: Pick<Profile, 'holidays' | 'timeZone'>,
@@ -113,7 +113,7 @@ export const dueTransactions = (state: PaymentState, prices: Prices): readonly D
 const noPrices: Prices = { fees: [] };
 
 /**
- * The ISO instant from which settlement has to process the initiation; undefined if there is nothing to process in
+ * The ISO instant from which settlement has to process the initiation; undefined if it has nothing to process in
  * this state.
  */
 export const nextDueAt = (state: PaymentState): string | undefined =>
@@ -125,7 +125,7 @@ export const nextDueAt = (state: PaymentState): string | undefined =>
 export const isDueAt = (state: PaymentState, number: number | undefined, now: string): boolean =>
   dueTransactions(state, noPrices).some((due) => due.number === number && due.dueAt <= now);
 
-/** True if a transaction has ended, paid or unpaid; a hold that was not posted can then be released. */
+/** True if a transaction has ended, paid or unpaid. A hold that has not been posted can then be released. */
 export const hasEnded = (state: PaymentState, number: number | undefined): boolean => {
   const { status } = state;
   if (state.service === 'periodic-payments') {
@@ -139,8 +139,8 @@ export const hasEnded = (state: PaymentState, number: number | undefined): boole
 };
 
 /**
- * The order in which due payments are processed: by time, then by the id of the payment, order or bulk, then by
- * number.
+ * True if `one` is processed before `other`. Due payments are processed by time, then by the id of the payment,
+ * order or bulk payment, then by number.
  */
 export const isDueBefore = (one: DuePayment, other: DuePayment): boolean => {
   if (one.dueAt !== other.dueAt) return one.dueAt < other.dueAt;

@@ -25,11 +25,11 @@ describe('due payments that can be settled concurrently', () => {
   const ready = (...payments: readonly DuePayment[]): number[] =>
     planSettlement(payments).ready.map((payment) => payments.indexOf(payment));
 
-  it('include payments without a common account, and payments from the same account', () => {
+  it('include payments that share no account and payments from the same account', () => {
     expect(ready(pays('a', 'x'), pays('b', 'y'), pays('a', 'z'))).toEqual([0, 1, 2]);
   });
 
-  it('exclude a payment from an account that an earlier payment credits, and later payments from that account', () => {
+  it('exclude a payment from an account that an earlier payment credits, and all later payments from that account', () => {
     expect(ready(pays('a', 'b'), pays('b', 'x'), pays('b', 'y'), pays('c', 'x'))).toEqual([0, 3]);
   });
 
@@ -37,7 +37,7 @@ describe('due payments that can be settled concurrently', () => {
     expect(ready(pays('a', 'x'), pays('b', 'a'))).toEqual([0]);
   });
 
-  it('never make the booking of an entry wait or block others', () => {
+  it('include every booking of an entry, which never delays other payments', () => {
     const entry = pays('a', 'b', { transactionStatus: 'ACSC' });
     expect(ready(pays('b', 'a'), entry, pays('a', 'c'))).toEqual([0, 1]);
   });
@@ -50,7 +50,7 @@ describe('due payments that can be settled concurrently', () => {
   });
 });
 
-/** A ledger that only knows the available balance of each account. */
+/** A simplified ledger that knows only the available balance of each account. */
 class Ledger {
   constructor(private readonly available: Map<string, number>) {}
 
@@ -75,7 +75,7 @@ const world = fc.record({
   }),
   pageSize: fc.integer({ min: 1, max: 20 }),
   batchSize: fc.integer({ min: 1, max: 5 }),
-  /** The indexes of the lists that continue next. */
+  /** The indexes that select which list continues next. */
   schedule: fc.infiniteStream(fc.nat(3)),
 });
 
@@ -131,13 +131,13 @@ describe('payments settled concurrently (architecture, Settlement)', () => {
   });
 });
 
-describe('the settlement turn (contract 9: fair between debtor accounts, oldest first within an account)', () => {
+describe('the settlement sequence (contract 9: fair between debtor accounts, oldest first within an account)', () => {
   const due = (
     [from, to]: readonly [string, string],
     dueAt: string,
     more: Pick<DuePayment, 'followedAt' | 'isOccurrence' | 'transactionStatus'> | object = {},
   ): DuePayment => ({ ...pays(from, to), dueAt, ...more });
-  /** An occurrence that is followed by another. */
+  /** Creates an occurrence that is followed by another one. */
   const followed = (accounts: readonly [string, string], dueAt: string, followedAt: string): DuePayment =>
     due(accounts, dueAt, { followedAt, isOccurrence: true });
   const last = (accounts: readonly [string, string], dueAt: string): DuePayment =>
@@ -145,11 +145,11 @@ describe('the settlement turn (contract 9: fair between debtor accounts, oldest 
   const turns = (...payments: readonly DuePayment[]): number[] =>
     new Turns('99').of(payments).map((payment) => payments.indexOf(payment));
 
-  it('includes all payments if no occurrence is followed by another', () => {
+  it('lets all payments proceed if no occurrence is followed by another', () => {
     expect(turns(last(['a', 'x'], '1'), due(['b', 'x'], '5'))).toEqual([0, 1]);
   });
 
-  it('does not delay a payment because of an overdue occurrence of another account, even one that credits its account', () => {
+  it('does not delay a payment because of an overdue occurrence of another account, even if that occurrence credits its account', () => {
     const overdue = [followed(['a', 'x'], '1', '2'), followed(['b', 'c'], '1', '2')];
     expect(turns(...overdue, due(['c', 'x'], '9'), due(['d', 'a'], '9'))).toEqual([0, 1, 2, 3]);
   });
@@ -159,14 +159,14 @@ describe('the settlement turn (contract 9: fair between debtor accounts, oldest 
     expect(turns(...overdue, due(['a', 'x'], '3'), due(['a', 'x'], '4'))).toEqual([0, 1, 2]);
   });
 
-  it('delays an occurrence until earlier ones that credit its account or debit its creditor account have ended', () => {
+  it('delays an occurrence until earlier occurrences that credit its account or debit its creditor account have ended', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '9'), last(['c', 'a'], '9'), last(['d', 'x'], '9'))).toEqual([
       0, 3,
     ]);
   });
 
-  it('delays a payment behind an earlier occurrence from its own account that waits for another account', () => {
+  it('delays a payment until an earlier occurrence from its own account, which waits for another account, has ended', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '5'), due(['b', 'x'], '4'), due(['b', 'x'], '9'))).toEqual([0, 2]);
   });
@@ -183,7 +183,7 @@ describe('the settlement turn (contract 9: fair between debtor accounts, oldest 
     expect(pass.of([early, late])).toEqual([early]);
   });
 
-  it('starts the next pass when the first of the next occurrences is due', () => {
+  it('starts the next pass when the earliest of the next occurrences is due', () => {
     const pass = new Turns('7');
     pass.of([followed(['a', 'x'], '1', '9')]);
     expect(pass.until).toBe('7');

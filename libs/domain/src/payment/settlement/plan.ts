@@ -1,15 +1,15 @@
 import type { DuePayment } from './due.js';
 
-/** False for the booking of an entry, which moves no money and so does not depend on other payments. */
+/** False for the booking of an entry, which moves no money and therefore does not depend on other payments. */
 const movesMoney = ({ transactionStatus }: DuePayment): boolean => transactionStatus !== 'ACSC';
 
 /**
  * Divides due payments, in order, into those that can be settled concurrently now and those that have to wait, so
  * that the result is the same as settling them one by one. A payment waits if an earlier one
- * - credits the account that it debits, because that money counts;
- * - debits the account that it credits, because its own money must not count there;
- * - debits the same account and waits itself. Payments from one account that do not wait are settled in order
- * ({@link splitByDebtor}).
+ * - credits the account that it debits, because the credited money must be available to it;
+ * - debits the account that it credits, because its money must not be available to the earlier payment;
+ * - debits the same account and itself has to wait.
+ * Payments from one account that do not wait are settled in order ({@link splitByDebtor}).
  */
 export const planSettlement = (
   payments: readonly DuePayment[],
@@ -37,19 +37,19 @@ export const planSettlement = (
 /**
  * Determines which payments may proceed within a pass. An overdue order returns one occurrence at a time, and
  * within a debtor account the oldest payment comes first (contract 9), so a payment waits for earlier occurrences
- * from its account. An occurrence also waits for earlier ones that credit its account, because their money counts,
- * and for earlier ones from the account that it credits. Single payments and bulk payments never wait for orders
- * of other accounts.
+ * from its account. An occurrence also waits for earlier occurrences that credit its account, because it may need
+ * their money, and for earlier ones from the account that it credits. Single payments and bulk payments never wait
+ * for orders of other accounts.
  */
 export class Turns {
-  /** The earliest due time of a next occurrence, by debited and by credited account. */
+  /** The earliest due time of a next occurrence, for each debited and each credited account. */
   private readonly nextFrom = new Map<string, string>();
   private readonly nextTo = new Map<string, string>();
 
-  /** `until`: ISO instant. Payments that have to wait, and the occurrences that they wait for, are due after it. */
+  /** `until`: ISO instant. No payment that has to wait, and no occurrence that it waits for, is due before it. */
   constructor(public until: string) {}
 
-  /** The payments that may proceed, given all earlier payments of the pass. */
+  /** Returns the payments that may proceed, given all earlier payments of the pass. */
   of(payments: readonly DuePayment[]): readonly DuePayment[] {
     for (const { order, followedAt } of payments) {
       if (followedAt === undefined) continue;
@@ -60,7 +60,10 @@ export class Turns {
     return this.nextFrom.size === 0 ? payments : payments.filter((payment) => this.hasTurn(payment));
   }
 
-  /** A waiting payment delays later ones of its account, because the oldest payment of an account comes first. */
+  /**
+   * True if the payment may proceed. A payment that has to wait also delays later ones of its account, because the
+   * oldest payment of an account comes first.
+   */
   private hasTurn(payment: DuePayment): boolean {
     if (this.isOpen(payment)) return true;
     setEarlier(this.nextFrom, payment.order.debtorIban, payment.dueAt);
@@ -83,7 +86,7 @@ const setEarlier = (times: Map<string, string>, account: string, time: string): 
   if (known === undefined || time < known) times.set(account, time);
 };
 
-/** Splits payments into lists of about equal length; the payments from one account stay in order in the same list. */
+/** Splits payments into lists of about equal length. The payments from one account stay in order in the same list. */
 export const splitByDebtor = (payments: readonly DuePayment[], count: number): DuePayment[][] => {
   const groups = Map.groupBy(payments, (payment) =>
     movesMoney(payment) ? payment.order.debtorIban : payment.paymentId,

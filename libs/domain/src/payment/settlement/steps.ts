@@ -8,7 +8,7 @@ import type { PaymentEvent } from '../payment-events.js';
 import { isSinglePayment, type PaymentState, type SinglePayment } from '../payment-state.js';
 import type { SettlementStep, TransactionStep } from './step.js';
 
-/** A settlement step. With a number it belongs to an occurrence or an entry, without one to a single payment. */
+/** A settlement step. If it has a number, it belongs to an occurrence or an entry, otherwise to a single payment. */
 export type NumberedStep = SettlementStep & { readonly number?: number };
 
 const decideSingleStep = (
@@ -33,7 +33,7 @@ const isOfTransaction = (step: NumberedStep): step is TransactionStep => step.nu
 
 /**
  * Decides on a settlement step for a payment initiation in this state. Returns the events to append, or the
- * failure with which the step is refused. `now` is an ISO instant.
+ * failure if the step is refused. `now` is an ISO instant.
  */
 export const decideSettlementStep = (
   state: PaymentState,
@@ -48,15 +48,15 @@ export const decideSettlementStep = (
     : decideEntryStep(state, step, now, profile);
 };
 
-/** The events of all accepted steps of one initiation, in order. */
+/** The events of all accepted steps of one initiation, in order, and the resulting state. */
 export interface DecidedSteps<Step> {
   readonly events: readonly PaymentEvent[];
   readonly refusedSteps: readonly Step[];
-  /** The initiation after the events. */
+  /** The initiation after these events. */
   readonly state: PaymentState;
 }
 
-/** Decides on steps one by one, each as if the earlier ones were already recorded. */
+/** Decides on steps one by one, each as if the earlier ones had already been recorded. */
 export const decideSettlementSteps = <Step extends NumberedStep>(
   state: PaymentState,
   steps: readonly Step[],

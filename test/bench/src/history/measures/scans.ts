@@ -12,7 +12,7 @@ import type { HistoryWorld } from '../history-world.js';
 import { waitForReaders } from '../log-readers.js';
 import { fromTo, inRounds, mapPair, type Pair, rank, type Worlds } from '../pair.js';
 
-/** Work over this many events. */
+/** The duration of work over this many events. */
 interface Scan {
   readonly events: number;
   readonly seconds: number;
@@ -21,14 +21,14 @@ interface Scan {
 const microseconds = ({ seconds, events }: Scan): number => (seconds * 1e6) / events;
 const costs = (scans: Pair<Scan>): Pair<number> => mapPair(scans, microseconds);
 const rate = (scan: Scan): string => `${Math.round(1e6 / microseconds(scan))}/s`;
-/** The quickest counts. */
+/** Returns the fastest of several scans. */
 const quickest = <One extends Scan>(scans: readonly One[]): One => rank(scans, ({ seconds }) => seconds);
 
 const isBad = ({ state }: Checked): boolean => state === 'failed' || state === 'skipped';
 
 /**
- * Compares only the invariants, because the other checks do not read stored data. A failed check is a problem of
- * the row.
+ * Counts only the checks of the invariants, because the other checks do not read stored data. A failed check makes
+ * the row invalid.
  */
 export const measureDeep = async (worlds: Worlds): Promise<Growth> => {
   const bad: string[] = [];
@@ -53,7 +53,7 @@ const listTables = `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg
   WHERE c.relkind = 'r' AND n.nspname !~ '^(pg_|information_schema)' ORDER BY 1`;
 
 /**
- * Copies all rows of all tables in one snapshot, each table to a file. pg_dump would do the same, but the
+ * Copies all rows of all tables in one snapshot, each table to its own file. pg_dump would do the same, but the
  * sandbox's PostgreSQL does not include it.
  */
 const dump = async ({ world, events }: HistoryWorld): Promise<Scan & { readonly megabytes: number }> => {
@@ -74,8 +74,8 @@ const dump = async ({ world, events }: HistoryWorld): Promise<Scan & { readonly 
 };
 
 /**
- * Only the faster of two dumps of each service counts. The small database is already in memory, and so is the
- * large one by then if it fits.
+ * Dumps each service twice and counts only the faster dump. The small database is already in memory, and by the
+ * second dump so is the large one, if it fits.
  */
 export const measureDump = async (worlds: Worlds): Promise<Growth> => {
   const dumps = mapPair(await inRounds(worlds, 2, dump), quickest);
@@ -100,7 +100,7 @@ export const measureRebuilds = async (worlds: Worlds): Promise<readonly Growth[]
 
 /**
  * Wipes the payments stream while its service is stopped, and measures the time from the first to the last message
- * that the relay then stores. The relay stores the newest `STREAM_REFILL_EVENTS` events.
+ * that the relay then stores. The relay refills the stream with the newest `STREAM_REFILL_EVENTS` events.
  */
 const refill = async (world: BenchWorld): Promise<Scan> => {
   const { services, natsUrl } = world.sandbox;
@@ -120,7 +120,7 @@ const refill = async (world: BenchWorld): Promise<Scan> => {
   }
 };
 
-/** The quickest of three refills counts. */
+/** Counts the fastest of three refills. */
 export const measureRefill = async (worlds: Worlds): Promise<Growth> => {
   const refills = mapPair(await inRounds(worlds, 3, async ({ world }) => refill(world)), quickest);
   const note = fromTo(refills, (one) => `${one.events} events, ${rate(one)}`);

@@ -47,7 +47,7 @@ export const measureRequests = async (
 const paymentsPerSecond = 200;
 const roundsOfAges = 4;
 
-/** Event ages during some seconds of POST payment, in milliseconds from commit to JetStream. */
+/** Measures event ages during some seconds of POST payment load, in milliseconds from commit to JetStream. */
 const readAges = async (world: HistoryWorld['world'], seconds: number): Promise<readonly number[]> => {
   const pos = await readHead(world);
   const times = { connections, pace: paymentsPerSecond, seconds, warmUpSeconds: 1 };
@@ -57,7 +57,7 @@ const readAges = async (world: HistoryWorld['world'], seconds: number): Promise<
 };
 
 /**
- * Runs both services in turns, at a pace below the machine's limit. Compares their median ages, which a single
+ * Runs both services in turns, at a pace below the machine's limit. Compares the median event ages, which a single
  * pause does not change.
  */
 export const measureEventAge = async (worlds: Worlds, { seconds }: RowOptions): Promise<Growth> => {
@@ -73,17 +73,21 @@ export const measureEventAge = async (worlds: Worlds, { seconds }: RowOptions): 
 
 const payers = customers.slice(0, 1000);
 const roundsOfSettlement = 5;
-/** Enough payments to make the full-page writes after a checkpoint a small share of each payment's cost. */
+/**
+ * The default number of payments: enough to make the full-page writes after a checkpoint a small share of each
+ * payment's cost.
+ */
 const defaultPayments = 4000;
 
 const total = ({ cpu }: Round): number => sumCpu(cpu);
 const ofPostgres = ({ cpu }: Round): number => new Map(cpu).get('postgres') ?? 0;
-/** The median of all rounds. */
+/** Returns the median of a value over all rounds. */
 const median = (rounds: readonly Round[], of: (round: Round) => number): number => of(rank(rounds, of, 0.5));
 
 /**
- * Signed payments become due and are settled, in turns; the first round of each is not counted. Returns the growth, and a sentence with the
- * bytes that one payment added to the database of the service with many events.
+ * Lets signed payments become due and settles them, with the services in turns; the first round of each service is
+ * not counted. Returns the growth, and a sentence with the bytes that one payment added to the database of the
+ * service with many events.
  */
 export const measureSettlement = async (
   worlds: Worlds,
@@ -94,8 +98,8 @@ export const measureSettlement = async (
     throwAny('settlement', round.problem);
     return round;
   };
-  // Filling accounts with entries leaves autovacuum with work that costs as much as some hundred settlements, and would be counted as
-  // theirs.
+  // Filling accounts with entries leaves autovacuum with work that costs as much as several hundred
+  // settlements and would be counted as part of them.
   await inRounds(worlds, 1, async ({ world }) => world.query('VACUUM (ANALYZE)'));
   await inRounds(worlds, 1, settle);
   const { world } = worlds.many;
@@ -109,12 +113,12 @@ export const measureSettlement = async (
 };
 
 /**
- * Archives the oldest month of payments that can be archived. Returns a sentence with the bytes per payment in the
- * file.
+ * Archives the oldest month of payments that may be archived. Returns a sentence with the bytes per payment in the
+ * archive file.
  */
 export const measureArchive = async ({ world }: HistoryWorld, folder: string): Promise<string> => {
   const [month] = await dueMonths(world);
-  if (month === undefined) return 'no month of payments is over for long enough to be archived';
+  if (month === undefined) return 'no month of payments is old enough to be archived';
   const to = mkdtempSync(join(folder, 'archive-'));
   try {
     const begun = performance.now();
