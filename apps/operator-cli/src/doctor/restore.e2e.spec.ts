@@ -114,7 +114,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     const republish = commands[1] ?? [];
     const running = sandbox ?? (await up());
     const asked = await ended(launch(dataDir, republish.slice(0, -1)));
-    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('is lost')]);
+    expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('would be lost')]);
     const refused = await ended(launch(dataDir, republish));
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('stop the services first')]);
     const { payments, consents } = running.services;
