@@ -73,7 +73,7 @@ export const answerIn = (text: string): HttpAnswer | Error | undefined => {
   const status = Number(text.slice(9, 12));
   const length =
     /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end + 2))?.[1] ?? (status === 204 ? '0' : undefined);
-  if (length === undefined) return new Error(`an answer ${status} without Content-Length`);
+  if (length === undefined) return new Error(`received a ${status} response without Content-Length`);
   const bodyEnd = end + 4 + Number(length);
   return text.length < bodyEnd ? undefined : { status, body: text.slice(end + 4, bodyEnd) };
 };

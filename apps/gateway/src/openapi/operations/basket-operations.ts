@@ -32,7 +32,7 @@ export const basketOperations = {
     tag: 'Signing baskets',
     summary: 'Group payments and consents to be signed together',
     description:
-      'Accepts 1 to 10 of your own single or bulk payments in RCVD and consents in received, all of one PSU or company; consents also need the scope PSP_AI. Until the basket is signed or deleted, its items cannot be signed or deleted on their own, or put into another basket. An item can be in at most ten baskets during its lifetime.',
+      'Accepts 1 to 10 of your own items: single or bulk payments with the status RCVD, and consents with the status received. All must belong to one PSU or company. Consents also need the scope PSP_AI. Until the basket is signed or deleted, its items cannot be signed or deleted on their own, or put into another basket. An item can be in at most ten baskets during its lifetime.',
     request: { schema: 'BasketRequest', example: { paymentIds: [paymentId], consentIds: [consentId] } },
     answer: 'BasketCreated',
     example: created,

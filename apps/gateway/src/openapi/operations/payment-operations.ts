@@ -48,7 +48,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
       'RCVD, ACCP, ACSP, ACSC in this order; RJCT and CANC end it. PATC: some signers have signed, others have not yet. ACCP with fundsAvailable=false is final too.',
     statusAnswer: 'PaymentStatus',
     initiation: {
-      description: `Creates the payment in RCVD. ${browser}`,
+      description: `Creates the payment with the status RCVD. ${browser}`,
       request: (product) => ({ schema: `Payment.${product}`, example: exampleBodies[product] }),
     },
     details: {
@@ -67,7 +67,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
       'RCVD, ACCP, ACSP with the first occurrence that is executed, ACSC when the last one was tried or endDate has passed; RJCT and CANC end it.',
     statusAnswer: 'PaymentStatus',
     initiation: {
-      description: `Creates a standing order in RCVD; one signature covers all its payments. ${browser}`,
+      description: `Creates a standing order with the status RCVD; one signature covers all its payments. ${browser}`,
       request: { schema: 'PeriodicPayment', example: exampleOrder },
     },
     details: {
@@ -86,7 +86,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
       'As for a payment. PART: some entries are settled, others lacked funds. ACCP with fundsAvailable=false: none was covered.',
     statusAnswer: 'BulkPaymentStatus',
     initiation: {
-      description: `Creates 2 to 250 payments from one account in RCVD; one signature covers all of them. Every error is listed with its path, such as payments[17].creditorAccount.iban. ${browser}`,
+      description: `Creates 2 to 250 payments from one account, each with the status RCVD; one signature covers all of them. Every error is listed with its path, such as payments[17].creditorAccount.iban. ${browser}`,
       request: (product) => ({ schema: `BulkPayment.${product}`, example: exampleBulk(product) }),
     },
     details: {

@@ -36,7 +36,7 @@ export const headers: Readonly<Record<string, Schema>> = {
     schema: { type: 'string', enum: ['REDIRECT'] },
   },
   'ASPSP-Notification-Support': {
-    description: 'Only if TPP-Notification-URI was sent, also on errors: true if changes are pushed',
+    description: 'True if changes are pushed. Present only if TPP-Notification-URI was sent, also on errors',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   'ASPSP-Notification-Content': {
