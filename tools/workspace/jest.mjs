@@ -1,5 +1,5 @@
-// Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file after the other. At the
-// root, it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time; a
+// Runs one tier (`unit`, `int`, `e2e`) of the project in the current folder, one file at a time. At the root,
+// it runs that tier of all projects, several files at a time, or the tier `long`, one file at a time; a
 // failed spec file is then run once more, by itself. Writes its reports to the folder where `npm test` totals
 // them.
 import { spawn } from 'node:child_process';

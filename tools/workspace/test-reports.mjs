@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The max number of flaky files. A run with more has a defect that `flaky` would hide. */
+/** The maximum number of flaky files. A run with more has a defect that `flaky` would hide. */
 const mostFlaky = 3;
 /** The name of the folders that contain the reports of second runs. */
 export const again = 'again';

@@ -142,10 +142,7 @@ export class AccountInformationController {
     return { page, cursors: { nextCursor, previousCursor } };
   }
 
-  /**
-   * The links between the pages of a delta report keep its start: the time of the report that preceded its first
-   * page.
-   */
+  /** The page links of a delta report keep its start: the time of the report before its first page. */
   private async deltaPage(
     query: Omit<TransactionsQuery, 'deltaList'>,
     granted: GrantedAccount,

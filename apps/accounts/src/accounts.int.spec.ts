@@ -168,7 +168,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
 });
 
 describe('calls from other services (contract 7, 8, 12)', () => {
-  it('return facts, corporates, the results of password checks, and the availability of funds', async () => {
+  it('return account facts, corporate data, the results of password checks, and the availability of funds', async () => {
     const iban = ivan[0]?.iban ?? '';
     expect(await service.callClient.call(readAccountFacts, { iban, psuId: 'ivan' })).toMatchObject({
       ownedByPsu: true,
@@ -225,7 +225,7 @@ describe('calls from other services (contract 7, 8, 12)', () => {
     ['EUR', 'EUR', ['account.currency', 'instructedAmount.currency']],
     ['EUR', 'USD', ['account.currency', 'instructedAmount.currency']],
   ])(
-    'are rejected for a currency other than BGN in a funds check for a BGN account: account given as %s, amount in %s',
+    'that check the funds of a BGN account in another currency are rejected: account given as %s, amount in %s',
     async (named, currency, paths) => {
       const question = { psuId: 'ivan', iban: ivan[0]?.iban, accountCurrency: named };
       const asked = service.callClient.call(checkFunds, { ...question, amount: { minor: 100, currency } });

@@ -43,8 +43,8 @@ export class ConsentAccess {
   }
 
   /**
-   * Answers a call for the transactions of one account. `lastReportAt` is the time of the previous report; it is
-   * used for a report that `reportsAt` a certain time.
+   * Answers a call for the transactions of one account. `reportsAt` is present if the call is a report;
+   * `lastReportAt` is then the time of the previous report, if any.
    */
   async toReport<Answer>(
     request: AisCaller & { readonly resourceId: string },

@@ -5,7 +5,7 @@ const bookedSince = '2026-11-20T09:30:00.123Z';
 
 describe('delta reports (contract 6: deltaList)', () => {
   it.each([{ bookedSince }, { bookedSince: beforeAnyReport }, { bookedSince, cursor: 'A-_z.=' }])(
-    'keep their start in a link: %j',
+    'keep their start time in a link: %j',
     (place) => expect(readDeltaCursor(deltaCursor(place))).toEqual(place),
   );
 
@@ -13,7 +13,7 @@ describe('delta reports (contract 6: deltaList)', () => {
     expect(readDeltaCursor(text)).toBeUndefined();
   });
 
-  it('start after a first page that contained everything booked up to its day', () => {
+  it('start from the first page of the previous report that covered everything booked up to the current day', () => {
     const query = {
       resourceId: 'r',
       dateFrom: '2026-11-20',

@@ -1,8 +1,8 @@
 import type { TransactionsQuery } from '@xs2a/contracts/accounts.contract';
 
 /**
- * True for a report of everything booked up to now, after which the next delta starts; later pages belong to the
- * report of the first page.
+ * True for the first page of a report of everything booked up to now, from which the next delta starts; later
+ * pages belong to the same report.
  */
 export const reportsUpToNow = (
   { cursor, bookingStatus, dateTo }: Pick<TransactionsQuery, 'cursor' | 'bookingStatus' | 'dateTo'>,

@@ -32,8 +32,8 @@ const hashed = (name: string): string =>
   `${testHashKeys.current.name}:${testHashKeys.current.hmac('psu', name).toString('base64url')}`;
 const hour = 3600;
 
-describe('data that strangers make the server store (docs/how-to/retention.md; quality, Reliability)', () => {
-  it('is removed in time: interactions when they expire, pushed requests once none of their interactions can be open, refresh tokens a day later', async () => {
+describe('data stored for unauthenticated requests (docs/how-to/retention.md; quality, Reliability)', () => {
+  it('is removed in time: interactions when they expire, pushed requests once none of their interactions can be open, refresh tokens a day after they expire', async () => {
     const parts = {
       ...world,
       database: new TokenTransactions(world.pool),
@@ -55,7 +55,8 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
     world.later(hour - 1);
     expect(await look()).toEqual({ Interaction: true, PushedAuthorizationRequest: true, RefreshToken: true });
-    // An interaction that began in the last second of its pushed request ends one minute after this one.
+    // An interaction that began in the last second of its pushed request ends one minute later than the one
+    // above.
     world.later(2);
     expect(await look()).toEqual({ PushedAuthorizationRequest: true, RefreshToken: true });
     world.later(60);
@@ -145,7 +146,7 @@ describe('data that strangers make the server store (docs/how-to/retention.md; q
     expect(await kept()).toEqual([]);
   });
 
-  it('is limited to a number of sign-in failures for unknown PSU-IDs: the oldest are removed, but customers and locks are kept', async () => {
+  it('includes a limited number of sign-in failures for unknown PSU-IDs: the oldest are removed, but entries for customers and locked PSU-IDs are kept', async () => {
     await failures.password({ psuId: 'customer' }, true);
     for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'locked' }, false);
     for (let at = 0; at < 6; at += 1) {

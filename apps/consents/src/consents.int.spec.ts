@@ -37,7 +37,7 @@ afterAll(async () => world.stop());
 
 const received = async (more: Partial<CreateConsent> = {}) => receivedIn(world, more);
 
-describe('a consent of another TPP (contract 3)', () => {
+describe('a consent that belongs to another TPP or PSU (contract 3)', () => {
   it('is indistinguishable from an unknown one, for every call', async () => {
     const consent = await validConsent(world);
     const none = { tppId: 'tpp-1', consentId: '01890000-0000-7000-8000-000000000000' };
@@ -51,7 +51,7 @@ describe('a consent of another TPP (contract 3)', () => {
     expect(await readStatus(world, consent)).toBe('valid');
   });
 
-  it('cannot be authorised or revoked through a wrong link or by another PSU', async () => {
+  it('cannot be authorised through a wrong link, or revoked by another PSU', async () => {
     const { consentId, authorisationId } = await received();
     const wrong = { consentId, authorisationId: consentId };
     expect(await catchFailure(world.callClient.call(readConsentAuthorisation, wrong))).toEqual({
@@ -244,7 +244,7 @@ describe('the end of a consent (contract 5)', () => {
     expect(authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['failed']);
   });
 
-  it('comes 20 minutes after the first call if it is a one-off consent, and is stored as events', async () => {
+  it('comes 20 minutes after the first call of a one-off consent, and is stored as events', async () => {
     const consent = await validConsent(world, {
       body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
     });

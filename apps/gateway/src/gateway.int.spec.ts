@@ -132,7 +132,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(idempotencyKeys).toEqual([idempotencyKeys[0], idempotencyKeys[0], idempotencyKeys[0]]);
   });
 
-  it('informs a TPP that requests push notifications whether they are supported, even if the call is refused (contract 11)', async () => {
+  it('tells a TPP that requests push notifications whether they are supported, even if the call is refused (contract 11)', async () => {
     const bearer = await gateway.token();
     const headers = { 'tpp-notification-uri': 'https://tpp.example/push' };
     const support = async (path: string, sending: object): Promise<unknown> => {
@@ -305,7 +305,7 @@ describe('a request for the authorization server (contract 1)', () => {
   });
 
   it.each([...oauthPaths, '/oauth2/authorize/Yz-1_a'])(
-    'is forwarded only in the exact spelling %s',
+    'is forwarded only if its path is spelled exactly %s',
     async (path) => {
       expect((await gateway.call('GET', path)).status).toBe(200);
       const parts = path.split('/');
@@ -336,7 +336,7 @@ describe('a request for the authorization server (contract 1)', () => {
     const page = await gateway.call('GET', '/sca/slow');
     expect(performance.now() - began).toBeLessThan(2000);
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '1']);
-    // When the page resumes, nobody receives its response any more.
+    // When the page resumes, nobody is waiting for its response any more.
     gateway.slowPages.pop()?.();
     expect((await gateway.call('GET', '/sca/quick')).status).toBe(200);
   });
@@ -345,7 +345,7 @@ describe('a request for the authorization server (contract 1)', () => {
     let asked = 0;
     gateway.answers.set('svc.auth.present', () => {
       asked += 1;
-      // By then, two waits have taken longer than the time-out for a server that does not respond.
+      // By then, the two waits together are longer than the time-out for a server that does not respond.
       if (asked === 2) gateway.slowPages.pop()?.();
       return { ok: {} };
     });

@@ -74,7 +74,7 @@ describe('sending notifications (contract 11)', () => {
     expect(post?.headers['x-request-id']).toBe(published.notificationId);
   });
 
-  it('keeps the order per resource, and sends no notification before the previous one was accepted', async () => {
+  it('keeps the order per resource, and sends no notification before the previous one has been accepted', async () => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count < 3 ? 500 : 204);
     for (const status of ['ACCP', 'ACSP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
@@ -144,8 +144,8 @@ describe('sending notifications (contract 11)', () => {
   });
 });
 
-describe('a failing receiver does not delay others (contract 11)', () => {
-  it('one that never answers has eight attempts in progress while another TPP gets all its notifications', async () => {
+describe('isolation of failing receivers (contract 11)', () => {
+  it('a receiver that never answers has eight attempts in progress while another TPP gets all its notifications', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     for (let index = 0; index < 40; index += 1)
@@ -161,7 +161,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
   it.each([
     ['closes without an answer', 'close'],
     ['switches protocols', 101],
-  ] as const)('one that %s fails the attempt, which is retried', async (_kind, behaviour) => {
+  ] as const)('if the receiver %s, the attempt fails and is retried', async (_kind, behaviour) => {
     const paymentId = newId();
     receiver.behaviour = (_post, count) => (count === 1 ? behaviour : 204);
     receiver.answerHeaders = { connection: 'Upgrade', upgrade: 'websocket' };
@@ -183,7 +183,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     expect(world.maxSigned()).toBeLessThanOrEqual(50);
   });
 
-  it('each of many TPPs that hang gets its first attempt before any gets its second, with at most 256 in progress', async () => {
+  it('each of many hanging receivers gets its first attempt before any gets its second, with at most 256 in progress', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     world.cannotSign(true);
@@ -204,7 +204,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     expect(hanging.maxOpen).toBe(256);
   });
 
-  it('only a body that cannot be signed fails, with the reason', async () => {
+  it('if a body cannot be signed, only the attempt to send it fails, with the reason', async () => {
     const refused = world.publish({ uri: receiver.url, status: unsignable });
     const paymentId = newId();
     world.publish({ paymentId, uri: receiver.url, status: 'ACCP' });
@@ -218,7 +218,7 @@ describe('a failing receiver does not delay others (contract 11)', () => {
     expect(receiver.posts).toHaveLength(1);
   });
 
-  it('after a lost lock, an instance waits for attempts only for a limited time, then competes for the lock again', async () => {
+  it('after losing the lock, an instance waits for attempts only for a limited time, then competes for the lock again', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     world.publish({ tppId: 'slow', uri: hanging.url, status: 'ACCP' });
@@ -237,7 +237,7 @@ describe('a resource with unreadable changes (ADR 38; contract 11)', () => {
     clock.raiseTo(clock.offsetMs + 1);
   };
 
-  it('does not delay others; its own notifications are sent in order once it is readable, by any instance', async () => {
+  it('does not delay others; its own notifications are sent in order, by any instance, once it is readable', async () => {
     await world.another();
     const paymentId = newId();
     const change = (status: string) => world.publish({ paymentId, uri: receiver.url, status });

@@ -110,7 +110,7 @@ describe('an attempt to send a notification (contract 11)', () => {
     expect(await send(receiver.url)).toContain('HPE_HEADER_OVERFLOW');
   });
 
-  it('fails if there is no receiver, without naming it in the reason', async () => {
+  it('fails if nothing listens at the address, and does not name the receiver in the reason', async () => {
     const { url } = receiver;
     await receiver.stop();
     expect(await send(url)).toBe('no connection (ECONNREFUSED)');

@@ -171,7 +171,7 @@ describe('the xs2a projections command (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('the xs2a commands for settlement queue and consumers (docs/how-to/operate.md)', () => {
+describe('the xs2a commands for the settlement queue and for consumers (docs/how-to/operate.md)', () => {
   it('list payments that are due later, with amounts and without account numbers', async () => {
     const id = await customer.pay();
     const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
@@ -381,7 +381,7 @@ describe('the xs2a doctor command (docs/how-to/operate.md)', () => {
 });
 
 describe('the xs2a command (docs/how-to/operate.md)', () => {
-  it('shows no account number, name or secret in any of the output above', async () => {
+  it('shows no account number, name or secret in the output of any of the tests above', async () => {
     await xs2a('events', 'tail', '--no-follow', '--last', '100', '--json');
     for (const { stdout, stderr } of said) {
       for (const secret of [customer.iban, elsewhere, 'Petar', 'Invoice 1', 'postgres://', 'nats://']) {

@@ -116,8 +116,8 @@ describe('idempotency (contract 2)', () => {
   });
 });
 
-describe('payment ownership (contract 3)', () => {
-  it('hides payments of other TPPs, unknown payments, and payments under another product', async () => {
+describe('access to payments (contract 3)', () => {
+  it('fails for payments of other TPPs, for unknown payments, and for payments under another product', async () => {
     const ref = await world.initiate();
     const foreign = { ...ref, tppId: 'other-tpp' };
     const calls = [
@@ -138,7 +138,7 @@ describe('payment ownership (contract 3)', () => {
     expect(await world.eventTypes(ref.paymentId)).toEqual(['initiated']);
   });
 
-  it('requires both ids to read an authorisation', async () => {
+  it('needs both the payment id and the authorisation id to read an authorisation', async () => {
     const { paymentId, authorisationId } = await world.initiate({
       psuId: 'ivan',
       redirectUris: { ok: 'https://tpp.example/ok' },
@@ -232,7 +232,7 @@ describe('settlement steps (spec 3.1; an earlier cancellation wins)', () => {
     expect(payments).toMatchObject([{ paymentId, ended: true, due: false }]);
   });
 
-  it('race with a cancellation, and exactly one of the two wins, 50 times', async () => {
+  it('race with a cancellation 50 times, and exactly one of the two wins each time', async () => {
     const winners = new Set<string>();
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed();

@@ -131,8 +131,8 @@ describe('two workers of which one is active (architecture, Settlement)', () => 
   }, 30_000);
 });
 
-describe('payments as the only source of due work', () => {
-  it('never cause an unsigned payment to be paid, whatever JetStream or a wrong index entry states', async () => {
+describe('due work, which is read only from the payments service', () => {
+  it('never includes an unsigned payment, whatever JetStream or a wrong index entry states', async () => {
     const from = await world.account(1000);
     const [forged, indexed] = [
       await world.accepted({ from, minor: 100 }),
@@ -153,7 +153,7 @@ describe('payments as the only source of due work', () => {
     }
   });
 
-  it('cause a payment to be settled even if its signed event never reaches JetStream', async () => {
+  it('includes a signed payment even if its signed event never reaches JetStream', async () => {
     await world.stopPublishing();
     const id = await world.signed({ from: await world.account(1000), minor: 1000 });
     await settledAfter(61);

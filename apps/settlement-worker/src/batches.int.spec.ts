@@ -12,7 +12,7 @@ afterEach(() => {
 });
 afterAll(async () => world.stop(), 30_000);
 
-/** Signs `count` payments, one after the other; returns their ids. */
+/** Signs `count` payments, one at a time; returns their ids. */
 const signed = async (count: number, from: string): Promise<string[]> => {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) ids.push(await world.signed({ from, minor: 100 }));
@@ -45,7 +45,7 @@ describe('concurrent settlement in batches of 100 (architecture, Settlement)', (
     expect(await ledgerViolations(world.bank.pool)).toEqual([]);
   }, 30_000);
 
-  it('also decides in this way for a batch that starts when another has ended', async () => {
+  it('does the same for a batch that starts when another has ended', async () => {
     const [rich, poor] = [await world.account(1_000_000), await world.account(0)];
     const rest = await signed(399, rich);
     // The last payment of the fourth batch; four batches run concurrently.

@@ -15,7 +15,7 @@ const degraded = async (): Promise<readonly string[]> => {
   return found;
 };
 
-it('a worker reports that no worker is active, but not while it or another one is active (architecture, Settlement)', async () => {
+it('a worker reports when no worker is active, and nothing while any worker is (architecture, Settlement)', async () => {
   const now = performance.now.bind(performance);
   let skippedMs = 0;
   jest.spyOn(performance, 'now').mockImplementation(() => now() + skippedMs);

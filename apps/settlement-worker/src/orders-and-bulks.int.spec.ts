@@ -44,7 +44,7 @@ const moments = (['due', 'hold', 'started', 'post', 'settled'] as const).flatMap
   { step, moment: 'before' as const },
   { step, moment: 'after' as const },
 ]);
-/** Fails once, at the given occurrence of a moment of a step. */
+/** Fails once, the nth time that this point in the step is reached. */
 const breakOnce = (step: Step, moment: Moment, time: number): { broke: boolean } => {
   const result = { broke: false };
   let times = 0;
@@ -125,7 +125,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
-  it('does not refuse payments whose money passes through empty accounts behind a page of overdue payments: a payment ahead of its turn waits for the one that covers it', async () => {
+  it('does not refuse a payment from an empty account because it was taken ahead of its turn: it waits for the earlier payment that covers it', async () => {
     const [backlog, source] = [await world.account(100_000), await world.account(100_000)];
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
@@ -143,7 +143,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   }, 120_000);
 
-  it('decides a waiting payment that was taken ahead of its turn after the earlier payments of later pages', async () => {
+  it('if a payment taken ahead of its turn has to wait, decides it after the earlier payments on later pages', async () => {
     const [backlog, source, transit] = [
       await world.account(100_000),
       await world.account(100_000),
@@ -197,7 +197,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(orderFrom(await events(id)).status).toBe('ACSC');
   });
 
-  it('books an occurrence with held funds, and no other, after the order has been cancelled', async () => {
+  it('books only the occurrence whose funds are held, after the order has been cancelled', async () => {
     const from = await world.account(1000);
     const id = await world.signedOrder({ from, minor: 100 }, daily(3));
     outside.interfere = async (step, moment) => {

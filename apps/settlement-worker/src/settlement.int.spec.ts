@@ -27,7 +27,7 @@ const left = async (paymentId: string) =>
   );
 const entryToBook = [{ due: true, attempts: null }];
 const signedToAcsc = ['initiated', 'accepted', 'signed', 'settlement-started', 'settled'];
-/** Fails once, at one moment of one step. */
+/** Fails once, at one point of one step. */
 const breakOnce = (step: Step, moment: Moment, error: () => Error): { broke: boolean } => {
   const result = { broke: false };
   outside.interfere = async (at, when) => {
@@ -82,7 +82,7 @@ describe('insufficient funds (spec 3.1)', () => {
     expect(states.map(({ fundsAvailable }) => fundsAvailable)).toEqual([true, false, true, false]);
   });
 
-  it('are determined including the money from earlier payments of the same batch, but not from later ones', async () => {
+  it('are established after counting the money from earlier payments of the same batch, but not from later ones', async () => {
     const [first, second, third] = [
       await world.account(1000),
       await world.account(0),
@@ -154,7 +154,7 @@ describe('cancellation versus settlement (spec 3.3): one winner, money moves onc
     expect([...winners].sort()).toEqual(['ACSC', 'CANC']);
   }, 30_000);
 
-  it('makes money that was held for a cancelled payment available to the next one in the same batch', async () => {
+  it('makes money held for a cancelled payment available to the next one in the same batch', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.signed({ from, minor: 10_000 });
     const next = await world.signed({ from, minor: 10_000 });
@@ -167,7 +167,7 @@ describe('cancellation versus settlement (spec 3.3): one winner, money moves onc
   });
 });
 
-describe('a crash between two steps (architecture, Settlement)', () => {
+describe('settlement after a crash between two steps (architecture, Settlement)', () => {
   const steps: readonly Step[] = ['due', 'hold', 'started', 'post', 'settled'];
   const cases = steps.flatMap((step) => [
     { step, moment: 'before' as const },
@@ -205,7 +205,7 @@ describe('a crash between two steps (architecture, Settlement)', () => {
     },
   );
 
-  it('releases the remaining hold if the payment is cancelled before the repeat', async () => {
+  it('releases the remaining hold if the payment is cancelled before the step is repeated', async () => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 2500 });
     outside.interfere = async (step, moment) => {
@@ -308,7 +308,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await degraded()).toEqual([]);
   });
 
-  it('of a ledger that lost a hold when reset to an earlier state make the worker hold the started payment again and pay it', async () => {
+  it('of a ledger that lost a hold in a reset to an earlier state are repaired: the worker places the hold again and pays', async () => {
     const from = await world.account(1000);
     const id = await world.signed({ from, minor: 1000 });
     await outside.payments.changeMany(

@@ -141,14 +141,14 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
       (error: unknown) => (error instanceof CallFailed ? error.failures : error),
     );
 
-  it('return the response and pass on the context of the caller', async () => {
+  it('pass on the context of the caller and return the response', async () => {
     const answer = await callContext.run({ requestId: 'r-1' }, async () =>
       callClient.call(greet, { name: 'Ivan' }),
     );
     expect(answer).toEqual({ text: 'hello Ivan', requestId: 'r-1' });
   });
 
-  it('each receive their own response when they are concurrent', async () => {
+  it('each receive their own response when made concurrently', async () => {
     for (let round = 0; round < 50; round += 1) {
       const names = [0, 1, 2, 3].map((index) => `number ${index} of round ${round}`);
       const answers = await Promise.all(names.map((name) => callClient.call(greet, { name })));
@@ -156,13 +156,13 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     }
   });
 
-  it('pass on the sandbox clock, so that no service is behind its caller', async () => {
+  it('pass on the sandbox clock, so that the clock of a service is never behind that of its caller', async () => {
     clientClock.raiseTo(60_000);
     await callClient.call(greet, { name: 'Ivan' });
     expect(serverClock.offsetMs).toBe(60_000);
   });
 
-  it('return typed failures as they were thrown', async () => {
+  it('return typed failures unchanged', async () => {
     expect(await catchFailure(callClient.call(refuse, {}))).toEqual([
       { failure: 'resourceUnknown', path: 'name' },
     ]);
@@ -183,7 +183,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
 
-  it('include the request id in every log line on the way', async () => {
+  it('include the request id in every log line along the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
     await callContext.run({ requestId: 'r-5' }, async () => callClient.call(greet, { name: 'Ivan' }));
@@ -194,7 +194,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ]);
   });
 
-  it('fail immediately if the request or the reply exceeds the NATS size limit, without a second attempt or the loss of another call', async () => {
+  it('fail immediately if the request or the reply exceeds the NATS size limit, are not retried, and do not affect other calls', async () => {
     logged.length = 0;
     echoed = 0;
     const letters = 1_200_000;
@@ -230,18 +230,21 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ['{"deadline":"soon","request":{}}', 'is not a call'],
     ['{"request":{}}', 'is not a call'],
     ['{"deadline":9e15,"request":{"name":7}}', 'unexpected error'],
-  ])('immediately refuse the malformed message %j, and then still work', async (message, reason) => {
-    logged.length = 0;
-    greeting = (name) => name.trim();
-    const { data } = await clientNats.request(greet.subject, message, { timeout: 500 });
-    expect(JSON.parse(Buffer.from(data).toString())).toEqual({ failures: [{ failure: 'internal' }] });
-    expect(logged).toEqual([
-      expect.objectContaining({ subject: greet.subject, msg: expect.stringContaining(reason) }),
-    ]);
-    expect(await callClient.call(greet, { name: 'Ivan' })).toMatchObject({ text: 'hello Ivan' });
-  });
+  ])(
+    'are refused immediately if the message is malformed (%j), and later calls still work',
+    async (message, reason) => {
+      logged.length = 0;
+      greeting = (name) => name.trim();
+      const { data } = await clientNats.request(greet.subject, message, { timeout: 500 });
+      expect(JSON.parse(Buffer.from(data).toString())).toEqual({ failures: [{ failure: 'internal' }] });
+      expect(logged).toEqual([
+        expect.objectContaining({ subject: greet.subject, msg: expect.stringContaining(reason) }),
+      ]);
+      expect(await callClient.call(greet, { name: 'Ivan' })).toMatchObject({ text: 'hello Ivan' });
+    },
+  );
 
-  it('are refused immediately above the limit, while accepted ones are finished before the service stops', async () => {
+  it('are refused immediately above the limit, and accepted ones are finished before the service stops', async () => {
     const taken = Array.from({ length: 4 }, async () => catchFailure(callClient.call(wait, {})));
     const beyond = await Promise.all(
       Array.from({ length: 3 }, async () => catchFailure(callClient.call(wait, {}))),
@@ -357,7 +360,7 @@ describe.each(connections)('a long call (quality: "no request hangs"), %s', (_na
 });
 
 describe('the death of a NATS server in a cluster (quality: reliability)', () => {
-  it('fails no more than the current call, while later ones wait until both sides are connected again', async () => {
+  it('makes at most the current call fail, and later calls wait until both sides are connected again', async () => {
     const cluster = await startNatsCluster({ dataDir: mkdtempSync(join(tmpdir(), 'xs2a-calls-')) });
     const logger = createLogger('test', 'silent');
     const asked = await connectCalls(cluster.url, 'server', logger);

@@ -17,7 +17,7 @@ import { type Send, withSecondTry } from './second-try.js';
 /** Milliseconds until a call is sent again if no service was listening, within the reconnect window. */
 const resendMs = 20;
 
-/** True if no service listens on the subject. The call was then not received and may be sent again. */
+/** True if no service listens on the subject. In that case the call was not received and may be sent again. */
 const isNoResponders = (error: unknown): boolean =>
   error instanceof errors.RequestError && error.isNoResponders();
 

@@ -18,7 +18,7 @@ export class ConnectionWatch {
     void this.watch();
   }
 
-  /** Waits for a lost connection until the reconnect window ends; throws if the connection is still down. */
+  /** If the connection is lost, waits for it until the reconnect window ends; throws if it is still down then. */
   async isThere(): Promise<void> {
     if (this.reconnected !== undefined) await waitAtMost(reconnectWindowMs, this.reconnected.promise);
     if (this.reconnected !== undefined) throw new Error('NATS is down');

@@ -14,7 +14,7 @@ class Tidy extends Command<void> {}
 class TidyHandler {}
 
 describe('the controller for call handlers', () => {
-  it('has one method for each call, which executes its query with the request', async () => {
+  it('has one method for each call, and the method executes the query of that call with the request', async () => {
     const executed: unknown[] = [];
     const Controller = controllerFor([GreetHandler]);
     const controller = new Controller(

@@ -28,7 +28,7 @@ describe('a body that is already serialised', () => {
     expect(message.toString()).toBe(`{"deadline":1,"request":{"body":${text}}}`);
   });
 
-  it('is optional, because any other request is serialised as a whole', () => {
+  it('is optional: a request without one is serialised as a whole', () => {
     for (const request of [{ body: { a: 1 } }, { body: null }, {}])
       expect(received(request)).toEqual(request);
   });

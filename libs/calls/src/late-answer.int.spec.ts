@@ -63,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('sends no reply long after the timeout of the caller, because NATS would refuse it (quality, Reliability)', async () => {
+it('sends no reply once the timeout of the caller is long past, because NATS would refuse it (quality, Reliability)', async () => {
   const begun = Promise.withResolvers<void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   work = async () => {

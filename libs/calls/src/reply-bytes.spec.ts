@@ -8,7 +8,7 @@ const travelled = (reply: Reply<unknown>): Reply<Record<string, unknown>> => {
 };
 
 describe('replies between services', () => {
-  it('are parsed back to what was written', () => {
+  it('are the same after being written and parsed', () => {
     const replies: Reply<unknown>[] = [
       { ok: { text: 'два\nреда', rendered: 'a text of that name' } },
       { ok: [] },

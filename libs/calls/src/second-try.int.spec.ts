@@ -95,7 +95,7 @@ const steadily = async (count: number, everyMs: number, ask: (id: string) => Pro
 };
 
 describe('a service with one of two instances frozen (docs/adr/0024; quality, Reliability)', () => {
-  it('fails no read and no keyed write, delays none by more than 1.2 s, and executes none more than twice', async () => {
+  it('fails no read and no write with an idempotency key, delays none by more than 1.2 s, and executes none more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([
       steadily(200, 20, async (id) => callClient.call(read, { id })),
@@ -111,7 +111,7 @@ describe('a service with one of two instances frozen (docs/adr/0024; quality, Re
     expect(Math.max(...all.map(({ id }) => begun(id)))).toBeLessThanOrEqual(2);
   }, 60_000);
 
-  it('fails calls that may be made only once, and does not start them after their deadline', async () => {
+  it('fails non-idempotent calls sent to the frozen instance, and does not start them after their deadline', async () => {
     instances.a.kill('SIGSTOP');
     const once = await Promise.all(
       Array.from({ length: 40 }, async () => {
@@ -136,7 +136,7 @@ describe('a service with one of two instances frozen (docs/adr/0024; quality, Re
   }, 60_000);
 });
 
-describe('a slow instance that works on the call (quality, Reliability)', () => {
+describe('a slow instance that is working on a call (quality, Reliability)', () => {
   it('keeps the call, which is not sent a second time', async () => {
     const slow = Array.from({ length: 20 }, async () => {
       const id = newId();

@@ -2,7 +2,10 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { counter } from '@xs2a/observability/metrics';
 import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 
-/** Maximum time in milliseconds without a reply. If it is exceeded, the instance is busy, frozen or disconnected. */
+/**
+ * Maximum time in milliseconds without a reply, after which the instance is assumed to be busy, frozen or
+ * disconnected.
+ */
 const maxSilenceMs = 400;
 /** Milliseconds to wait for replies to an inquiry, which a busy instance answers about as fast as an idle one. */
 const inProgressWithinMs = 100;

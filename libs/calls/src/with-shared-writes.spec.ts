@@ -42,13 +42,13 @@ describe('a connection with shared writes', () => {
     expect(log).toEqual(['before flush', 'flush', 'before drain', 'drain', 'before close', 'close']);
   });
 
-  it('throws an error immediately if the connection refuses a message immediately', () => {
+  it('throws an error immediately if a message is too large or the connection is closed', () => {
     const nats = withSharedWrites(noting([]), logger);
     expect(() => nats.publish('broken', 'x'.repeat(maxPayload + 1))).toThrow('cannot publish broken');
     expect(() => withSharedWrites(noting([], true), logger).publish('any')).toThrow('cannot publish any');
   });
 
-  it('throws an error immediately for a message whose bytes exceed the limit, even if its characters do not', async () => {
+  it('throws an error immediately for a message that exceeds the limit in bytes but not in characters', async () => {
     const log: string[] = [];
     const nats = withSharedWrites(noting(log), logger);
     nats.publish('fits', 'щ'.repeat(maxPayload / 2));

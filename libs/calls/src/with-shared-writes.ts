@@ -7,8 +7,8 @@ import { isTooLarge } from './message-size.js';
  * turn. Without it, responses and calls from different requests are written separately.
  *
  * It saves system calls at the cost of up to one turn of latency: GET status (`payment-status`) costs 0.34 CPU ms
- * without it and 0.29 with it, a sixth more (docs/adr/0002). `NATS_SHARED_WRITES=false` disables it. Delete it
- * when the NATS client does the same, or when the gain in that benchmark falls below a tenth.
+ * without it, a sixth more than the 0.29 with it (docs/adr/0002). `NATS_SHARED_WRITES=false` disables it. Delete
+ * it when the NATS client does the same, or when the gain in that benchmark falls below a tenth.
  *
  * Modifies the connection in place, because the client's own `request` and `respond` publish through it. A message
  * that cannot be sent is logged, and its sender gets a timeout.

@@ -96,12 +96,12 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(seen).toEqual([{ times: 1, since: 2 }, 2]);
   });
 
-  it('wait for an instance that can read them if the version or type is newer, and never become dead letters', async () => {
+  it('wait, if their version or type is newer, for an instance that can read them, and never become dead letters', async () => {
     await publishAs('signed', 3);
     await publishAs('sealed', 1);
     await publishAs('signed', 2);
     const older = start({ eventTypes: types });
-    // More deliveries than an event that fails would receive.
+    // Higher than the number of deliveries that a failing event receives.
     await until(async () => expect((await durable()).delivered.consumer_seq).toBeGreaterThan(3 + 2 * 5));
     expect(handled).toEqual([3]);
     expect(await listDeadLetters(pool)).toEqual([]);
@@ -116,7 +116,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(await listDeadLetters(pool)).toEqual([]);
   }, 60_000);
 
-  it('keep the replay of a dead letter with a newer version requested until an instance can read that version', async () => {
+  it('leave the requested replay of a dead letter with a newer version pending until an instance can read that version', async () => {
     const letter = { consumer: topic, pos: 7 };
     const event = { type: `xs2a.${topic}.signed`, pos: 7, schemaversion: 3, data: 7 };
     await putAside(pool, { ...letter, subject: 's', body: JSON.stringify(event) }, 'no');

@@ -305,7 +305,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     ]);
   }, 20_000);
 
-  it('is stored under its negated stream sequence if the message is not an event', async () => {
+  it('is stored under its negated stream sequence if it turns out not to be an event', async () => {
     await publish('other', 6);
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, 'not JSON');
     await publish('signed', 1);
@@ -315,7 +315,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     expect(await letters()).toMatchObject([{ pos: -7, body: 'not JSON', reason: 'SyntaxError' }]);
   }, 20_000);
 
-  it('becomes a dead letter if the process ended during each of five deliveries, and the waiting events are handled', async () => {
+  it('becomes a dead letter if the process ended during each of its five deliveries, and the waiting events are then handled', async () => {
     await makeDurable(100);
     await publish('signed', 2);
     for (let deliveries = 1; deliveries < 5; deliveries += 1) await dieWith(2);
@@ -371,7 +371,7 @@ describe('a consumer when NATS is down or the stream is lost (architecture, Even
     expect(consumption.degraded()).toBeUndefined();
   }, 20_000);
 
-  it('consumes a recreated stream from its start, and reports what is missing until then', async () => {
+  it('consumes a recreated stream from its start, and until then reports what is missing', async () => {
     await publish('signed', 4);
     const consumption = start();
     await done();

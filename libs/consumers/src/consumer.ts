@@ -25,7 +25,7 @@ export interface Consumption {
 
 /** Milliseconds between attempts while a dependency is down. */
 const retryMs = 500;
-/** How many milliseconds to wait on leaving for the server to receive the last acknowledgements. */
+/** Milliseconds to wait, when the consumer stops, for the server to receive the last acknowledgements. */
 const leaveMs = 1000;
 
 interface Parts {

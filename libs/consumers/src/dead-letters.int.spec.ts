@@ -163,7 +163,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('have no effect and show the new reason if they fail again, and can be replayed again', async () => {
+  it('have no effect if they fail again, show the new reason, and can then be replayed once more', async () => {
     const letter = await aLetter();
     broken = () => new TypeError('with data');
     await requestReplay(owner, letter);
@@ -175,7 +175,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('are retried until a dependency that is down recovers', async () => {
+  it('are retried until the failed dependency recovers', async () => {
     const letter = await aLetter();
     handled = [];
     broken = () => (handled.length < 4 ? dependencyDown() : undefined);
@@ -185,7 +185,7 @@ describe('dead letters (architecture, Event store 4)', () => {
     expect(await effects()).toEqual([1, 2, 3]);
   });
 
-  it('are resumed ten seconds after a crash, at most five times', async () => {
+  it('are replayed again ten seconds after a crash, at most five times', async () => {
     const letter = await aLetter();
     const crash = async (tries: number, seconds: number): Promise<unknown> =>
       owner.query(

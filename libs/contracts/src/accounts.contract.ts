@@ -110,8 +110,8 @@ export interface TransactionsPage extends Rendered {
   readonly iban: string;
   readonly currency: string;
   /**
-   * The cursor of the first page of a delta report. The first page needs a cursor too, because without one it
-   * would belong to another report.
+   * The cursor of the first page of a delta report. The first page needs a cursor too, because a request without
+   * one would start another report.
    */
   readonly firstCursor?: string;
   readonly nextCursor?: string;
@@ -119,8 +119,8 @@ export interface TransactionsPage extends Rendered {
   readonly balances?: readonly Balance[];
 }
 /**
- * False for a first page with booked entries. The next delta may start from this report, so after a repeated call
- * it would start from a report that the TPP never received.
+ * False for a first page with booked entries, because the next delta may start from this report. After a repeated
+ * call, it would start from a report that the TPP never received.
  */
 const mayBeReadTwice = (request: Pick<TransactionsQuery, 'cursor' | 'bookingStatus'>): boolean =>
   request.cursor !== undefined || request.bookingStatus === 'pending';
@@ -149,7 +149,7 @@ export interface PsuAccount {
   readonly type: string;
   readonly status: 'enabled' | 'blocked' | 'closed';
   readonly main: boolean;
-  /** Present if the account belongs to a corporate. */
+  /** Present if the account belongs to a company. */
   readonly corporateId?: string;
 }
 export const listPsuAccounts = call<{ readonly psuId: string }, { readonly accounts: readonly PsuAccount[] }>(

@@ -218,7 +218,7 @@ export const groupConsents = call<
   GroupedConsents,
   { readonly refused?: Failure & { readonly consentId: string } }
 >('svc.consents.baskets.group', 'not-idempotent');
-/** Releases those of the consents that are in the basket. */
+/** Releases the given consents if they are in the basket. */
 export const ungroupConsents = call<GroupedConsents, Record<string, never>>(
   'svc.consents.baskets.ungroup',
   'idempotent',

@@ -39,7 +39,7 @@ export interface AddressTally {
   readonly address: string;
   readonly calls: number;
   /**
-   * The number of those calls whose sender had the address given as PSU-IP-Address, which is then the TPP's own
+   * The number of those calls that were sent from the address given as PSU-IP-Address, which is then the TPP's own
    * address.
    */
   readonly fromTpp: number;

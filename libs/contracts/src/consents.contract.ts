@@ -201,7 +201,7 @@ export interface AccessCounted {
  */
 export const countAccess = call<CountAccess, AccessCounted>('svc.consents.access.claim', mayBeCountedTwice);
 export type CheckAccess = Pick<CountAccess, 'tppId' | 'consentId' | 'endpoint' | 'resourceId'>;
-/** Performs the same checks as counting does, but changes nothing. */
+/** Makes the same checks as for a counted call, but changes nothing. */
 export const checkAccess = call<CheckAccess, Record<string, never>>(
   'svc.consents.access.check',
   'idempotent',

@@ -56,7 +56,7 @@ export interface PaymentView {
   readonly paymentType: PaymentType;
   /** The reason for the rejection, for the TPP's `tppMessages`. */
   readonly rejectionReason?: RejectionReason;
-  /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the next one. */
+  /** The latest 100 executed or skipped occurrences of a periodic order, newest last, followed by the upcoming one. */
   readonly occurrences?: readonly OccurrenceView[];
   /** The entries of a bulk payment and their statuses, in the order of the body. */
   readonly entries?: readonly EntryView[];

@@ -32,7 +32,7 @@ describe('upcasting (architecture, Event store 7)', () => {
     expect(data).toEqual({ amount: '12.50' });
   });
 
-  it('uses for new events the version that the last upcast produces', () => {
+  it('writes new events in the version that the last upcast produces', () => {
     expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
   });
 

@@ -40,7 +40,7 @@ describe('the personal data in a value', () => {
     expect(joinPersonal(divided)).toEqual(value);
   });
 
-  it('have their shape preserved even if it is unusual: empty, null, or with members named like those of every object', () => {
+  it('keep their shape even if it is unusual: empty, null, or with members named like those that every object inherits', () => {
     for (const value of [
       { psuId: null, order: null },
       { psuId: '', order: 'none', orders: [[{ creditorName: 'nested' }]] },

@@ -56,7 +56,7 @@ describe('the data subjects of a resource (docs/how-to/erasure.md)', () => {
     ['who opened the link of another person’s account', 1, 'failed', 'not-the-account-owner', false],
     ['who was not the one named', 1, 'failed', 'not-the-named-psu', false],
     ['who refused where several sign', 2, 'failed', undefined, true],
-  ])('count or ignore a PSU %s', (_, signaturesRequired, scaStatus, rejectionReason, counts) => {
+  ])('correctly include or exclude a PSU %s', (_, signaturesRequired, scaStatus, rejectionReason, counts) => {
     const state = {
       signaturesRequired,
       rejectionReason,

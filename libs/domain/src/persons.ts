@@ -43,8 +43,8 @@ const psusOf = (signed: Signed): Pick<Involved, 'psuIds' | 'signers'> => ({
 });
 
 /**
- * The data subjects of a payment: its PSUs and the debtor account. The creditor is not included, as the business
- * partner of another person.
+ * The data subjects of a payment: its PSUs and the debtor account. The creditor is not included, because the
+ * creditor is the business partner of another person.
  */
 export const personsOfPayment = (state: PaymentState): Involved => ({
   ...psusOf(state),

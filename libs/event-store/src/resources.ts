@@ -55,7 +55,7 @@ export interface KnownResource {
    */
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
   /**
-   * True if an event of this type, when lost by the database, may have ended something that the database still
+   * True if an event of this type that the database lost may have ended something that the database still
    * considers open.
    */
   holds(type: string): boolean;

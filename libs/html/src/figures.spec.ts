@@ -12,7 +12,7 @@ describe('figures on pages (contract 12)', () => {
     ['bg', '12', 'JPY', '12 JPY'],
     ['en', '90071992547409.91', 'BGN', 'BGN 90,071,992,547,409.91'],
     ['bg', '90071992547409.91', 'BGN', '90 071 992 547 409,91 лв.'],
-  ] as const)('show in language %s the amount %s %s as %s', (language, amount, currency, text) => {
+  ] as const)('show, in language %s, the amount %s %s as %s', (language, amount, currency, text) => {
     expect(spaced(amountText({ amount, currency }, language))).toBe(text);
   });
 

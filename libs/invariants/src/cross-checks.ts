@@ -104,7 +104,10 @@ interface AnswerPage {
   readonly last: readonly [string, string, string] | null;
 }
 
-/** SQL that returns a page of stored answers to idempotent requests, and those of them whose resource is missing. */
+/**
+ * SQL that returns a page of stored answers to idempotent requests and, among them, the answers that refer to a
+ * missing resource.
+ */
 const answerPage = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>
   `WITH page AS MATERIALIZED (
      SELECT tpp_id, path, key, answer->>'${id}' AS id FROM ${schema}.idempotency_key

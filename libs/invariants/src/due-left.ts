@@ -116,7 +116,7 @@ export const sandboxNow = async (schemas: Backlog['schemas']): Promise<string> =
 };
 
 /**
- * Returns the payments that a statement finds at `now`, either in the whole status view or among those found
+ * Returns the payments that a statement finds at `now`: in the whole status view or, if given, among those found
  * before.
  */
 const findInPages = async (
@@ -145,8 +145,8 @@ const findInPages = async (
 };
 
 /**
- * Returns, by kind, everything that is due now and has not been done. `before` is the previous result, to which
- * this one is restricted.
+ * Returns, by kind, everything that is due now and has not been done. If `before`, an earlier result, is given,
+ * only its items are considered.
  */
 const due = async (
   { schemas, nats, ledger = true }: Backlog,
@@ -199,8 +199,8 @@ export const overdue = async (backlog: Backlog, seconds = 10): Promise<string[]>
   while (left.length > 0 && performance.now() < end) {
     await wait(200);
     const before = new Map(left.map(({ what, ids }) => [what, ids]));
-    // A cluster does not respond while it elects its leaders; until it does, all the work that was due still
-    // counts as not done.
+    // A cluster does not respond while it elects its leaders. Until it responds, all the work that was due
+    // still counts as not done.
     const still = await due(backlog, before).catch(() => left);
     const now = new Map(still.map(({ what, ids }) => [what, ids]));
     left = left

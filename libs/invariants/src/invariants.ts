@@ -235,7 +235,7 @@ export const invariantChecks = (sources: InvariantSources): readonly InvariantCh
   return [...moneyChecks(at), ...eventChecks(at), ...timeChecks(at)];
 };
 
-/** Runs all of {@link invariantChecks}, one after the other. */
+/** Runs all of {@link invariantChecks}, one at a time. */
 export const checkInvariants = async (sources: InvariantSources): Promise<readonly Invariant[]> => {
   const found: Invariant[] = [];
   for (const { number, rule, check } of invariantChecks(sources))

@@ -101,7 +101,7 @@ export const eventOnlyTransactionViolations = async (schemas: Schemas): Promise<
 ];
 
 /**
- * Checks transfers that belong to no payment and to no recorded hold: each must be the released hold of a
+ * Checks transfers that belong neither to a payment nor to a recorded hold. Each must be the released hold of a
  * cancelled occurrence or entry; any other is a violation. Excludes transfers of archived and erased payments. The
  * ids under which occurrences and entries are booked do not contain a month, so those transfers are excluded once
  * any month is archived.

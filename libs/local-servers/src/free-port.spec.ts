@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:net';
 import { freePort, isPortFree } from './free-port.js';
 
-describe('free ports', () => {
-  it('are free, returned only once, and outside the range of outgoing connections', async () => {
+describe('ports for test servers', () => {
+  it('are free, outside the range of outgoing connections, and each returned only once', async () => {
     const ports = await Promise.all(Array.from({ length: 20 }, async () => freePort()));
     expect(ports.filter((port) => port < 1024 || port >= 32_768)).toEqual([]);
     expect(new Set(ports).size).toBe(20);

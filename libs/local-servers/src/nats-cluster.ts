@@ -47,8 +47,8 @@ export const natsHosts = (ports: readonly NatsPorts[]): string =>
   ports.map(({ client }) => `127.0.0.1:${client}`).join(',');
 
 /**
- * The node whose log was the last to report becoming the cluster's metadata leader, which creates streams and
- * consumers and answers account requests. Only the system account could query this over NATS.
+ * The node that, according to the logs, was the last to become the cluster's metadata leader, which creates
+ * streams and consumers and answers account requests. Only the system account could query this over NATS.
  */
 export const metadataLeader = (logFiles: readonly string[]): number | undefined => {
   const said = logFiles.map((file) =>

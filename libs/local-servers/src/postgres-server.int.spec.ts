@@ -82,7 +82,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     ]);
   });
 
-  it('restarts on the data of a killed server with everything that was committed', async () => {
+  it('has everything that was committed when restarted on the data of a killed server', async () => {
     await query(server.url('xs2a_owner'), 'CREATE TABLE payments.kept AS SELECT 7 AS answer');
     server.kill();
     await server.exited;
@@ -92,7 +92,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     ]);
   }, 30_000);
 
-  it('stops a server that outlived its runner and starts on the same data', async () => {
+  it('stops an old server that outlived its runner, then starts on the same data', async () => {
     const predecessor = server;
     server = await startPostgres({ dataDir });
     await predecessor.exited;
@@ -100,7 +100,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     await expect(query(server.url(), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   }, 30_000);
 
-  it('reports the port that is in use', async () => {
+  it('fails to start on a port that is in use, with an error that contains the port', async () => {
     await expect(startPostgres({ dataDir: join(folder, 'second'), port: server.port })).rejects.toThrow(
       new RegExp(`port ${server.port}`),
     );

@@ -40,7 +40,7 @@ describe('a standby of the local PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('has every commit that a synchronous primary acknowledged and accepts writes once promoted', async () => {
+  it('has every commit acknowledged by a synchronous primary, and accepts writes once promoted', async () => {
     const standby = await launchStandby(primary, 'second', true);
     await query(primary.url(), 'INSERT INTO kept VALUES (2)');
     primary.kill();

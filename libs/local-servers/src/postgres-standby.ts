@@ -70,8 +70,8 @@ const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> 
 };
 
 /**
- * Copies the files of a running server. A file that disappears during the copy was dropped, and the WAL tells the
- * copy so.
+ * Copies the files of a running server. A file that disappears during the copy was dropped by the server; the copy
+ * learns this when it replays the WAL.
  */
 const copyFolder = async (from: string, to: string, owner: SystemUser | undefined): Promise<void> => {
   await mkdir(to, { mode: 0o700 });
@@ -110,7 +110,10 @@ const backUp = async (
   }
 };
 
-/** Sets the primary that the copy follows. Later lines in the file override the copied ones. */
+/**
+ * Sets the primary that the copy follows. The lines are appended, because later lines in the file override the
+ * copied ones.
+ */
 const follow = async (
   dataDir: string,
   { primary, port, name }: { readonly primary: PostgresServer; readonly port: number; readonly name: string },

@@ -64,7 +64,7 @@ describe('a balancer in front of two instances', () => {
     return names;
   };
 
-  it('sends new connections to both in turn and none to a withdrawn one', async () => {
+  it('sends new connections to both in turn, and none to an instance that is withdrawn', async () => {
     expect(await asked()).toEqual(new Set(['one', 'two']));
     const back = watch.withdraw();
     expect(await asked()).toEqual(new Set(['two']));

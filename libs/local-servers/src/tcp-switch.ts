@@ -20,7 +20,7 @@ export class TcpSwitch {
 
   /**
    * Listens on the given port, or on a free one. `target`: a port, or a function that returns the port for each
-   * connection; for undefined, the connection is closed.
+   * connection. If there is no port, the connection is closed.
    */
   static async start(target: number | undefined | (() => number | undefined), port = 0): Promise<TcpSwitch> {
     const made = new TcpSwitch(target);

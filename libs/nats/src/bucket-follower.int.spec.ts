@@ -103,7 +103,7 @@ describe('a follower of a key-value bucket (architecture, The edge)', () => {
     await knowledge.becomes((entries) => entries.get('a') === '1');
   });
 
-  it('drops removed values when the bucket is recreated, even if the new one is longer', async () => {
+  it('drops values that no longer exist when the bucket is recreated, even if the new bucket has more entries', async () => {
     const bucket = await newBucket('ANEW');
     await bucket.put('old', '1');
     const knowledge = new Knowledge('ANEW');
@@ -215,7 +215,7 @@ describe('a server killed while followers start (architecture, The edge)', () =>
     }
   };
 
-  it('causes no follower to miss later writes', async () => {
+  it('makes no follower miss later writes', async () => {
     const bucket = await newBucket('KILLED');
     let setUps = 0;
     let slowestMs = 0;

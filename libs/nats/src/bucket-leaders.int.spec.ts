@@ -56,8 +56,8 @@ const hasMetadataLeader = async (nats: NatsConnection): Promise<boolean> =>
     () => false,
   );
 
-describe('key-value buckets while the cluster has no metadata leader (architecture, The edge)', () => {
-  it('lets an existing bucket be opened, read from its beginning, written and followed', async () => {
+describe('existing key-value buckets while the cluster has no metadata leader (architecture, The edge)', () => {
+  it('can be opened, read from the beginning, written and followed', async () => {
     const first = await connectStreams(cluster.url, 'test', logger);
     await atLast(async () => new Kvm(first).create('LED', { replicas: 3 }));
     await atLast(async () => (await openBucket(first, 'LED')).put('before', '1'));

@@ -4,7 +4,7 @@ import { Batches, settleEach } from './batches.js';
 const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
 describe('due work in batches (quality, Reliability)', () => {
-  it('is retried at a quarter of the size if a batch takes too long, until one succeeds', async () => {
+  it('is retried at a quarter of the batch size after each timeout, until a batch succeeds', async () => {
     const asked: number[] = [];
     const done = await new Batches(1000).next(async (limit) => {
       asked.push(limit);
@@ -25,7 +25,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([done, due]).toEqual([10_000, 0]);
   });
 
-  it('ends with an error if a single row takes too long, and immediately on any other error', async () => {
+  it('fails if a single row takes too long, and immediately on any other error', async () => {
     let asked = 0;
     const failing = async (error: unknown): Promise<unknown> => {
       asked = 0;
@@ -41,7 +41,7 @@ describe('due work in batches (quality, Reliability)', () => {
     expect([await failing(away), asked]).toEqual([away, 1]);
   });
 
-  it('is processed for each kind, even if another kind fails', async () => {
+  it('is processed for every other kind even if one kind fails', async () => {
     const done: string[] = [];
     const failed = new Error('first');
     const kinds = ['a', 'b', 'c'].map((kind) => async () => {

@@ -17,7 +17,7 @@ describe('errors that mean the database is down', () => {
     expect(isUnavailable(withCode(code))).toBe(true);
   });
 
-  it('do not include an invalid statement', () => {
+  it('do not include the error for an invalid statement', () => {
     for (const code of ['42P01', '23505', '22P02']) expect(isUnavailable(withCode(code))).toBe(false);
   });
 });

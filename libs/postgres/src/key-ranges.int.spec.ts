@@ -32,7 +32,7 @@ const ranges = async (table: string): Promise<KeyRange[]> => {
 };
 
 describe('ranges of keys (architecture, Event store)', () => {
-  it('contain every row exactly once, and about the requested number of rows each', async () => {
+  it('together contain every row exactly once, and each contain about the requested number of rows', async () => {
     const counts: number[] = [];
     for (const range of await ranges('large')) {
       const { rows } = await pool.query<{ count: number }>(

@@ -84,7 +84,7 @@ const ended = async (pids: readonly number[]): Promise<void> => {
 };
 
 describe('the leader lock (architecture, Settlement)', () => {
-  it('is held by one of all candidates and, once released, by another', async () => {
+  it('is held by only one of the candidates and, once released, by another', async () => {
     const first = await LeaderLock.acquire(pool, 'a', { stop });
     const refused = Promise.withResolvers<void>();
     const waited = LeaderLock.acquire(pool, 'a', { stop, everyMs: 5, heldElsewhere: refused.resolve });
@@ -162,7 +162,7 @@ describe('the leader lock (architecture, Settlement)', () => {
     other.release(true);
   });
 
-  it('is lost within 15 s by a leader that is frozen or whose host has vanished, but is kept by an idle one', async () => {
+  it('is lost within 15 s by a leader that is frozen or whose host has vanished, but is kept by an idle leader', async () => {
     const url = new URL(server.url('xs2a_settlement'));
     const way = await Way.to(Number(url.port));
     url.port = String(way.port);

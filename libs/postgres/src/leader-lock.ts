@@ -13,7 +13,7 @@ import {
 interface Waiting {
   readonly stop: AbortSignal;
   readonly everyMs?: number;
-  /** Called each time the lock turns out to be held by another instance that leads. */
+  /** Called each time the lock turns out to be held by another instance, which leads. */
   readonly heldElsewhere?: () => void;
 }
 

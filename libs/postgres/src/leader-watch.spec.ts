@@ -8,7 +8,7 @@ beforeEach(() => {
 afterEach(() => void jest.restoreAllMocks());
 
 describe('the leader watch', () => {
-  it('reports nothing while this instance leads or has recently seen another leader, and reports a missing leader after 20 s', async () => {
+  it('reports a missing leader after 20 s, but nothing while this instance leads or has recently seen another leader', async () => {
     const watch = new LeaderWatch('no active settlement worker');
     now += 19_000;
     expect(watch.degraded()).toBeUndefined();

@@ -56,7 +56,7 @@ describe('the connection pool (quality, Reliability)', () => {
     expect(rows).toEqual([]);
   }, 20_000);
 
-  it('makes the server cancel a long statement before that limit, and keeps the connection', async () => {
+  it('makes the server cancel a long statement before the transaction limit, and keeps the connection', async () => {
     const pool = open();
     const client = await pool.connect();
     await expect(client.query('SELECT pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
@@ -64,7 +64,7 @@ describe('the connection pool (quality, Reliability)', () => {
     client.release();
   }, 20_000);
 
-  it('applies its limits together with the options of the URL and of byKey', async () => {
+  it('applies its limits in addition to the options from the URL and from byKey', async () => {
     const url = new URL(server.url());
     url.searchParams.set('options', '-c search_path=pg_catalog');
     const bounds = { transaction_timeout: '5000', statement_timeout: '4500', lock_timeout: '1500' };

@@ -33,7 +33,7 @@ const acknowledged = async (write: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a write while the synchronous standby is down (docs/how-to/fail-over.md)', () => {
-  it('is not acknowledged after any timeout, so its outcome remains unknown', async () => {
+  it('is not acknowledged even when a timeout ends the wait, so its outcome remains unknown', async () => {
     standby.cutOff();
     const inOne = inTransaction(pool, async (client) => client.query('INSERT INTO kept VALUES (2)'));
     const outcomes = [pool.query('INSERT INTO kept VALUES (1)'), inOne].map(acknowledged);

@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 
-/** A connection that runs its statements one after the other. */
+/** A connection that runs its statements one at a time. */
 export interface Session {
   query<Row extends QueryResultRow>(statement: string | QueryConfig): Promise<QueryResult<Row>>;
 }
@@ -47,7 +47,7 @@ export const setForSession = (settings: Readonly<Record<string, number>>): strin
 
 /**
  * Returns an SQL condition that is true if the session named by a row of `session_lock` is alive. PostgreSQL shows
- * the process ids of all sessions to every role, but their start times only to the same role. For another role's
+ * every role the process ids of all sessions, but the start times of only its own sessions. For another role's
  * session, the process id must therefore suffice.
  */
 export const isLive = (lock: string): string =>

@@ -34,8 +34,8 @@ const turn = async (): Promise<void> =>
     setImmediate(resolve);
   });
 
-describe('statements that arrive together (architecture, Event store 1)', () => {
-  it('run in batches, two at a time; items that arrive during a batch share the next one', async () => {
+describe('items that arrive together (architecture, Event store 1)', () => {
+  it('run in batches, two at a time; items that arrive while batches are running share the next one', async () => {
     const { batches, ends, add, awaitOutcomes } = world();
     const first = add('a', 'b', 'c', 'd');
     await turn();
@@ -69,7 +69,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(batches.slice(3)).toEqual([['s', 't', 'u']]);
   });
 
-  it('contain each key only once per batch; a second item with the same key waits, while others do not', async () => {
+  it('with the same key are never in one batch: the second item waits, while items with other keys do not', async () => {
     const { queue, batches, ends } = world();
     const all = ['a', 'b', 'c'].map(async (name) =>
       queue.add({ name, key: name === 'c' ? 'other' : 'same' }),
@@ -80,7 +80,7 @@ describe('statements that arrive together (architecture, Event store 1)', () => 
     expect(await Promise.all(all)).toEqual(['did a', 'did b', 'did c']);
   });
 
-  it('fail one by one if the error is in an item, and together if the statement failed; the queue continues either way', async () => {
+  it('fail individually if the error is in an item, and together if the statement failed; the queue continues either way', async () => {
     const { ends, failures, add, awaitOutcomes } = world();
     const mixed = add('a', 'b', 'c');
     await turn();

@@ -35,7 +35,7 @@ describe('a PostgreSQL URL', () => {
     expect(isVerifyFull(url)).toBe(false);
   });
 
-  it('passes no other parameter to pg that would weaken the verification', () => {
+  it('does not pass any other parameter to pg that would weaken the verification', () => {
     const { url, ssl } = partTls(
       'postgres://a@db/x?sslmode=verify-full&ssl=no-verify&uselibpqcompat=true&sslnegotiation=direct&options=-c%20a%3Db',
     );

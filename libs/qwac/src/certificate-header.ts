@@ -1,6 +1,6 @@
 /** The maximum size of a certificate in bytes; QWACs are 1 to 3 KiB. */
 const maxCertificateLength = 8 * 1024;
-/** Longer headers are ignored. In the longest form, a PEM, each of its bytes is URL-encoded as three. */
+/** Longer headers are ignored. In the longest form, URL-encoded PEM, each byte of the PEM takes three. */
 const maxHeaderLength = 3 * 2 * maxCertificateLength;
 
 const strictBase64 = (text: string): Uint8Array | undefined => {

@@ -41,13 +41,13 @@ const say = async ({ certificate, privateKey }: Issued, host: string): Promise<s
 };
 
 describe('the test authority', () => {
-  it('issues certificates and an empty revocation list, as mutual TLS needs them, for each name of the server', async () => {
+  it('issues what mutual TLS needs: certificates for each name of the server, and an empty revocation list', async () => {
     const client = issueTestQwac(tpp, authority, now);
     expect(await say(client, '127.0.0.1')).toBe('authorised');
     expect(await say(client, 'localhost')).toBe('authorised');
   });
 
-  it('signs with its own key, so that a client of another authority with the same name is not authorised', async () => {
+  it('signs with its own key, so that a client with a certificate from another authority of the same name is not authorised', async () => {
     const stranger = issueTestQwac(tpp, newSandboxAuthority(now), now);
     expect(await say(stranger, '127.0.0.1')).not.toBe('authorised');
   });

@@ -3,8 +3,9 @@ import { X509Certificate } from 'node:crypto';
 const blocks = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 /**
- * The authorities whose certificates the bank accepts: those in the EU trusted lists. As the lists intend, each is
- * a separate anchor, so a chain has only one link: the client's certificate must be signed with one of these keys.
+ * The authorities whose certificates the bank accepts: those in the EU trusted lists. As those lists intend, each
+ * is a separate anchor, so a chain has only one link: the client's certificate must be signed with the key of one
+ * of these authorities.
  */
 export interface TrustAnchors {
   readonly certificates: readonly X509Certificate[];

@@ -41,7 +41,7 @@ describe('the choice of core bank (contract 1)', () => {
   });
 
   it.each([undefined, 'sandbox'] as const)(
-    'excludes play money with SANDBOX=false, CORE_BANK=%s',
+    'excludes play money if SANDBOX=false and CORE_BANK=%s',
     (CORE_BANK) => {
       expect(() => readCoreBank({ SANDBOX: false, CORE_BANK })).toThrow(
         'CORE_BANK must be nats where SANDBOX is',

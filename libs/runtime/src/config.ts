@@ -10,7 +10,7 @@ export interface Setting<Value> {
   readonly fallback?: Value;
   readonly optional: boolean;
   parse(text: string): Value | undefined;
-  /** An additional requirement on the value unless SANDBOX is true. */
+  /** An additional requirement on the value, which applies unless SANDBOX is true. */
   readonly outsideSandbox?: { readonly form: string; holds(value: Value): boolean };
 }
 export type ConfigSpec = Readonly<Record<string, Setting<unknown>>>;
@@ -54,8 +54,8 @@ export const days = (min: number, max: number) => between('days', min, max);
 const months = (min: number, max: number) => between('months', min, max);
 const years = (min: number, max: number) => between('years', min, max);
 /**
- * A number of events. When the relay stops, up to 1,000 events may be in the middle of publication, and a restart
- * must not skip them.
+ * A number of events. When the relay stops, up to 1,000 events may be in the process of being published, and a
+ * restart must not skip them.
  */
 const events = between('events', 1000, 10_000_000);
 export const flag = setting('true or false', (value) =>

@@ -4,8 +4,8 @@ const wanted = process.env['FAILPOINT'];
 const orders = process.env['FAILPOINT_FILE'];
 
 /**
- * Returns whether the file requests this failpoint. Also removes the request, so that the process survives the
- * next time, after its restart.
+ * Returns whether the file requests this failpoint. Also removes the request, so that the restarted process
+ * survives when it reaches this place again.
  */
 const isOrdered = (file: string, name: string): boolean => {
   try {
@@ -19,7 +19,7 @@ const isOrdered = (file: string, name: string): boolean => {
 };
 
 /**
- * Kills the process immediately, like a power cut, if `FAILPOINT` names this place. Also does so, but only once,
+ * Kills the process immediately, like a power cut, if `FAILPOINT` names this place. Also kills it, but only once,
  * if the file given by `FAILPOINT_FILE` currently contains the name of this place. For the fault tests.
  */
 export const failpoint = (name: string): void => {

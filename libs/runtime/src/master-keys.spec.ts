@@ -20,7 +20,7 @@ describe('master keys (docs/how-to/erasure.md)', () => {
     expect(keys.unwrap(wrapped)).toEqual(key);
   });
 
-  it('wrap with the first key and unwrap with any of them', () => {
+  it('wrap with the first of them and unwrap with any of them', () => {
     const key = Buffer.alloc(32, 7);
     const old = parse(`2026:${keyOf(1)}`);
     const rotated = parse(`2027:${keyOf(2)}\n2026:${keyOf(1)}\n`);

@@ -54,7 +54,7 @@ describe('readDto', () => {
     });
   });
 
-  it('adds the failures of further rules in member order, but not for members with an invalid form', () => {
+  it('adds the failures of additional rules in member order, but not for members with an invalid form', () => {
     const rules = (): ReturnType<typeof fail>[] => [
       fail('fieldMalformed', 'count', 'rule'),
       fail('fieldMalformed', 'colour', 'rule'),

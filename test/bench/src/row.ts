@@ -22,7 +22,7 @@ export interface Found {
   readonly cpuOf?: string;
   /** Notes that explain the figure. */
   readonly notes?: readonly string[];
-  /** Why no figure counts; set if the work to be measured was not done. */
+  /** Why the figure is invalid; set if the work to be measured was not done. */
   readonly problem?: string | undefined;
 }
 

@@ -170,8 +170,8 @@ export class ChaosWorld {
   }
 
   /**
-   * Moves the sandbox clock by an ISO duration at least once. An attempt whose outcome is unknown may have moved
-   * it as well.
+   * Moves the sandbox clock by an ISO duration, possibly more than once: an attempt whose outcome is unknown may
+   * have moved it as well.
    */
   async advance(by: string): Promise<void> {
     const json = { advance: by };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runLoad } from './load.js';
 
 describe('load', () => {
-  it('without a rate, begins a round for each client when its previous one has ended', async () => {
+  it('without a rate, begins the next round of a client when its previous one has ended', async () => {
     const over = new AbortController();
     const [numbers, busy, most]: [number[], Set<number>, number[]] = [[], new Set(), []];
     await runLoad(
@@ -21,7 +21,7 @@ describe('load', () => {
     expect([numbers.length > 20, Math.max(...most), busy.size]).toEqual([true, 3, 0]);
   });
 
-  it('at a steady rate, begins rounds on time although earlier rounds are not answered', async () => {
+  it('at a steady rate, begins rounds on time even if earlier rounds are unanswered', async () => {
     const over = new AbortController();
     const answered = Promise.withResolvers<void>();
     const from = performance.now();

@@ -103,7 +103,7 @@ export class World {
     return openPerson(this.tpp(), ...(openings.length === 0 ? ['1000.00'] : openings));
   }
 
-  /** Creates a new corporate with one account, for which the given number of its signers must sign. */
+  /** Creates a new company with one account, for which the given number of its signers must sign. */
   async corporate(persons: number, signaturesRequired: number): Promise<FreshCorporate> {
     const tpp = this.tpp();
     const corporateId = `corporate-${randomUUID().slice(0, 13)}`;

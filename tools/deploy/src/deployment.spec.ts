@@ -131,7 +131,7 @@ describe.each(apps)('the settings of %s match the declared ones', (app) => {
 describe('the core bank (docs/how-to/connect-your-core-bank.md)', () => {
   const asking = apps.filter((app) => text(`apps/${app}/src/config.ts`).includes('coreBankConfig'));
 
-  it('is the same for every app that calls it; in compose, it is the one of the sandbox', () => {
+  it('is the same for every app that calls it; in compose, it is the sandbox bank', () => {
     expect(asking).toEqual(['accounts', 'auth']);
     for (const app of asking)
       expect(compose.services[app]?.environment['CORE_BANK']).toBe('${CORE_BANK:?run deploy/make-env.sh}');

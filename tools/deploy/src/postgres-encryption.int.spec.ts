@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('a connection to PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
-  it('is accepted if it is encrypted and the server certificate is from the authority and for its host', async () => {
+  it('is accepted if it is encrypted and the server certificate is from the trusted authority and for the right host', async () => {
     const { rows } = await open(urlWith(trust('ca.crt', first))).query(isEncrypted);
     expect(rows).toEqual([{ ssl: true }]);
   });

@@ -8,7 +8,7 @@ describe('the summary that npm start prints', () => {
   ) as Parameters<typeof summarise>[0]['healthUrls'];
   const summary = summarise({ baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls });
 
-  it('names existing commands and the metrics of each service', () => {
+  it('names only commands that exist, and the metrics of each service', () => {
     expect(summary).toContain('npm run xs2a -- events tail');
     expect(summary).toContain('npm run xs2a -- doctor');
     expect(summary).not.toMatch(/nats (?:sub|pub|req)/);

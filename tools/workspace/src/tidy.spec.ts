@@ -84,7 +84,7 @@ describe('the repository', () => {
     expect(indexes).toEqual(['apps/gateway/src/checks/index.ts']);
   });
 
-  it('limits the time of statements and transactions in one place (libs/postgres/src/pool.ts), except for migrations, initial sandbox bank data, partition exchange and a fault run', () => {
+  it('sets the time limits of statements and transactions in one place (libs/postgres/src/pool.ts); only migrations, initial sandbox bank data, partition exchange and a fault run are exempt', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
@@ -135,7 +135,7 @@ describe('the repository', () => {
     expect(statSync(join(root, picture)).size).toBeLessThanOrEqual(200_000);
   });
 
-  it('limits the lines of pages at the root to the width of a terminal, 100 columns', () => {
+  it('limits the lines of the pages at the root to 100 columns, the width of a terminal', () => {
     const pages = files.filter((file) => /^[A-Z]+\.md$/.test(file));
     expect(pages).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'README.md']));
     expect(
@@ -145,7 +145,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('has the licence from LICENSE in every package, and in .nvmrc the Node version that npm installs', () => {
+  it('has the licence from LICENSE in every package, and names the Node version that npm installs in .nvmrc', () => {
     const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
     expect(readText('LICENSE')).toContain('Apache License');
     expect(manifests.length).toBeGreaterThan(20);
@@ -156,7 +156,7 @@ describe('the repository', () => {
     expect(readText('.nvmrc').trim()).toBe(devDependencies['node']);
   });
 
-  it('numbers each decision once, matching its heading, and lists merged numbers under History', () => {
+  it('gives each decision one number, the same as in its heading, and lists merged numbers under History', () => {
     const decisions = files.filter((file) => /^docs\/adr\/\d{4}-.*\.md$/.test(file)).sort();
     const numbers = decisions.map((file) => Number(file.slice('docs/adr/'.length).slice(0, 4)));
     expect(

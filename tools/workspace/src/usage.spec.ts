@@ -54,11 +54,11 @@ describe('--help', () => {
     },
   );
 
-  it('for start names the variable for the data folder', () => {
+  it('for npm start, names the variable for the data folder', () => {
     expect(ask('start').stdout).toContain('XS2A_DATA_DIR');
   });
 
-  it('for test names every stage', () => {
+  it('for npm test, names every stage', () => {
     const { stdout } = ask('test');
     const stages = ['format', 'lint', 'types', 'build', 'unit', 'int', 'e2e', 'long'];
     expect(stages.filter((stage) => !stdout.includes(stage))).toEqual([]);

@@ -69,8 +69,8 @@ const safeHeaders: Middleware = async (ctx, next) => {
 };
 
 /**
- * Adds an RFC 6749 body to responses that the provider leaves empty: those to wrong methods, and those to failures
- * outside the provider.
+ * Adds an RFC 6749 body to responses that the provider leaves empty: those for wrong methods, and those for
+ * failures outside the provider.
  */
 const answerAlways =
   (logger: Logger): Middleware =>
@@ -119,8 +119,8 @@ const oauthOnly =
   };
 
 /**
- * Allows only the response mode `query`, starting with the first check. Otherwise the errors of earlier checks
- * would use another mode, such as the fragment if a response type of the implicit flow is requested.
+ * Restricts the response mode to `query`, starting with the first check. Otherwise the errors of the earliest
+ * checks would use another mode, such as the fragment if a response type of the implicit flow is requested.
  */
 const queryModeOnly: Middleware = (ctx, next) => {
   if (ctx.path === '/oauth2/authorize') {
@@ -138,9 +138,8 @@ const queryModeOnly: Middleware = (ctx, next) => {
 };
 
 /**
- * Removes the `Origin` header. Pages of other origins need no access, because TPPs call from their servers. The
- * provider would allow every origin to read its responses and to send any header; without the `Origin`, it has
- * nothing to mirror.
+ * Removes the `Origin` header. Pages of other origins need no access, because TPPs call from their servers. With
+ * the header, the provider would allow every origin to read its responses and to send any header.
  */
 const noOrigins: Middleware = async (ctx, next) => {
   delete ctx.req.headers.origin;

@@ -7,7 +7,7 @@ const installed = new URL('../../../../node_modules/oidc-provider/', import.meta
 const readText = (file: string): string => readFileSync(fileURLToPath(new URL(file, installed)), 'utf8');
 
 describe('the patches of oidc-provider', () => {
-  it('were tested with the installed version; with a new version, test each of the three before setting patchedVersion', () => {
+  it('were tested with the installed version; for a new version, test each of the three before changing patchedVersion', () => {
     const { version } = JSON.parse(readText('package.json')) as { readonly version: string };
     expect(version).toBe(patchedVersion);
   });

@@ -62,8 +62,8 @@ export const compareSecretsBy = (
 };
 
 /**
- * Replaces oidc-provider's check for second uses completely. It would first read and then write, so that
- * concurrent uses would all pass.
+ * Completely replaces oidc-provider's check for second uses, which first reads and then writes, so that concurrent
+ * uses would all pass it.
  */
 export const noticeSecondUsesBy = (
   provider: Provider,

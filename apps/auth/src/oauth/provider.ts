@@ -158,8 +158,8 @@ const lifetimes = (parts: ProviderParts): Configuration => ({
     AccessToken: parts.profile.userTokenSeconds,
     AuthorizationCode: parts.profile.authorizationCodeSeconds,
     ClientCredentials: parts.profile.applicationTokenSeconds,
-    // A grant starts with its code. Its refresh tokens end before it, because they have a lifetime of their
-    // own.
+    // A grant starts when its code is issued. Its refresh tokens have their own lifetime and expire before
+    // it.
     Grant: parts.profile.refreshTokenSeconds + interactionSeconds,
     Interaction: interactionSeconds,
     Session: interactionSeconds,

@@ -205,7 +205,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
     expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
   });
 
-  it('leave a slot for a customer of one of four TPPs when 24 sign-ins arrive through their links to payments of one debtor account', async () => {
+  it('leave a slot for another customer when 24 sign-ins arrive through links of four TPPs to payments of one debtor account, even if that customer belongs to one of these TPPs', async () => {
     const floods = Array.from({ length: 24 }, (_, at) =>
       slowSignIn(browserOn(payment({ tppId: `TPP ${at % 4}`, debtorIban: 'one account' }))),
     );
@@ -235,7 +235,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
 });
 
 describe('a form that is sent again (contract 12)', () => {
-  it('signs in if it is the sign-in form, sent again after a lost response or twice at the same time', async () => {
+  it('signs the PSU in if it is the sign-in form, sent again after a lost response or twice at the same time', async () => {
     const browser = browserOn(payment());
     await browser.look();
     const form = browser.form({ psuId: newId(), password: 'right' });
@@ -268,7 +268,7 @@ describe('a form that is sent again (contract 12)', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('counts every wrong code, even from the same page, and rejects the payment after the fifth one', async () => {
+  it('counts as another attempt if it contains a wrong code, even from the same page; the fifth wrong code rejects the payment', async () => {
     const browser = browserOn(payment());
     const psuId = newId();
     await browser.signIn(psuId);
@@ -315,7 +315,7 @@ describe('a form that is sent again (contract 12)', () => {
   });
 });
 
-describe('a signature that was executed although its call got no response (contract 12)', () => {
+describe('a signature that took effect although its call got no response (contract 12)', () => {
   it('is shown as the result to the PSU who signed, and as a used link to everybody else', async () => {
     const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
     let found: AuthorisationRequest | Closed = authorisation;

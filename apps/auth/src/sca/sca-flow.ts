@@ -77,7 +77,7 @@ export class ScaFlow {
     return { ...(await this.draw({ request, session: begun.session, authorisation })), cookie: begun.id };
   }
 
-  /** Shows the result to a PSU whose decision was executed although the response to the form was lost. */
+  /** Shows the result to a PSU whose decision took effect although the response to the form was lost. */
   private async showDecided(
     request: PageRequest,
     session: PageSession,

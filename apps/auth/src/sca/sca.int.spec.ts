@@ -42,8 +42,8 @@ const order = (resourceId: string, minor = 1250): string =>
 const times = async <Value>(count: number, work: () => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, work));
 
-describe('lockout (contract 12)', () => {
-  it('locks a PSU for 30 minutes after 5 failures in a row across all sessions', async () => {
+describe('the lockout of a PSU (contract 12)', () => {
+  it('begins after 5 failures in a row across all sessions, and lasts 30 minutes', async () => {
     const psuId = newId();
     await times(20, () => failures.password({ psuId }, false));
     expect(await failures.password({ psuId }, true)).toBe(false);
@@ -53,7 +53,7 @@ describe('lockout (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('counts wrong passwords and wrong codes together, and a right password alone does not reset the count', async () => {
+  it('depends on wrong passwords and wrong codes together, and a right password alone does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');
@@ -68,7 +68,7 @@ describe('lockout (contract 12)', () => {
     expect(await challenges.verify(challengeId, { psuId }, binding, '123456')).toBe('wrong');
   });
 
-  it('restarts the count after a completed SCA', async () => {
+  it('starts counting again after a completed SCA', async () => {
     const psuId = newId();
     const binding = order(newId());
     await times(4, () => failures.password({ psuId }, false));
@@ -99,7 +99,7 @@ describe('a name that nobody has ever signed in with (contract 12)', () => {
     ]),
   ];
 
-  it('is counted and locked but not stored, neither in plain text nor as a hash that could confirm a guess', async () => {
+  it('has its failures counted and can be locked, but is stored neither in plain text nor as a hash that could confirm a guess', async () => {
     const name = `my password ${newId()}`;
     await times(5, () => failures.password({ psuId: name }, false));
     for (const guess of guesses(name)) expect(await stored(guess)).toEqual([]);
@@ -166,7 +166,7 @@ describe('a browser in which the PSU has completed SCA (contract 12)', () => {
     expect(await failures.password(known, true)).toBe(true);
   });
 
-  it('counts 20 concurrent failures one by one', async () => {
+  it('has 20 concurrent failures counted one by one', async () => {
     const known = { psuId: newId(), browser: newId() };
     await times(20, () => failures.password(known, false));
     expect(await failures.password(known, true)).toBe(false);
@@ -280,13 +280,13 @@ describe('page sessions (contract 12)', () => {
     expect(found?.csrf).not.toBe(session.csrf);
   });
 
-  it('accept one of two concurrent changes', async () => {
+  it('accept only one of two concurrent changes', async () => {
     const { session } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const saved = await times(2, () => sessions.save(session, { step: 'review' }));
     expect(saved.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('store neither the id nor anything else that gives access to them', async () => {
+  it('are stored without their id and without anything else that gives access to them', async () => {
     const { id } = await sessions.begin('payment/a/b', { step: 'sign-in' });
     const { rows } = await world.pool.query<{ row: string }>(
       'SELECT page_session::text AS row FROM page_session',

@@ -110,7 +110,7 @@ describe('blocking a TPP', () => {
     expect(await bindings.find('grant-2')).toBeDefined();
   });
 
-  it('and unblocking it keeps its old tokens invalid, and never issues new tokens in the same second as old ones', async () => {
+  it('keeps its old tokens invalid even after unblocking, and new tokens are never issued in the same second as old ones', async () => {
     const clientId = await register(acme);
     const { tokensFrom = 0 } = await registry.setStatus(clientId, 'blocked');
     const view = await registry.setStatus(clientId, 'active');
@@ -155,7 +155,7 @@ describe('a database restored from a backup while the gateways have newer data (
 });
 
 describe('two processes that publish the same TPP to the gateways (architecture, The edge)', () => {
-  it('leave the newest state, regardless of the order of their writes, in 200 races', async () => {
+  it('always end with the newest state published, regardless of the order of their writes, in 200 races', async () => {
     const { nats, logger } = world;
     const truth = new Map<string, unknown>();
     const makeMirror = (): BucketMirror =>

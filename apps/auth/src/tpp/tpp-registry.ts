@@ -96,7 +96,7 @@ export class TppRegistry {
   }
 
   /**
-   * Validates and registers a TPP. The secret is stored only as a hash, and returned only to this request and
+   * Validates and registers a TPP. The secret is stored only as a hash, and returned only to this request and to
    * repeats of it.
    */
   async register(

@@ -32,7 +32,7 @@ describe.each([
   afterAll(async () => world.stop());
 
   describe('calls without the PSU (spec 8, contract 5)', () => {
-    it('succeed for exactly 4 of 20 parallel calls, 100 times, on two instances', async () => {
+    it('succeed for exactly 4 of 20 parallel calls to two instances, in each of 100 rounds', async () => {
       for (let round = 0; round < 100; round += 1) {
         const consent = await validConsent(world);
         const failures = await twenty(async () => countCall(world, consent));
@@ -51,7 +51,7 @@ describe.each([
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(1);
     });
 
-    it('count once if they arrive twice under one id, at two instances concurrently, even if it is the last call allowed', async () => {
+    it('count once if they arrive twice under one id, concurrently at two instances, even if only one more call is allowed', async () => {
       const consent = await validConsent(world);
       for (let call = 1; call <= 4; call += 1) {
         const callId = newId();
@@ -99,7 +99,7 @@ describe.each([
       expect((await countCall(world, consent, { endpoint: 'accounts' }))?.failure).toBe('accessExceeded');
     });
 
-    it('do not include calls with the PSU present', async () => {
+    it('are the only calls counted: calls with the PSU present are not', async () => {
       const consent = await validConsent(world);
       const present = await twenty(async () => countCall(world, consent, { psuPresent: true }));
       expect(letThrough(present)).toBe(20);
@@ -173,7 +173,7 @@ describe.each([
   });
 
   describe('the access that a consent grants (contract 3)', () => {
-    it('reveals nothing to a TPP about a consent of another TPP or about an unknown one', async () => {
+    it('is refused for a consent of another TPP exactly as for an unknown consent', async () => {
       const consent = await validConsent(world);
       const unknown = { failure: 'consentUnknown' };
       expect(await countCall(world, { ...consent, tppId: 'tpp-2' })).toEqual(unknown);
@@ -264,7 +264,7 @@ describe.each([
       expect(await check(consent)).toBeUndefined();
     });
 
-    it('returns the same failures as counting does: another TPP, an unknown account, an ended consent, an expired one-off consent', async () => {
+    it('fails in the same cases as counting does: another TPP, an unknown account, an ended consent, an expired one-off consent', async () => {
       const consent = await validConsent(world);
       expect(await check({ ...consent, tppId: 'other' })).toBe('consentUnknown');
       expect(await check({ ...consent, consentId: 'x' })).toBe('consentUnknown');

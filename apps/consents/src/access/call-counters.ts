@@ -53,8 +53,8 @@ export class CallCounters {
 
   /**
    * Removes one call and its id from its counter; a repeat does nothing. If the call arrived twice under its id,
-   * the first arrival was counted, and the counter may not contain the time given here. In that case its newest
-   * call is removed, which is equivalent.
+   * the first arrival was counted, and the counter may not contain the time given here. In that case the newest
+   * call of the counter is removed, which is equivalent.
    */
   async release(
     { consentId, endpoint, resourceId }: CounterKey,

@@ -83,8 +83,8 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
   }
 
   /**
-   * Returns the counter of the call and what to write to it: a call if it is to be counted, and a report if the
-   * call is one.
+   * Returns the counter of the call and what to write to it: the call if it is to be counted, and a report if it
+   * is one.
    */
   private findCounting(
     { tppId, consentId, callId, reportsAt, psuPresent, ...place }: contract.CountAccess,

@@ -36,7 +36,7 @@ const report = async (consent: Consent, more: object = {}): Promise<AccessCounte
 const now = (): string => world.clock.now();
 
 describe('the time when transactions were last reported (contract 6: deltaList)', () => {
-  it('is returned to the next report for the same consent and account, with or without the PSU', async () => {
+  it('is returned with the next report for the same consent and account, with or without the PSU', async () => {
     const consent = await validConsent(world);
     expect((await report(consent)).lastReportAt).toBeUndefined();
     const after = now();

@@ -24,14 +24,14 @@ describe('with-count-batching', () => {
       },
     });
 
-  it('counts calls that arrive together in two statements, with half of the calls in each', async () => {
+  it('divides calls that arrive together between two statements, with half of the calls in each', async () => {
     const batches: (readonly CountRequest[])[] = [];
     const counter = batching(batches);
     await Promise.all(twenty(call).map(async (one) => counter.count(one)));
     expect(batches.map(({ length }) => length)).toEqual([10, 10]);
   });
 
-  it('counts two calls of the same counter one after the other', async () => {
+  it('counts two calls of the same counter one at a time', async () => {
     const batches: (readonly CountRequest[])[] = [];
     const counter = batching(batches);
     const [one, other] = [call(), call()];

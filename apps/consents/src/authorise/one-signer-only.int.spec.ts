@@ -28,7 +28,7 @@ const naming = (...ibans: readonly string[]) => {
 };
 const none = { access: { accounts: [], balances: [], transactions: [] } };
 
-describe('without multilevel SCA, where accounts need multiple signatures (spec 1.7, contract 9)', () => {
+describe('without multilevel SCA, if accounts need multiple signatures (spec 1.7, contract 9)', () => {
   it.each([
     ['it alone', [corporateIban]],
     ['it and an account of the PSU', [iban, corporateIban]],
@@ -51,7 +51,7 @@ describe('without multilevel SCA, where accounts need multiple signatures (spec 
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('such an account cannot be picked, but other accounts of the PSU can be', async () => {
+  it('an account that needs multiple signatures cannot be picked, but other accounts of the PSU can be', async () => {
     const consent = await received(world, { psuId: 'georgi', body: consentBody(world, none) });
     const choosing = (chosen: string) =>
       world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });

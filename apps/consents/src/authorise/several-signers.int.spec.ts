@@ -109,8 +109,8 @@ describe('a consent that requires two signatures (contract 5, 10)', () => {
   });
 });
 
-describe('starting authorisations of a consent (contract 2, 10)', () => {
-  it('starts one for twenty parallel requests with the same key', async () => {
+describe('starting an authorisation of a consent (contract 2, 10)', () => {
+  it('happens once for twenty parallel requests with the same key', async () => {
     const consent = await forTwo(world);
     const idempotencyKey = { path: 'POST /authorisations', hash: 'h', key: newId() };
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('starting authorisations of a consent (contract 2, 10)', () => {
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
   });
 
-  it('at the authorization server returns the authorisation that the TPP started, or else starts a single new one', async () => {
+  it('through the authorization server returns the authorisation that the TPP has started or, if there is none, starts only one', async () => {
     const consent = await forTwo(world);
     const georgi = await started(world, consent, 'georgi');
     const begin = async (psuId: string) =>
@@ -147,7 +147,7 @@ describe('accounts picked by signers (contract 5, 10)', () => {
     body: consentBody(world, { access: { accounts: [], balances: [], transactions: [] } }),
   });
 
-  it('are chosen from those of the corporate by the first signer and confirmed by the second', async () => {
+  it('are chosen by the first signer from those of the corporate, and confirmed by the second', async () => {
     const consent = await forTwo(world, picking('acme'));
     const georgi = await started(world, consent, 'georgi');
     const elena = await started(world, consent, 'elena');

@@ -85,7 +85,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await group(newId(), consentId)).toEqual({});
   });
 
-  it('can be in ten baskets; any further basket is refused, and nothing more is stored', async () => {
+  it('can be claimed by ten baskets in succession; any further basket is refused, and nothing more is stored', async () => {
     const { consentId } = await received(world);
     const readItem = async () =>
       (await world.callClient.call(baskets.readConsentItems, { tppId, consentIds: [consentId] })).consents;
@@ -110,7 +110,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect((await group(newId(), ended.consentId)).refused?.failure).toBe('itemStatusWrong');
   });
 
-  it('cannot be authorised, deleted or expired separately, and are free again once released', async () => {
+  it('cannot be authorised, deleted or expired separately until they are released', async () => {
     const { ref, ...consent } = await grouped();
     const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
     expect(await catchFailure(approve)).toEqual({ failure: 'resourceBlocked' });
@@ -148,7 +148,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
-  it('cannot be authorised by a PSU without the account, who is told so in advance; if the account is lost later, only that consent is rejected', async () => {
+  it('cannot be authorised by a PSU who does not own the account, and the PSU is told so in advance; if the PSU loses the account later, only that consent is rejected', async () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>
@@ -186,7 +186,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     ]);
   });
 
-  it('require the signatures of both of two signers', async () => {
+  it('require both signatures if there are two signers', async () => {
     const consent = await forTwo(world, { tppId: `tpp-${newId()}` });
     const ref = { tppId: consent.tppId, basketId: newId(), consentIds: [consent.consentId] };
     await world.callClient.call(baskets.groupConsents, ref);

@@ -111,11 +111,11 @@ describe('access rules (contract 4)', () => {
     kinds.map((kind): [keyof typeof tokens, TokenKind, boolean] => [name, kind, may[name].includes(kind)]),
   );
 
-  it.each(cases)('the token of %s is accepted for %s: %s', async (name, kind, allowed) => {
+  it.each(cases)('decide whether the token of %s is accepted for %s: %s', async (name, kind, allowed) => {
     expect(await failureFor(tokens[name], kind)).toBe(allowed ? undefined : 'tokenOfWrongKind');
   });
 
-  it('reports a blocked TPP before a missing role, and a missing role before a token of the wrong kind', async () => {
+  it('report a blocked TPP before a missing role, and a missing role before a token of the wrong kind', async () => {
     const record: TppRecord = { ...tpp, status: 'blocked', roles: [] };
     expect(await failureFor(ofConsent, 'payments', { record })).toBe('tppBlocked');
     const withoutRole: TppRecord = { ...tpp, roles: ['PSP_AI'] };
@@ -123,14 +123,14 @@ describe('access rules (contract 4)', () => {
     expect(await failureFor(ofConsent, 'payments')).toBe('tokenOfWrongKind');
   });
 
-  it('rejects tokens issued before the TPP was blocked, even after the TPP has become active again', async () => {
+  it('reject tokens issued before the TPP was blocked, even after the TPP has become active again', async () => {
     const since = (tokensFrom: number): Circumstances => ({ record: { ...tpp, tokensFrom } });
     expect(await failureFor(application('PSP_PI'), 'payments', since(1001))).toBe('tokenRevoked');
     expect(await failureFor(ofConsent, 'accounts', since(1001))).toBe('tokenRevoked');
     expect(await failureFor(application('PSP_PI'), 'payments', since(1000))).toBeUndefined();
   });
 
-  it('rejects a user token without a consent at the endpoints for accounts and consents', async () => {
+  it('reject a user token without a consent at the endpoints for accounts and consents', async () => {
     const withoutConsent = { ...ofConsent, consentId: undefined };
     expect(await failureFor(withoutConsent, 'accounts')).toBe('tokenOfWrongKind');
     expect(await failureFor(withoutConsent, 'ownConsent')).toBe('tokenOfWrongKind');
@@ -156,7 +156,7 @@ describe('a token whose consent has ended (contract 3: the token is checked befo
     (Object.keys(statuses) as (keyof typeof statuses)[]).map((status) => [name, status] as const),
   );
 
-  it.each(cases)('gets %s with the error code of a consent that is %s', async (name, consentStatus) => {
+  it.each(cases)('gets, with %s, the error code of a consent that is %s', async (name, consentStatus) => {
     for (const kind of kinds)
       expect([kind, await failureFor(ofConsent, kind, { ...circumstances[name], consentStatus })]).toEqual([
         kind,

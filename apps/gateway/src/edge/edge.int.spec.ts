@@ -210,7 +210,7 @@ describe('the user token of a consent at the endpoints of that consent (contract
     }
   });
 
-  it('is rejected with a Consent-ID header that names another consent (contract 2)', async () => {
+  it('is rejected if the Consent-ID header names another consent (contract 2)', async () => {
     const bearer = await gateway.aisToken();
     for (const [method, path] of [...reads.map((one) => ['GET', one] as const), ['DELETE', own] as const]) {
       const named = async (id: string, as: string): Promise<Answer> =>
@@ -280,7 +280,7 @@ describe('the handling of paths and methods (contract 1 and 3)', () => {
   });
 
   it.each([...METHODS.filter((method) => method !== 'CONNECT'), 'FOO', 'get', 'Accounts'])(
-    'get 405 and Allow for the method %s on a path that does not support it, and 404 on an unknown path',
+    'returns 405 with Allow for the method %s on a path that does not support it, and 404 on an unknown path',
     async (method) => {
       const answerOn = async (path: string): Promise<string> =>
         gateway.bare(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

@@ -75,8 +75,8 @@ const limitBodies = (fastify: FastifyInstance): void => {
 };
 
 /**
- * Does what is the same for every request, including those to the authorization server: sets the standard headers,
- * reads the client certificate, and requires one Host header.
+ * Handles what all requests have in common, including those to the authorization server: sets the standard
+ * headers, reads the client certificate, and requires one Host header.
  */
 const receiveRequests = (
   fastify: FastifyInstance,

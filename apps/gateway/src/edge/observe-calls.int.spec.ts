@@ -32,7 +32,7 @@ const head = async (method: string, path: string): Promise<string> =>
 const errors = (): string[] => gateway.logged.filter((line) => /"level":[56]0/.test(line));
 
 describe('a client disconnect (docs/how-to/operate.md)', () => {
-  it('during the handling of the request is counted as a disconnect, not as a server error', async () => {
+  it('is counted as such, not as a server error, if it happens while the request is being handled', async () => {
     const reached = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Reply<unknown>>();
     gateway.answers.set('svc.payments.read-status', () => {
@@ -51,7 +51,7 @@ describe('a client disconnect (docs/how-to/operate.md)', () => {
     ['initiatePayment', `/v1/payments/${product}`],
     ['unknown', '/v1/nothing'],
   ])(
-    'before the complete body has arrived is counted as a disconnect at %s, not as a server error',
+    'is counted as such at %s, not as a server error, if it happens before the complete body has arrived',
     async (endpoint, path) => {
       const begun = `${await head('POST', path)}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":`;
       await gateway.hangUp(begun, async () => gateway.call('GET', '/health/live'));

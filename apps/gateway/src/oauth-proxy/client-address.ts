@@ -35,9 +35,9 @@ export const addressKey = (text: string): string | undefined => {
 };
 
 /**
- * Returns the key of the client that sent a request: of the last address in `X-Forwarded-For` if the bank's proxy
- * has authenticated with its secret, otherwise of the peer. Returns undefined if the request came through the
- * proxy but the proxy does not name the client.
+ * Returns the key of the client that sent a request: that of the last address in `X-Forwarded-For` if the bank's
+ * proxy has authenticated with its secret, otherwise that of the peer. Returns undefined if the request came
+ * through the proxy but the proxy does not name the client.
  */
 export const clientKey = (request: {
   readonly isFromProxy: boolean;

@@ -69,7 +69,7 @@ describe('the API description as input for client generators (contract 1)', () =
     expect(listNodes(operations.map(({ responses }) => responses)).length).toBeGreaterThan(500);
   });
 
-  it('has alternatives in requests only between JSON types or between the bodies of products', () => {
+  it('has alternatives in requests only where JSON types or the bodies of products differ', () => {
     const found = [...new Set(operations.flatMap(({ requestBody }) => alternativesIn(requestBody)))];
     const types = found.map((node) =>
       (Object.values(node).find(Array.isArray) as { readonly type?: string; readonly $ref?: string }[]).map(

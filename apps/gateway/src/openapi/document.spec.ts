@@ -261,7 +261,7 @@ describe('the OpenAPI document (contract 1)', () => {
     }
   });
 
-  it('notes on the SEPA example, and only there, that a bank with a different currency refuses it', () => {
+  it('states for the SEPA example, and only there, that a bank with a different currency refuses it', () => {
     const described = (name: 'sandbox' | 'production'): string[][] => {
       const { paths } = openApiDocument({ ...settings, profile: makeProfile(name) });
       const initiation = paths['/v1/payments/{payment-product}']?.['post'] as unknown as

@@ -7,8 +7,8 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 export const exampleDay = '2026-11-20';
 export const debtorIban = 'BG25XSBK92001000000001';
 /**
- * The account of the PSU that an example creates, used so that the example that blocks an account does not affect
- * the fixtures.
+ * The account of the PSU that is created in an example. The example that changes the status of an account uses it,
+ * so that it does not affect the fixtures.
  */
 export const newAccountIban = 'BG57XSBK92001000009901';
 export const newPsuId = 'psu-7b2f';

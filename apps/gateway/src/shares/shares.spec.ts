@@ -6,7 +6,7 @@ import { Shares } from './shares.js';
 const max = { requests: 3, bytes: 1000 };
 
 describe('client shares (contract 3)', () => {
-  it('have a number of requests and bytes for each client, independent of other clients', () => {
+  it('allow each client a number of requests and bytes, independent of other clients', () => {
     const shares = new Shares(max);
     const held = [0, 900, 0].map((bytes) => shares.take('a', bytes));
     expect(held.every((one) => one !== undefined)).toBe(true);
@@ -54,7 +54,7 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
-  it('is released when the connection is finished and no work remains, whichever happens first', () => {
+  it('is released only when the connection is finished and no work remains, whichever of the two happens first', () => {
     const shares = both();
     const [hungUp, answered] = [request(shares, 'a'), request(shares, 'b')];
     hungUp.beginWork();
@@ -77,7 +77,7 @@ describe('the share of a request', () => {
     expect([shares.tpps.size, shares.addresses.size]).toEqual([0, 0]);
   });
 
-  it('is eight times as large for all clients of a proxy that does not name them', () => {
+  it('is shared by all clients of a proxy that does not name them, and is then eight times as large', () => {
     const shares = both();
     const exceeded = Array.from({ length: 26 }, () => request(shares)).map(({ isExceeded }) => isExceeded);
     expect(exceeded.indexOf(true)).toBe(24);

@@ -12,7 +12,10 @@ export interface DueMonth {
   readonly month: string;
   /** The first day (UTC) on which it could have been archived. */
   readonly since: string;
-  /** The number of ended streams; the number of their events and of the streams that are still open follow. */
+  /**
+   * The number of ended streams. It is followed by the numbers of their events and of the streams that are still
+   * open.
+   */
   readonly streams: number;
   readonly events: number;
   readonly open: number;
@@ -85,8 +88,8 @@ export const dueMonths = async (pool: Pool, options: DueOptions): Promise<DueMon
 const sampleSize = 1000;
 
 /**
- * A quick check for `doctor`: lists the months that have never been archived, are old enough, and have an ended
- * stream among their first thousand streams without events at the newest positions.
+ * A quick check for `doctor`: lists the months that are old enough, have never been archived, and have an ended
+ * stream. It searches only the first thousand streams of each month that have no events at the newest positions.
  */
 export const neverArchived = async (
   pool: Pool,

@@ -59,7 +59,7 @@ const dueMonthNames = async (now: string, months: number): Promise<string[]> =>
   (await dueMonths(owner, asOf(now, months))).map(({ month }) => month);
 
 describe('due months (docs/how-to/retention.md)', () => {
-  it('are listed with their ended and open streams and the date since when they have been due', async () => {
+  it('are listed with their ended and open streams and the date since which they have been due', async () => {
     expect(await dueMonths(owner, asOf('2026-06-01T00:00:00Z', 2))).toEqual([
       { month: '2026-03', since: '2026-05-01', streams: 2, events: 4, open: 1, bytes: expect.any(Number) },
       { month: '2026-04', since: '2026-06-01', streams: 1, events: 1, open: 0, bytes: expect.any(Number) },
@@ -71,9 +71,12 @@ describe('due months (docs/how-to/retention.md)', () => {
     ['2026-06-01T00:00:00Z', 2, ['2026-03', '2026-04']],
     ['2027-05-31T23:59:59Z', 14, []],
     ['2027-06-01T00:00:00Z', 14, ['2026-03', '2026-04']],
-  ])('at %s are, with a setting of %i months without an event, %j', async (now, months, expected) => {
-    expect(await dueMonthNames(now, months)).toEqual(expected);
-  });
+  ])(
+    'are listed as of %s, with a setting of %i months without an event: %j',
+    async (now, months, expected) => {
+      expect(await dueMonthNames(now, months)).toEqual(expected);
+    },
+  );
 
   it('exclude a month whose ended streams have all been archived, until another stream ends', async () => {
     const now = '2026-06-01T00:00:00Z';

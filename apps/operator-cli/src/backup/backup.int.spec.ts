@@ -176,7 +176,7 @@ describe('the xs2a backup command (docs/how-to/back-up-and-restore.md)', () => {
     expect(readFileSync(`${other}.unfinished`, 'utf8')).toBe('half');
   });
 
-  it('keeps its snapshot until pg_dump has finished, but not longer', async () => {
+  it('keeps its snapshot until pg_dump has finished, and no longer', async () => {
     const owner = new Client({ connectionString: postgres.url('xs2a_owner') });
     await owner.connect();
     const { rows } = await owner.query("SELECT FROM pg_stat_activity WHERE application_name = 'xs2a-backup'");

@@ -61,7 +61,7 @@ async function* resultsOf<Result>(
 
 /**
  * Declares a command. The command gets connections, which are closed when it ends. It exits with code 0, or with
- * code 1 if a result has `failed`.
+ * code 1 if `failed` returns true for a result.
  */
 export const defineCommand = <Options, Result>({
   name,
@@ -108,7 +108,7 @@ export const defineCommand = <Options, Result>({
  * help.
  */
 class CommandGroup extends Command {
-  /** In this case Commander would show the help instead of an error. */
+  /** Without this override, Commander would show the help instead of an error. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     if (typeof context === 'function') return super.help(context);
     if (context?.error !== true) return super.help(context);
@@ -134,7 +134,7 @@ const usageSentence = (said: string, path: string): string => {
 };
 
 /**
- * Adds to this command and all its subcommands what every command has in common: `--json` in the help, and usage
+ * Adds what every command has in common to this command and all its subcommands: `--json` in the help, and usage
  * errors in one sentence.
  */
 export const everywhere = (command: Command, path = ''): Command => {

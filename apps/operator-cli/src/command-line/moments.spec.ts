@@ -14,18 +14,18 @@ describe('a period entered by an operator (docs/how-to/operate.md)', () => {
     ['7d', '2026-03-22T12:00:00.000Z'],
     ['2026-03-29T10:00Z', '2026-03-29T10:00:00.000Z'],
     ['2026-03-29T10:00:00.5+03:00', '2026-03-29T07:00:00.500Z'],
-  ])('with %s starts and ends at %s', (text, instant) => {
+  ])('as %s starts and ends at %s', (text, instant) => {
     const moment = readMoment(text);
     expect([iso(beginMs(moment, wall)), iso(endMs(moment, wall))]).toEqual([instant, instant]);
   });
 
-  it('with a day covers the whole day in the time zone of the bank, even a day of 23 hours', () => {
+  it('as a day covers the whole day in the time zone of the bank, even if that day has 23 hours', () => {
     const moment = readMoment('2026-03-29');
     expect(iso(beginMs(moment, wall))).toBe('2026-03-28T22:00:00.000Z');
     expect(iso(endMs(moment, wall))).toBe('2026-03-29T21:00:00.000Z');
   });
 
-  it.each(['1000-01-01', '2999-12-31', '99999d'])('with %s has a start and an end', (text) => {
+  it.each(['1000-01-01', '2999-12-31', '99999d'])('as %s has a start and an end', (text) => {
     const moment = readMoment(text);
     expect(Number.isFinite(beginMs(moment, wall) + endMs(moment, wall))).toBe(true);
   });
@@ -46,7 +46,7 @@ describe('a period entered by an operator (docs/how-to/operate.md)', () => {
     '9999-12-31',
     '0001-01-01',
     ' 2h',
-  ])('with %j is refused', (text) => {
+  ])('as %j is refused', (text) => {
     expect(() => readMoment(text)).toThrow('It must be a duration such as');
   });
 });

@@ -102,8 +102,8 @@ export const allArguments = (help: string): Declared<readonly string[]> => ({
 });
 
 /**
- * Parses a whole number in a range. `other` describes the required text in the error for a text that is not a
- * number.
+ * Parses a whole number in a range. `other` is the description of a valid value in the error for text that is not
+ * a number.
  */
 const numberBetween =
   (min: number, max: number, what: string, other = 'a whole number') =>

@@ -45,7 +45,7 @@ export const columns = (headings: readonly string[], rows: readonly (readonly Ce
 
 /**
  * Formats rows as in {@link columns}, with each value under its heading and missing values left blank. If there
- * are no rows, returns `empty` if it is given.
+ * are no rows and `empty` is given, returns `empty`.
  */
 export const table = <Row>(
   rows: readonly Row[],

@@ -1,5 +1,5 @@
 /**
- * The name with which an operator calls this command: `xs2a` in the image, `npm run xs2a --` in a checkout
+ * The name that an operator types to run this command: `xs2a` in the image, `npm run xs2a --` in a checkout
  * (tools/sandbox/src/xs2a.ts).
  */
 const name = process.env.XS2A_COMMAND ?? 'xs2a';

@@ -24,7 +24,7 @@ const check = (sample: string, ...more: readonly string[]): Promise<Ran> =>
   ended(launch(folder, ['adapter', 'check', '--nats-url', server.url, '--sample', sample, ...more]));
 
 describe('the xs2a adapter check command (docs/how-to/connect-your-core-bank.md)', () => {
-  it('passes every promise for the example bank, which keeps all of them, and exits with 0', async () => {
+  it('reports that the example bank keeps every promise, and exits with 0', async () => {
     const bank = await startExampleBank(server.url);
     try {
       const { code, stdout } = await check(sampleFile);
@@ -36,7 +36,7 @@ describe('the xs2a adapter check command (docs/how-to/connect-your-core-bank.md)
     }
   });
 
-  it('reports what was observed instead if a bank does not answer, and exits with 1', async () => {
+  it('reports the observed behaviour if a bank does not answer, and exits with 1', async () => {
     const ran = await check(sampleFile, '--json');
     expect(ran.code).toBe(1);
     const results = parseValues<CheckedPromise>(ran);
@@ -44,7 +44,7 @@ describe('the xs2a adapter check command (docs/how-to/connect-your-core-bank.md)
     expect(results[0]?.seen).toMatch(/^svc\.bank\..*: unavailable: /);
   });
 
-  it('names the values that are missing in a sample, and exits with 2', async () => {
+  it('names the values that are missing from a sample, and exits with 2', async () => {
     const file = join(folder, 'sample.json');
     writeFileSync(file, JSON.stringify({ psuId: 'anna' }));
     const { code, stderr } = await check(file);

@@ -37,7 +37,7 @@ const sampleIn = (file: string): BankSample => {
   }
 };
 
-/** Verifies the promises of the core-banking port with a bank that answers over NATS. */
+/** Verifies that a bank that answers over NATS keeps the promises of the core-banking port. */
 export async function* checkAdapter(
   { natsUrl, sample }: { readonly natsUrl: string; readonly sample: string },
   output: Output,

@@ -4,8 +4,8 @@ import { type Answer, parseJson } from '@xs2a/tpp-client/http';
 import type { Tokens } from '@xs2a/tpp-client/tpp-client';
 
 /**
- * Authorizes the TPP, from /oauth2/authorize through the bank's pages to the tokens. Starts again if the bank was
- * down in between.
+ * Authorizes the TPP, from /oauth2/authorize through the bank's pages to the tokens. Starts again if the bank goes
+ * down along the way.
  */
 const authorize = async (stage: Stage, scope: string, consentId?: string): Promise<Tokens> => {
   const { tpp, talk } = stage;

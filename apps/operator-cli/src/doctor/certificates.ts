@@ -46,10 +46,7 @@ const listServers = ({ ownerDatabaseUrl, natsUrl, baseUrl }: Connections): Serve
 const mayBegin = (before: Server['before'], said: string): boolean =>
   before === 'nothing' || (before === 'INFO' ? said.endsWith('\r\n') : said !== '');
 
-/**
- * Returns when the certificate that a server presents expires, in epoch milliseconds. Throws if the server
- * presents none.
- */
+/** Returns the expiry time of a server's certificate, in epoch milliseconds. Throws if the server presents none. */
 const readEnd = async ({ host, port, before }: Server): Promise<number> => {
   const signal = AbortSignal.timeout(answerWithinMs);
   const socket = connect(port, host);

@@ -51,7 +51,7 @@ const allPublished = async (): Promise<void> => {
 };
 
 describe('an asynchronous failover that loses the last seconds (docs/how-to/fail-over.md)', () => {
-  it('settles every payment in the database except cancelled ones, and reports how many events were lost and which', async () => {
+  it('settles every payment in the database except cancelled ones, and reports how many events were lost and which ones', async () => {
     const { databases } = world.sandbox;
     const tpp = world.tpp();
     const { xs2a, json } = makeOperator(world.dataDir);
@@ -112,7 +112,7 @@ describe('an asynchronous failover that loses the last seconds (docs/how-to/fail
     expect([await covers('80.00'), await covers('80.01')]).toEqual([true, false]);
   }, 90_000);
 
-  it('keeps a payment that cannot be ended again on hold until an operator releases it with a reason', async () => {
+  it('keeps on hold a payment that cannot be ended again, until an operator releases it with a reason', async () => {
     const { xs2a, oneJson } = makeOperator(world.dataDir);
     const held = await signed();
     await sql(

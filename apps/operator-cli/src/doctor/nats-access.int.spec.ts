@@ -36,7 +36,7 @@ describe('the doctor check of access to nats-server (CVE-2023-47090; quality, Se
     expect(await acceptedWithoutCredentials(open)).toContain('without credentials');
   });
 
-  it('does not mistake a server that does not answer for a server that refuses', async () => {
+  it('does not mistake a missing answer for a refusal', async () => {
     await expect(acceptedWithoutCredentials('nats://operator:secret@127.0.0.1:1')).rejects.toThrow(/refused/);
   });
 

@@ -65,7 +65,7 @@ afterAll(async () => {
 }, 30_000);
 
 describe('docs/how-to/operate.md, Restore from a backup', () => {
-  it('NATS recovers by itself after it was restored to an earlier state', async () => {
+  it('NATS recovers by itself after being restored to an earlier state', async () => {
     const before = await up();
     const customer = await Customer.of(before.baseUrl);
     const ids = [await settled(customer), await settled(customer)];

@@ -17,7 +17,7 @@ import { Customer } from '../testing/customer.js';
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-full-'));
 /**
  * The smallest limit that is allowed, in megabytes. A store of 5 MB is smaller than the sandbox's own limit, so
- * that limit is rejected.
+ * the sandbox's limit is rejected.
  */
 const bound = 4;
 let sandbox: Sandbox;
@@ -108,7 +108,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     expect(await customer.readStatus(signedWhileFull)).toBe('ACCP');
   }, 180_000);
 
-  it('doctor reports the full storage with a command that fixes it, and the relay that is waiting', async () => {
+  it('doctor reports the full storage, with a command that fixes it, and the waiting relay', async () => {
     const own = {
       SANDBOX: 'true',
       DATABASE_URL: sandbox.databaseUrl('xs2a_owner'),
@@ -124,8 +124,8 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
 
   it('the command on the page frees space, after which the events stored in the meantime are published and settled, and nothing is lost', async () => {
     await sandbox.services['settlement-worker'].stop();
-    // Enough payments for the stream to drop the events that were signed in the meantime before the worker
-    // reads the stream again.
+    // Enough payments that the stream drops the events of the payments signed in the meantime before the
+    // worker reads the stream again.
     await initiate(4500);
     const [, make = []] = commands;
     expect(make.slice(0, -1)).toEqual(['jetstream', 'make', '--payments-max-mb']);

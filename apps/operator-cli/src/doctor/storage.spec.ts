@@ -14,7 +14,7 @@ describe('the doctor check of JetStream storage (docs/how-to/operate.md)', () =>
     [0.94, true, 'bound 500'],
     [0.95, false, 'bound 500'],
     [1.01, false, 'bound 500'],
-  ])('with a used fraction of %d returns ok %s, command to run: %s', (part, ok, mend) => {
+  ])('for a used fraction of %d, returns ok %s and the command %s', (part, ok, mend) => {
     const { ok: isOk, mend: command } = outcome(at(part));
     expect([isOk, command]).toEqual([ok, mend]);
   });
@@ -37,7 +37,7 @@ describe('the doctor check of the disk', () => {
     [3e9, true, false],
     [1.9e9, true, true],
     [0.4e9, false, true],
-  ])('with %d bytes free returns ok %s, and has a command to run: %s', (free, ok, mends) => {
+  ])('with %d bytes free, returns ok %s and has a command to run: %s', (free, ok, mends) => {
     const found = diskOutcome('/data', free, 45e6);
     expect([found.ok, found.mend !== undefined]).toEqual([ok, mends]);
     expect(found.text).toContain('the database has 45 MB');

@@ -108,8 +108,8 @@ export const notificationsText = (all: readonly QueuedNotification[]): string =>
 
 /**
  * Resends dead letters for another 24 hours: those with the given ids, all of them, or all of a TPP. Notifications
- * that follow one of them wait for it again. Returns the ids that were resent, without any that are not dead
- * letters.
+ * that follow one of them wait for it again. Returns the ids that were resent; ids that are not dead letters are
+ * omitted.
  */
 export const replayDead = async (
   connections: Connections,

@@ -156,7 +156,7 @@ const ask = (...more: readonly string[]): readonly string[] => [
 ];
 
 describe('erasure of a customer (docs/how-to/erasure.md)', () => {
-  it('starts with personal data that are readable in the tables of several services', async () => {
+  it('starts while personal data is readable in the tables of several services', async () => {
     // PSU addresses are stored a few seconds after the calls.
     const places = await until(
       async () => placesOf(world.sandbox, canaries),

@@ -194,7 +194,7 @@ describe('xs2a privacy export', () => {
     }
   }, 60_000);
 
-  it('refuses with a one-sentence reason, and overwrites no file', async () => {
+  it('gives the reason for a refusal in one sentence, and overwrites no file', async () => {
     expect(await exportTo('all.json')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching('is there already'),

@@ -61,7 +61,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await checked()).toMatch(/^✓ master keys +payments: sandbox; consents:/);
   }, 60_000);
 
-  it('makes doctor warn while two master keys are in use, and counts keys before it changes anything', async () => {
+  it('counts keys before it changes anything; doctor warns while two master keys are in use', async () => {
     await rollOut(first, added);
     await rollOut(added, first);
     between = await customer.pay();
@@ -107,7 +107,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await creditorName(before)).toBe('Petar Ivanov');
   }, 60_000);
 
-  it('makes a service exit and name the missing key if it starts with none of the keys in use', async () => {
+  it('makes any service that starts with none of the keys in use exit and name the missing key', async () => {
     writePrivately(file, `${first}\n`);
     const reason = 'MASTER_KEYS unwraps none of the keys in stream_key: they were wrapped under added';
     await expect(world.sandbox.startAnother('payments')).rejects.toThrow(reason);

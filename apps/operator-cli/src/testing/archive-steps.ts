@@ -30,7 +30,7 @@ export const runArchiveMonth = async (
 ): Promise<Ran> =>
   operator.xs2a('archive', 'month', month, '--resource', resource, '--to', folder, '--newest', '1');
 
-/** Expects the events to verify, and no check of `doctor --deep` to fail or be skipped. */
+/** Expects the events to pass verification, and no check of `doctor --deep` to fail or be skipped. */
 export const mustVerify = async (operator: Operator): Promise<void> => {
   expect(await operator.xs2a('events', 'verify')).toMatchObject({ code: 0 });
   const { stdout, code } = await operator.xs2a('doctor', '--deep');

@@ -41,7 +41,7 @@ describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
     expect(listSuspicions(row('198.51.100.7', { calls: 9, fromTpp: 1 }))).toEqual(['tpp-own']);
   });
 
-  it('include a different address in every call of a day, but not the addresses of a PSU who moves around', () => {
+  it('include addresses that differ in every call of a day, but not the addresses of a PSU who moves around', () => {
     const addresses = Array.from({ length: 5 }, (_, at) => row(`198.51.100.${at}`));
     expect(listSuspicions(...addresses)).toEqual(['changes-every-call']);
     expect(listSuspicions(...addresses.slice(0, 4))).toEqual([]);
@@ -52,7 +52,7 @@ describe('suspicious PSU addresses (spec 8, PSU-IP-Address rule 4)', () => {
     expect(listSuspicions(...addresses.slice(0, 4), row('', { calls: 300 }))).toEqual(['changes-every-call']);
   });
 
-  it('are summed up by consent', () => {
+  it('are summarised by consent', () => {
     expect(
       consentAddresses([
         row('10.0.0.1', { calls: 2 }),

@@ -58,7 +58,7 @@ const isPrivate = (address: string): boolean =>
 const fewCalls = 5;
 const maxNew = 0.8;
 
-/** Sums up a consent's rows, in any order. */
+/** Summarises a consent's rows, in any order. */
 export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentAddresses[] => {
   const byConsent = Map.groupBy(rows, ({ consentId }) => consentId);
   return [...byConsent.values()].map((own): ConsentAddresses => {
@@ -92,7 +92,7 @@ export const consentAddresses = (rows: readonly AddressRow[]): readonly ConsentA
 const addUp = <Row>(rows: readonly Row[], of: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + of(row), 0);
 
-/** Returns the PSU addresses of each consent in a period, most suspicions first. */
+/** Returns the PSU addresses of each consent in a period, those with the most suspicions first. */
 export const psuAddresses = async (
   connections: Connections,
   { from, to }: Period,

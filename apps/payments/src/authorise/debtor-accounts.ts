@@ -9,7 +9,10 @@ import { CallClient } from '@xs2a/calls/client';
 export class DebtorAccounts {
   constructor(private readonly callClient: CallClient) {}
 
-  /** Reads the facts needed for the check at initiation. Undefined if it is not an account of this bank. */
+  /**
+   * Reads the facts needed for the check at initiation. Undefined if the IBAN is not that of an account of this
+   * bank.
+   */
   async facts(iban: string): Promise<AccountFacts | undefined> {
     return (await this.callClient.call(readAccountFacts, { iban })).account;
   }

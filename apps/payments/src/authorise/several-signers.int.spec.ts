@@ -33,8 +33,8 @@ const readyToSign: PaymentsWorld['identified'] = async (payment, psuId) => world
 const readStatus = async (payment: contract.PaymentRef): Promise<string> =>
   (await world.ask(contract.readPaymentStatus, payment)).transactionStatus;
 
-describe('starting authorisations (contract 2, 10)', () => {
-  it('by twenty parallel requests with the same key starts one authorisation, and returns its id to all', async () => {
+describe('starting an authorisation (contract 2, 10)', () => {
+  it('happens once for twenty parallel requests with the same key, all of which receive its id', async () => {
     const payment = await world.initiateForSeveral();
     const idempotencyKey = { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() };
     const answers = await Promise.all(
@@ -80,12 +80,12 @@ describe('starting authorisations (contract 2, 10)', () => {
     expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
   });
 
-  it('does not find a payment of another TPP', async () => {
+  it('is refused for a payment of another TPP, as for an unknown one', async () => {
     const payment = await world.initiateForSeveral();
     expect(await catchFailure(start({ ...payment, tppId: 'other' }, 'georgi'))).toBe('resourceUnknown');
   });
 
-  it('requires a corporate that the bank knows and that owns the account, already at initiation (contract 3)', async () => {
+  it('requires, even at initiation, a corporate that the bank knows and that owns the account (contract 3)', async () => {
     const initiate = (psuCorporateId: string, iban: string) =>
       catchFailure(world.initiate({ psuCorporateId, body: body({ debtorAccount: { iban } }) }));
     expect(await initiate('nobody', corporateAccount)).toBe('corporateIdUnknown');
@@ -94,7 +94,7 @@ describe('starting authorisations (contract 2, 10)', () => {
 });
 
 describe('multiple signatures of a payment (contract 10)', () => {
-  it('count once per signer when two signers send twenty at once, and only one signature is the last', async () => {
+  it('count once per signer when two signers send twenty at once, and only one of them counts as the last', async () => {
     const payment = await world.initiateForSeveral();
     const refs = [await readyToSign(payment, 'georgi'), await readyToSign(payment, 'elena')];
     const outcomes = await Promise.all(
@@ -114,7 +114,7 @@ describe('multiple signatures of a payment (contract 10)', () => {
     expect(await readStatus(payment)).toBe('ACCP');
   });
 
-  it('put the payment on the list of each signer, from the first signature on', async () => {
+  it('put the payment on the list of each PSU who has signed, from the first signature on', async () => {
     const payment = await world.initiateForSeveral();
     const listed = async (psuId: string) =>
       (await world.ask(contract.listSignedPayments, { psuId })).payments.find(

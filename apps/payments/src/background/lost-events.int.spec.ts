@@ -52,7 +52,7 @@ const readReasons = async (streamId: string) =>
   ]);
 
 describe('the payments service after the loss of the database server (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('settles nothing until the log and the stream have been compared since this server became the primary', async () => {
+  it('settles nothing until the log of the new primary has been compared with the stream', async () => {
     const { paymentId } = await world.signed();
     later(61);
     expect(await due()).toContain(paymentId);
@@ -65,7 +65,7 @@ describe('the payments service after the loss of the database server (ADR 35; do
     expect(await start(paymentId)).toBe('answered');
   }, 20_000);
 
-  it('does not settle a payment that may have been ended by a lost event, until the payment is released', async () => {
+  it('does not settle a payment that a lost event may have ended, until that payment is released', async () => {
     const [lost, other] = [await world.signed(), await world.signed()];
     later(61);
     await lose(lost.paymentId, 'of-tomorrow');
@@ -128,7 +128,7 @@ describe('the payments service after the loss of the database server (ADR 35; do
     expect(await due()).not.toContain(payment.paymentId);
   }, 20_000);
 
-  it('refuses an occurrence again if its refusal was lost, and plans the next one with it', async () => {
+  it('refuses an occurrence again if its refusal was lost, and plans the next occurrence together with that refusal', async () => {
     const { paymentId } = await world.signed(periodicOrder(5, world.payments.clock.date('Europe/Sofia')));
     const before = await world.eventTypes(paymentId);
     await loseRefusal(paymentId, 1, before.length + 1);
@@ -172,7 +172,7 @@ describe('the payments service after the loss of the database server (ADR 35; do
     expect(await readReasons(ofTomorrow.paymentId)).toEqual([{ reason: null }]);
   }, 20_000);
 
-  it('releases a payment without another event if its ending was repeated before the comparison', async () => {
+  it('releases a payment, without storing another event, if its ending was repeated before the comparison', async () => {
     const payment = await world.signed();
     await world.ask(contract.cancelPayment, payment);
     await lose(payment.paymentId, 'cancelled', { tppId: 'tpp' });

@@ -54,7 +54,7 @@ const processed = async (): Promise<unknown[]> =>
   );
 
 describe('the notifications of payments (contract 11)', () => {
-  it('cover each change of a registered payment, in order, with its links, and nothing about any other payment', async () => {
+  it('cover each change of a payment with a registered address, in order and with its links, and no changes of other payments', async () => {
     await world.signed();
     const { paymentId, authorisationId, product } = await world.signed(notified());
     const path = `/v1/payments/${product}/${paymentId}`;
@@ -80,7 +80,7 @@ describe('the notifications of payments (contract 11)', () => {
     expect(new Set(once.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
 
-  it('use an address from the moment it is registered with a later authorisation', async () => {
+  it('use an address that is registered with a later authorisation from that moment on', async () => {
     const payment = await world.initiateForSeveral();
     const start = async (psuId: string, more: object) =>
       world.ask(contract.startPaymentAuthorisation, {
@@ -103,7 +103,7 @@ describe('the notifications of payments (contract 11)', () => {
     ]);
   });
 
-  it('continue across pages, however many events there are without a notification', async () => {
+  it('continue across pages, however many events in between have no notification', async () => {
     for (let index = 0; index < 300; index += 1) await world.initiate();
     const many = await Promise.all(
       Array.from({ length: 120 }, async () => world.signed(notified(['PROCESS', 'SCA']))),

@@ -43,7 +43,7 @@ describe('twelve concurrent requests (contract 3: the loser of a race does not g
     }
   }, 120_000);
 
-  it('receive 204 for all of twelve deletions under one key, but for only one of twelve under different keys', async () => {
+  it('all receive 204 when they delete under one key, but only one does when they delete under different keys', async () => {
     for (let round = 0; round < 5; round += 1) {
       for (const isOneKey of [true, false]) {
         const { basketId } = await world.ask(contract.createBasket, request(await payments(2)));
@@ -62,7 +62,7 @@ describe('twelve concurrent requests (contract 3: the loser of a race does not g
     }
   }, 120_000);
 
-  it('count only one of twelve signatures', async () => {
+  it('count as only one signature when they sign', async () => {
     const { basketId, authorisationId = '' } = await world.ask(
       contract.createBasket,
       request(await payments(10)),

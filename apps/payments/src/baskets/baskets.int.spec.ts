@@ -132,7 +132,7 @@ describe('creating a basket (contract 10)', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it('accepts a refused request that is sent again with the same key once its item is free (contract 2)', async () => {
+  it('accepts a refused request when it is sent again with the same key after its item was released (contract 2)', async () => {
     const id = await paymentId();
     const first = await createBasketFrom(id);
     const refused = request([id]);
@@ -145,7 +145,7 @@ describe('creating a basket (contract 10)', () => {
     expect(await readStatus({ tppId: 'tpp', basketId })).toBe('RCVD');
   });
 
-  it('accepts a payment in at most ten baskets, after which it answers REFERENCE_STATUS_INVALID and stores nothing (contract 10)', async () => {
+  it('accepts a payment in at most ten baskets; any further basket is refused with REFERENCE_STATUS_INVALID, and nothing is stored (contract 10)', async () => {
     const id = await paymentId();
     for (let round = 1; round <= 10; round += 1) {
       const basket = await createBasketFrom(id);
@@ -163,7 +163,7 @@ describe('creating a basket (contract 10)', () => {
     expect(await readStatusReport(id)).toEqual({ transactionStatus: 'RCVD' });
   });
 
-  it('lets exactly one of two baskets win the race for a payment, 50 times', async () => {
+  it('lets exactly one of two baskets win each of 50 races for a payment', async () => {
     for (let round = 0; round < 50; round += 1) {
       const [contested, one, other] = [await paymentId(), await paymentId(), await paymentId()];
       const outcomes = await Promise.all([
@@ -171,7 +171,7 @@ describe('creating a basket (contract 10)', () => {
         catchFailure(world.second.callClient.call(contract.createBasket, request([other, contested]))),
       ]);
       expect([...outcomes].sort()).toEqual(['answered', 'resourceBlocked']);
-      // The item that the losing basket had claimed is free again.
+      // The item that the losing basket had claimed has been released.
       const free = outcomes[0] === 'answered' ? other : one;
       expect((await create([free])).basketId).toBeDefined();
     }
@@ -204,7 +204,7 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect(await readStatusReport(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
   });
 
-  it('is free again once the basket is deleted before the first signature: CANC', async () => {
+  it('is released if its basket is deleted before the first signature, and the status of the basket becomes CANC', async () => {
     const payment = await world.initiate();
     const basket = await createBasketFrom(payment.paymentId);
     await world.ask(contract.cancelBasket, { ...basket, idempotencyKey: 'k' });
@@ -245,7 +245,7 @@ describe('signing a basket (contract 10)', () => {
     expect((await world.eventTypes(basket.basketId)).at(-1)).toBe('basket-completed');
   });
 
-  it('by the first of two signers leads to PATC, after which it cannot be deleted; the second signer signs all items', async () => {
+  it('by the first of two signers leads to PATC, after which the basket cannot be deleted; the second signer signs all items', async () => {
     const ids = [(await world.initiateForSeveral()).paymentId, (await world.initiateForSeveral()).paymentId];
     const { basketId, authorisationId } = await create(ids);
     expect(authorisationId).toBeUndefined();

@@ -82,7 +82,7 @@ describe('a basket whose request has ended (contract 10: nothing creates it afte
     expect(await readStatus({ tppId: 'tpp', basketId: created.basketId })).toBe('RCVD');
   });
 
-  it('has its items released by another request with the same key if the sweep has abandoned it but not yet released them', async () => {
+  it('has its items released by another request with the same key if the sweep has abandoned the basket but not yet released them', async () => {
     const id = await paymentId();
     const again = request([id]);
     const basketId = await openedBasket(world, [id], again.idempotencyKey);
@@ -162,7 +162,7 @@ describe('a request that was delayed while a later one with its key was refused 
   const isGroupedBy = async (basketId: string, id: string) =>
     (await world.ask(contract.readBasket, { tppId: 'tpp', basketId })).paymentIds.includes(id);
 
-  it('creates no basket even though the item is free again; the next retry of the client creates one', async () => {
+  it('creates no basket even though the item has been released; the next retry of the client creates one', async () => {
     const id = await paymentId();
     const { delayed, refused, afterwards } = threeTries([id]);
     const other = await createBasketFrom(id);
@@ -176,7 +176,7 @@ describe('a request that was delayed while a later one with its key was refused 
     expect(await isGroupedBy(basketId, id)).toBe(true);
   });
 
-  it('creates no basket if the later one was refused halfway and has released the items that it had claimed', async () => {
+  it('creates no basket if the later request was refused halfway and has released the items that it had claimed', async () => {
     const [first, second] = (await two()).toSorted();
     if (first === undefined || second === undefined) throw new Error('no payments');
     const { delayed, refused, afterwards } = threeTries([first, second]);
@@ -215,7 +215,7 @@ describe('a request that was delayed while a later one with its key was refused 
     expect(await catchFailure(world.ask(contract.createBasket, afterwards))).toBe('idempotencyKeyReused');
   });
 
-  it('determines the answer to the later one if it finishes first after all; the basket is created once', async () => {
+  it('determines the answer to the later request if the delayed one finishes first after all; the basket is created once', async () => {
     const id = await paymentId();
     const { delayed, refused } = threeTries([id]);
     const { basketId } = await world.ask(contract.createBasket, delayed);
@@ -224,7 +224,7 @@ describe('a request that was delayed while a later one with its key was refused 
 });
 
 describe('after a crash (contract 10)', () => {
-  it('a basket that was not created has no status, and its items are free after two seconds', async () => {
+  it('a basket that was not created has no status, and its items are released after two seconds', async () => {
     const [taken, notTaken] = await two();
     const basketId = await openedBasket(world, [taken, notTaken]);
     await stores().payments.change(taken, (state) => groupPayment(state, { basketId, tppId: 'tpp' }), {

@@ -121,7 +121,7 @@ describe('bulk payments (contract 9)', () => {
 });
 
 describe('cancellation of a bulk payment (contract 9)', () => {
-  it('races with the first hold, and exactly one of the two wins, 50 times', async () => {
+  it('races with the first hold 50 times, and exactly one of the two wins each time', async () => {
     for (let round = 0; round < 50; round += 1) {
       const ref = await world.signed(bulkPayment(amounts));
       const [cancelled, results] = await Promise.all([

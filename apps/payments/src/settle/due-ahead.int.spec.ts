@@ -29,7 +29,7 @@ const explained = async (session: PoolClient, except: readonly number[]) => {
 
 describe('reading due payments fairly between accounts (contract 9)', () => {
   it.each([10, 10_000])(
-    'costs the same per page, however many payments are due: 100,000 payments of %i accounts',
+    'costs the same per page, however many payments are due: tested with 100,000 payments of %i accounts',
     async (accounts) => {
       const session = await world.session();
       try {

@@ -103,7 +103,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
 });
 
 describe('cancellation of a periodic order (contract 9)', () => {
-  it('races with a running occurrence, 200 times: either the occurrence is booked, or it was never held', async () => {
+  it('races with a running occurrence 200 times: each time, the occurrence is either booked or was never held', async () => {
     for (let round = 0; round < 200; round += 1) {
       const ref = await world.signed(order());
       const { paymentId } = ref;

@@ -42,7 +42,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(await due()).toEqual([]);
   });
 
-  it('exclude payments that are unsigned, cancelled or refused for lack of funds, even if the index lists them', async () => {
+  it('do not include unsigned, cancelled or unfunded payments, even if the index lists them', async () => {
     const unsigned = await world.initiate();
     const [cancelled, refused] = [await world.signed(), await world.signed()];
     await world.ask(contract.cancelPayment, cancelled);
@@ -78,7 +78,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(bounded.next?.paymentId).toBe(order[2]);
   });
 
-  it('are returned in further pages after a payment that this release cannot read', async () => {
+  it('continue on the next page after a payment that this release cannot read', async () => {
     await world.sql('UPDATE payments.payment_view SET due_at = NULL');
     const ids = [(await world.signed()).paymentId, (await world.signed()).paymentId];
     later(61);
@@ -128,7 +128,7 @@ describe('payments due for settlement or booking (contract 8)', () => {
     await world.sql('DELETE FROM payments.payment_view WHERE due_lane > 65535');
   });
 
-  it('are in a lane as long as there is work to do for them, one lane per account', async () => {
+  it('are in a lane as long as there is work to do for them, with one lane per account', async () => {
     const [one, other, order] = [
       await world.signed(),
       await world.signed(),

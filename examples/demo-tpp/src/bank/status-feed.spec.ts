@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { StatusFeed } from './status-feed.js';
 
 describe('statuses reported by the bank (contract 11)', () => {
-  it('reach an open page of their own payment until it is closed', () => {
+  it('reach the open page of their payment until the page is closed', () => {
     const feed = new StatusFeed();
     const heard: number[] = [];
     const end = feed.listen(['one'], 0, (version) => heard.push(version));
@@ -27,7 +27,7 @@ describe('statuses reported by the bank (contract 11)', () => {
     expect(heard).toEqual([1, 2, 3]);
   });
 
-  it('reach a page that connects later immediately, unless the page has seen them', () => {
+  it('immediately reach a page that connects later, unless it has already seen them', () => {
     const feed = new StatusFeed();
     feed.publish('one');
     feed.publish('one');

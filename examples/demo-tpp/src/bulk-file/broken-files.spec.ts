@@ -59,7 +59,7 @@ const apply = (file: Uint8Array, { at, length, kind, bytes }: Damage): Uint8Arra
 describe('a CSV file damaged in any way (contract 9)', () => {
   const whole = new TextEncoder().encode(exampleCsv);
 
-  it(`results in faults or in valid entries, and can be shown on a page: ${runs} times`, () => {
+  it(`results in reported faults or in valid entries, and can be shown on a page: ${runs} times`, () => {
     let faulty = 0;
     fc.assert(
       fc.property(fc.array(damage, { minLength: 1, maxLength: 4 }), (all) => {

@@ -12,7 +12,7 @@ const listFaults = (text: string): string[] =>
 const header = 'creditorName,creditorIban,amount,remittance,endToEndId';
 
 describe('a bulk from CSV (RFC 4180, with the columns listed on the upload page)', () => {
-  it('is read from the example without a fault', () => {
+  it('is read from the example file without faults', () => {
     const { entries, faults } = read(exampleCsv);
     expect(faults).toEqual([]);
     expect(entries.map(({ line, amount, remittance }) => [line, amount, remittance])).toEqual([
@@ -81,7 +81,7 @@ describe('a bulk from CSV (RFC 4180, with the columns listed on the upload page)
     expect(readCsvFile(new Uint8Array(512 * 1024 + 1)).faults).toEqual([{ fault: 'too-large' }]);
   });
 
-  it('has at most 250 entries; the 251st is a fault with its line number', () => {
+  it('may have at most 250 entries; the 251st is reported as a fault with its line number', () => {
     const file = (count: number): string =>
       [header, ...Array.from({ length: count }, (_, index) => `Petar,${payee},1.00,Invoice,E${index}`)].join(
         '\n',

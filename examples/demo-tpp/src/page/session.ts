@@ -51,7 +51,7 @@ export interface Bulk extends Initiated {
 export interface Basket extends Initiated {
   readonly kind: 'basket';
   readonly items: readonly BasketItem[];
-  /** Whether the user has dissolved the basket, so that its items are free again. */
+  /** Whether the user has dissolved the basket, so that its items can be chosen again. */
   isDissolved?: boolean;
 }
 export type BasketItem = Payment | Bulk;

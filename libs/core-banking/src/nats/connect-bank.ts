@@ -8,10 +8,7 @@ import { BankClient } from './bank-client.js';
 
 export interface BankConnection {
   readonly client: BankClient;
-  /**
-   * Returns if the bank's own NATS server is connected. Undefined if the bank replies over the services' NATS
-   * server.
-   */
+  /** True if the bank's own NATS server is connected. Undefined if the bank replies over the services' NATS server. */
   readonly isConnected?: () => boolean;
   /** Finishes calls in progress and disconnects from the bank's own NATS server. */
   close(): Promise<void>;

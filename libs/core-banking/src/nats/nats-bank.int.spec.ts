@@ -166,7 +166,7 @@ describe('batch booking (contract 9), which is optional for a bank', () => {
 });
 
 describe('calls to a bank that is down, slow, broken or overloaded (contract 3: 503 with Retry-After)', () => {
-  it('fail with unavailable immediately if nobody replies', async () => {
+  it('fail immediately with unavailable if nobody replies', async () => {
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code: 'unavailable', retryable: true });
     expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 1 }]);
@@ -356,7 +356,7 @@ describe('a wrong response from a bank, which is worse than no response (docs/ho
       { ok: { results: [{ paymentId, posted: true }] } },
       () => bank.booking.postHolds([paymentId], call()),
     ],
-  ])('is treated as sending a malformed answer: %s (%s)', async (_what, subject, reply, ask) => {
+  ])('is treated as malformed: %s (%s)', async (_what, subject, reply, ask) => {
     answering(subject, reply);
     const fault = await catchFault(ask());
     expect(fault).toMatchObject({ code: 'answer-malformed', retryable: false });

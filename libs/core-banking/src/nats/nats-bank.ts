@@ -92,7 +92,7 @@ const natsAccounts = (client: BankClient): AccountsPort => {
   };
 };
 
-/** The refusals that each query can cause. A bank cannot give a reason that does not apply to the request. */
+/** For each refusal, the queries to which it can apply. A bank cannot refuse any other query for that reason. */
 const mayRefuse: Readonly<Record<EntriesRefusal, (query: DeltaQuery) => boolean>> = {
   'cursor-forged': ({ cursor }) => cursor !== undefined,
   'reference-unknown': ({ entryReferenceFrom }) => entryReferenceFrom !== undefined,
@@ -106,8 +106,8 @@ const isIn =
     amount.currency === currency;
 
 /**
- * True if a batch entry lists as many payments as its number of transactions states, all in its own currency, or
- * if any other entry lists none.
+ * True if the entry does not list payments, or if it lists exactly as many as its `batchNumberOfTransactions`
+ * states, all in the entry's currency.
  */
 const hasItsDetails = ({ amount, batchNumberOfTransactions, entryDetails }: TransactionDetails): boolean =>
   entryDetails === undefined ||

@@ -16,9 +16,10 @@ export interface PostResult {
  */
 export interface BookingPort {
   /**
-   * Holds funds in the given order: of several payments from one account, those that the remaining balance covers.
-   * Each is held, posted and voided separately. If the bank supports batch booking, payments with the same
-   * `batchId` and account share one entry in the debtor's history, whose amount is the sum held and posted so far.
+   * Holds funds in the given order: each payment is held if it is covered by the balance that remains after the
+   * earlier payments from its account. Each is held, posted and voided separately. If the bank supports batch
+   * booking, payments with the same `batchId` and account share one entry in the debtor's history, whose amount is
+   * the sum held and posted so far.
    */
   placeHolds(orders: readonly HoldOrder[], call: BankCall): Promise<readonly HoldResult[]>;
   /** Posts held funds, which is final. */

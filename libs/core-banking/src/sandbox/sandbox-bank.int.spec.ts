@@ -125,7 +125,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('maria', 75_001)).toEqual({ fundsAvailable: false });
   });
 
-  it('are those of the main account in the currency if no account is named or, without such a main account, of the first open one', async () => {
+  it('if no account is named, are those of the main account in the currency or, without such a main account, of the first open one', async () => {
     expect(await covers('ivan', 500_000)).toEqual({ fundsAvailable: true });
     expect(await covers('ivan', 500_001)).toEqual({ fundsAvailable: false });
     expect(await covers('ivan', 120_000, 'EUR')).toEqual({ fundsAvailable: true });
@@ -134,11 +134,11 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
   });
 
-  it('are determined for each of many PSUs at once from their own accounts', async () => {
+  it('are determined for many PSUs at once, for each from the accounts of that PSU', async () => {
     const spy = jest.spyOn(fresh.pool, 'query');
     const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
     const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
-    // Five queries need as many statements as the queue can have in flight.
+    // Five queries are combined into two statements, the number that the queue can have in flight.
     expect(spy).toHaveBeenCalledTimes(2);
     spy.mockRestore();
     expect(answers).toEqual([

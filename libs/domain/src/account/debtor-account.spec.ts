@@ -43,7 +43,7 @@ describe('the debtor account check (spec 1.1, contract 3)', () => {
     ).toBeUndefined();
   });
 
-  it('accepts a currency named by the TPP only if it is the currency of the account', () => {
+  it('accepts a currency named by the TPP only if the account has that currency', () => {
     expect(debtorAccountFailure(facts, order, profile, 'BGN')).toBeUndefined();
     expect(debtorAccountFailure(facts, order, profile, 'EUR')).toEqual({
       failure: 'debtorAccountUnusable',

@@ -13,8 +13,8 @@ interface BasketSignature {
 /** The data of the event that records a signature on a basket. */
 export interface BasketSigned extends BasketSignature {
   /**
-   * The accounts that this signer chose for the consents that let the PSU choose. Absent if there is nothing to
-   * choose.
+   * The accounts that this signer chose, for the consents that leave the choice to the PSU. Absent if there is
+   * nothing to choose.
    */
   readonly chosenIbans?: readonly string[];
 }
@@ -68,7 +68,7 @@ export type BasketEvent =
       readonly type: 'basket-authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; from then on, no other PSU can. */
+        /** The PSU who has to sign; no other PSU can sign with this authorisation. */
         readonly psuId?: string;
         /** The redirect addresses for this PSU's browser. If absent, those of the basket apply. */
         readonly redirectUris?: RedirectUris;
@@ -85,7 +85,7 @@ export type BasketEvent =
   | {
       readonly type: 'basket-rejected';
       readonly data: {
-        /** Absent if the cause was not a single authorisation. */
+        /** The authorisation that caused the rejection. Absent if no single authorisation caused it. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;

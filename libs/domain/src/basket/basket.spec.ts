@@ -61,7 +61,7 @@ const outcome = (decision: Decision<BasketEvent>): unknown =>
   'refused' in decision ? decision.refused.failure : decision.events.map(({ type }) => type);
 const signing = { authorisationId: 'a', psuId: 'ivan', now };
 
-/** Every transition in contract 10, written out independently. */
+/** Every transition in contract 10, written out independently of the code. */
 const allowed = new Set([
   'opening basket-created received',
   'opening basket-abandoned abandoned',
@@ -167,7 +167,7 @@ describe('authorising a basket (contract 10)', () => {
     expect(outcome(signBasket(received, signing))).toBe('statusForbidsAuthorisation');
   });
 
-  it('lets each of n signers sign once, in any order, with PATC until the last signature and then ACTC', () => {
+  it('lets each of n signers sign once, in any order; the status is PATC until the last signature and then ACTC', () => {
     const first = [...created(2), started('a', 'ivan'), started('e', 'elena'), accepted()];
     expect(outcome(signBasket(given(...first), signing))).toEqual(['basket-partly-signed']);
     const partly = [...first, { type: 'basket-partly-signed', data: signedByIvan } as const];
@@ -193,7 +193,7 @@ describe('authorising a basket (contract 10)', () => {
     });
   });
 
-  it('rejects the basket after one refusal, but once a PSU is identified, a person with only the link cannot refuse', () => {
+  it('rejects the basket after one refusal; once a PSU is identified, the link alone is not enough to refuse', () => {
     const refusal = { authorisationId: 'a', reason: 'psu-refused' } as const;
     expect(outcome(rejectBasket(received, refusal))).toEqual(['basket-rejected']);
     expect(outcome(rejectBasket(identified, refusal))).toBe('statusForbidsAuthorisation');
@@ -203,7 +203,7 @@ describe('authorising a basket (contract 10)', () => {
     );
   });
 
-  it('rejects the basket on any action after the first item has expired', () => {
+  it('rejects the basket on any action once one of its items has expired', () => {
     expect(outcome(acceptBasket(received, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(signBasket(identified, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now: late }))).toEqual(['basket-rejected']);

@@ -211,7 +211,7 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(ungroupConsent(consentAfter(rejected), inBasket))).toEqual([]);
   });
 
-  it('cannot be authorised, refused, started or deleted outside its basket, and does not expire', () => {
+  it('cannot be authorised, refused or deleted outside its basket, accepts no new authorisation, and does not expire', () => {
     const start = { authorisationId: 'x', now };
     expect(outcome(authoriseConsent(taken, alone))).toBe('resourceBlocked');
     expect(outcome(rejectConsent(taken, { authorisationId: 'own', reason: 'psu-refused' }))).toBe(
@@ -225,7 +225,7 @@ describe('a consent as an item (contract 10)', () => {
     ]);
   });
 
-  it('is authorised with its accounts as usual, or rejected if the PSU no longer holds an IBAN', () => {
+  it('is authorised for its accounts as usual, or rejected if an IBAN no longer belongs to the PSU', () => {
     const authorised = authoriseGroupedConsent(taken, {
       ...inBasket,
       approvals: [approval()],

@@ -53,7 +53,7 @@ describe('validation of basket items (contract 10)', () => {
     expect(listFailures(items)).toEqual([expected]);
   });
 
-  it('reports the first stage that fails, in the order unknown, mixed, status, blocked', () => {
+  it('reports the first failing stage in this order: unknown, mixed, status, blocked', () => {
     const other = item({ owners: [{ psuId: 'maria' }], isReceived: false, isGrouped: true });
     expect(listFailures({ p: item(), q: other })).toEqual(['itemUnknown consentIds[0]']);
     expect(listFailures({ p: item(), q: other, c: item() })).toEqual(['itemsOfSeveralOwners']);
@@ -80,7 +80,7 @@ describe('validation of basket items (contract 10)', () => {
     expect(listFailures({ ...items, c: item({ owners: [] }) }, named)).toEqual(['itemsOfSeveralOwners']);
   });
 
-  it('accepts several items with named signers of one corporate only if all items name the same signer', () => {
+  it('accepts items that name signers of one corporate only if all of them name the same signer', () => {
     const acme = item({ owners: [{ corporateId: 'acme' }], namedPsuId: 'georgi' });
     expect(listFailures({ p: acme, q: acme, c: item({ owners: [] }) })).toEqual([]);
   });

@@ -201,7 +201,7 @@ describe('validation of a bulk payment body (contract 9)', () => {
   });
 });
 
-describe('stages after the form: the first that fails, with its errors in all entries (contract 3, 9)', () => {
+describe('the stages after the format checks, of which only the first to fail is reported, for all entries (contract 3, 9)', () => {
   const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };

@@ -141,7 +141,7 @@ function parseDetails(body: JsonObject, { profile }: PaymentRules): PaymentDetai
   });
 }
 
-/** The errors of the first stage after the format checks that fails for any entry, across all entries (contract 3). */
+/** After the format checks, the errors of all entries in the first stage that fails for any entry (contract 3). */
 function stageFailures(
   product: PaymentProduct,
   entries: readonly PaymentDetails[],

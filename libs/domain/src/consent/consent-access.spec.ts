@@ -55,7 +55,7 @@ describe('access under a consent (contract 3)', () => {
     expect(answer({ endpoint, resourceId })).toBe(expected);
   });
 
-  it('fails with consentInvalid, without looking up the account, if no account has that access type', () => {
+  it('fails with consentInvalid, without an account lookup, if no account has the required access type', () => {
     const change = { accounts: consent.accounts.slice(1) };
     expect(answer({ endpoint: 'transactions', resourceId: 'none' }, change)).toBe('consentInvalid');
   });

@@ -168,7 +168,7 @@ describe('a new consent (contract 5)', () => {
     expect(outcome(justBefore)).toEqual([]);
   });
 
-  it('has the date of its last status change in the time zone of the bank', () => {
+  it('records the date of its last status change, in the time zone of the bank', () => {
     const late = evolveConsent(given(), authorised, '2026-11-20T22:30:00.000Z', 'Europe/Sofia');
     expect(late.lastActionDate).toBe('2026-11-21');
     const onceUsed = evolveConsent(late, used, '2026-11-25T10:00:00.000Z', 'Europe/Sofia');
@@ -233,7 +233,7 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(state, { chosenIbans: [mine.iban, 'BG46XSBK92001000000011'] })).toBe('fieldMalformed');
   });
 
-  it('leaves a valid consent unchanged if the same PSU repeats it (spec 5.4)', () => {
+  it('leaves a valid consent unchanged if repeated by the same PSU (spec 5.4)', () => {
     expect(authorise(given(authorised), { now: tooLate })).toEqual([]);
     expect(authorise(given(authorised), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
@@ -266,7 +266,7 @@ describe('a consent that ends (contract 5)', () => {
     );
   });
 
-  it('is rejected by DELETE before authorisation, is terminated by DELETE afterwards, and is unchanged once final', () => {
+  it('is rejected by DELETE before authorisation, terminated by DELETE afterwards, and unchanged once final', () => {
     expect(terminate(given())).toEqual(rejection('terminated-by-tpp'));
     expect(terminate(given(authorised))).toEqual([terminated]);
     for (const end of [terminated, revoked, expired]) expect(terminate(given(authorised, end))).toEqual([]);

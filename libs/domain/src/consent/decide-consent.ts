@@ -103,8 +103,8 @@ export interface ConsentAuthorisationInput {
 }
 
 /**
- * The PSU's accounts that this consent may give access to. With a corporate, these are its accounts that require
- * no more signatures than the consent receives.
+ * The PSU's accounts that this consent may give access to. For the consent of a corporate, these are the
+ * corporate's accounts that require no more signatures than the consent receives.
  */
 export const openableAccounts = <Account extends PsuAccountRef>(
   { corporateId, signaturesRequired }: Pick<ConsentState, 'corporateId' | 'signaturesRequired'>,
@@ -224,9 +224,9 @@ export function terminateConsent(
 }
 
 /**
- * A PSU who authorised the consent, or any signer of its corporate, withdraws it at the bank. If other signatures
- * are still missing, the consent is rejected instead. A final consent stays unchanged. Fails with resourceUnknown
- * for any other PSU.
+ * A PSU who authorised the consent, or any signer of the corporate that owns its accounts, withdraws it at the
+ * bank. If other signatures are still missing, the consent is rejected instead. A final consent stays unchanged.
+ * Fails with resourceUnknown for any other PSU.
  */
 export function revokeConsent(
   state: ConsentState,
@@ -238,7 +238,10 @@ export function revokeConsent(
   return happened<ConsentEvent>({ type: 'revoked-by-psu', data: { psuId } });
 }
 
-/** True if this PSU may see and withdraw the consent: a PSU who authorised it, or a signer of its corporate. */
+/**
+ * True if this PSU may see and withdraw the consent: a PSU who authorised it, or a signer of the corporate that
+ * owns its accounts.
+ */
 export const isHeldBy = (
   state: ConsentState,
   { psuId, corporateIds }: { readonly psuId: string; readonly corporateIds: readonly string[] },

@@ -1,6 +1,6 @@
 import type { ConsentEventType } from './consent-events.js';
 
-/** The event types whose loss can never lead to access that should be refused. */
+/** The event types whose loss can never cause access to be granted wrongly. */
 const giving: ReadonlySet<string> = new Set<ConsentEventType>([
   'created',
   'authorisation-started',
@@ -12,7 +12,7 @@ const giving: ReadonlySet<string> = new Set<ConsentEventType>([
 ]);
 
 /**
- * True if a lost event of this type may have ended the consent and been reported to someone, and for any unknown
- * type.
+ * True if a lost event of this type may have ended the consent, and someone may have been informed. Also true for
+ * an unknown type.
  */
 export const mayForbidAccess = (type: string): boolean => !giving.has(type);

@@ -105,7 +105,7 @@ describe('a consent that requires two signers (contract 10)', () => {
     });
   });
 
-  it('accepts one signature per signer, so that a repeat changes nothing and another link is refused', () => {
+  it('accepts one signature per signer: a repeat changes nothing, and signing again with another link is refused', () => {
     expect(authorise(given(...both, partly), 'georgi')).toEqual([]);
     const again: ConsentEvent = { type: 'authorisation-started', data: { authorisationId: 'auth-2' } };
     expect(authorise(given(...both, again, partly), 'georgi', { authorisationId: 'auth-2' })).toBe(forbidden);
@@ -126,7 +126,7 @@ describe('a consent that requires two signers (contract 10)', () => {
     );
   });
 
-  it('needs a PSU-ID to start an authorisation, which is refused for a PSU who has signed, once the consent is valid, and after expiry', () => {
+  it('requires a PSU-ID to start an authorisation; a start is refused for a PSU who has signed, once the consent is valid, and after expiry', () => {
     const start = (state: ConsentState, psuId?: string, at = now) =>
       outcome(startConsentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at }));
     expect(start(given(), 'georgi')).toEqual([startedFor('georgi')]);
@@ -140,14 +140,14 @@ describe('a consent that requires two signers (contract 10)', () => {
 describe('accounts that the first signer picks (contract 5, 10)', () => {
   const chosenIbans = [one.iban];
 
-  it('cannot be replaced, only agreed to, by the other signers', () => {
+  it('can only be agreed to, not replaced, by the other signers', () => {
     const state = given(...picking, ...both);
     expect(authorise(state, 'georgi', { chosenIbans })).toEqual([partly]);
     expect(authorise(given(...picking, ...both, partly), 'elena')).toEqual([authorised]);
     expect(authorise(given(...picking, ...both, partly), 'elena', { chosenIbans })).toEqual([authorised]);
   });
 
-  it('cannot be changed by a later signer, who must then pick again', () => {
+  it('cannot be changed by a later signer, who is asked to pick again', () => {
     const state = given(...picking, ...both, partly);
     expect(authorise(state, 'elena', { chosenIbans: [other.iban] })).toBe('fieldMalformed');
     expect(authorise(state, 'elena', { chosenIbans: [one.iban, other.iban] })).toBe('fieldMalformed');
@@ -160,7 +160,7 @@ describe('accounts that the first signer picks (contract 5, 10)', () => {
   });
 });
 
-describe('the end of a consent with several signers (contract 5, 10)', () => {
+describe('a consent with several signers that ends (contract 5, 10)', () => {
   const end = (decision: Decision<ConsentEvent>, ...events: ConsentEvent[]): ConsentState =>
     given(...events, ...('events' in decision ? decision.events : []));
   const halfway = [...both, partly];

@@ -126,7 +126,7 @@ describe('validation of a consent request (spec 2.1, contract 5)', () => {
     });
   });
 
-  it('returns effective values of at most four calls a day and at most 90 days ahead', () => {
+  it('returns effective values: at most four calls a day and at most 90 days ahead', () => {
     expect(effective({ frequencyPerDay: 1000 })).toMatchObject({ frequencyPerDay: 4 });
     expect(effective({ frequencyPerDay: 2 })).toMatchObject({ frequencyPerDay: 2 });
     expect(effective({ validUntil: '9999-12-31' })).toMatchObject({ validUntil: '2027-02-18' });

@@ -125,7 +125,7 @@ const good = JSON.stringify(
 );
 
 describe('a text that can be signed as a notification (contract 11)', () => {
-  it('is any notification text produced by a change of a payment, a consent or a basket', () => {
+  it('may be any notification text produced by a change of a payment, a consent or a basket', () => {
     assert(property(texts, (made) => made.every(isNotificationText)));
   });
 

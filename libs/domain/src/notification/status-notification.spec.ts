@@ -23,7 +23,7 @@ const listStatuses = (states: readonly Notifiable[], wanted: readonly Notificati
   notifyAll(states, wanted).map(({ status }) => status);
 
 describe('pushed changes (contract 11)', () => {
-  it('include, without a preference, every change except those in RCVD', () => {
+  it('without a preference, include every change except those in RCVD', () => {
     expect(notifyAll(life, [])).toEqual([
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'psuIdentified' },
       { status: 'ACCP', authorisationId: 'a1', scaStatus: 'finalised' },
@@ -38,7 +38,7 @@ describe('pushed changes (contract 11)', () => {
     expect(listNotifications(before, after, ['SCA'])).toHaveLength(1);
   });
 
-  it('include each status once with PROCESS, and no authorisations', () => {
+  it('with PROCESS, include each status once and no authorisations', () => {
     expect(notifyAll(life, ['PROCESS'])).toEqual([
       { status: 'ACCP' },
       { status: 'ACSP', fundsAvailable: true },
@@ -46,21 +46,21 @@ describe('pushed changes (contract 11)', () => {
     ]);
   });
 
-  it('include each scaStatus with SCA, together with the status of the resource', () => {
+  it('with SCA, include each scaStatus together with the status of the resource', () => {
     expect(notifyAll(life, ['SCA']).map(({ scaStatus }) => scaStatus)).toEqual([
       'psuIdentified',
       'finalised',
     ]);
   });
 
-  it('include only the final status with LAST', () => {
+  it('with LAST, include only the final status', () => {
     expect(listStatuses(life, ['LAST'])).toEqual(['ACSC']);
     expect(listStatuses([payment('RCVD', 'received'), payment('CANC', 'failed')], ['LAST'])).toEqual([
       'CANC',
     ]);
   });
 
-  it('include, with LAST, the final status of an unfunded payment', () => {
+  it('with LAST, include the final status of an unfunded payment', () => {
     const states = [payment('RCVD', 'received'), payment('ACCP', 'finalised'), unfunded];
     expect(notifyAll(states, ['LAST'])).toEqual([{ status: 'ACCP', fundsAvailable: false }]);
     expect(notifyAll(states, ['PROCESS']).at(-1)).toEqual({ status: 'ACCP', fundsAvailable: false });
@@ -93,7 +93,7 @@ describe('pushed changes (contract 11)', () => {
     expect(listNotifications(settled, settled, ['SCA', 'PROCESS', 'LAST'])).toEqual([]);
   });
 
-  it('include the statuses of a consent, for which valid is not the final one', () => {
+  it('include the statuses of a consent, of which valid is not final', () => {
     const consent = (status: string, isFinal = false): Notifiable => ({
       status,
       isFinal,

@@ -60,7 +60,7 @@ describe('a periodic order (spec 3.2, contract 9)', () => {
     expect(orderFrom(events)).toMatchObject({ status: 'ACCP', signed: { executionDate: today } });
   });
 
-  it('reaches ACCP, then ACSP with the first executed occurrence, and ACSC after the last occurrence, executed or skipped', () => {
+  it('reaches ACCP, then ACSP with the first executed occurrence, and ACSC after the last occurrence, whether executed or skipped', () => {
     const schedule = daily('2026-11-21');
     expect(orderFrom(given(schedule, started(1))).status).toBe('ACSP');
     expect(orderFrom(given(schedule, ...paid(1))).status).toBe('ACSP');
@@ -152,7 +152,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
     expect(hasEnded(state, next)).toBe(true);
   });
 
-  it('allows an occurrence whose funds are held to be booked, but none after it', () => {
+  it('still lets an occurrence with held funds be booked, but starts none after it', () => {
     const events = cancelled(given(schedule, started(1)));
     expect(dueTransactions(orderFrom(events), profile)).toMatchObject([
       { number: 1, transactionStatus: 'ACSP' },

@@ -11,8 +11,8 @@ const notNow: OrderDecision = refuse('statusForbidsAuthorisation');
 
 /**
  * Decides on a settlement step of an occurrence (contract 9). A repeated step changes nothing. Fails if the
- * occurrence was skipped or cancelled or has already ended; the caller must then release its hold, which has no
- * effect on a posted hold.
+ * occurrence was skipped or cancelled or has already ended; the caller must then release its hold, unless the hold
+ * has been posted, in which case the release has no effect.
  */
 export function decideOccurrenceStep(
   state: PeriodicOrder,

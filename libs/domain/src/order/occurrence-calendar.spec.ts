@@ -64,7 +64,7 @@ describe('the months between executions are counted from the month of startDate 
   });
 });
 
-describe('a planned day before startDate is never an occurrence, even if it would be moved (contract 9)', () => {
+describe('a planned day before startDate, which is never an occurrence (contract 9)', () => {
   it('is skipped even if the following banking day is startDate itself', () => {
     const schedule = { frequency: 'Monthly', dayOfExecution: 13, executionRule: 'following' } as const;
     expect(first(2, { startDate: '2027-02-13', ...schedule })).toEqual(['2027-02-15', '2027-03-15']);
@@ -103,7 +103,7 @@ describe('a day that a month lacks becomes the last day of the month (contract 9
   });
 });
 
-describe('a day that is not a banking day moves according to executionRule (contract 9)', () => {
+describe('executionRule, which moves a day that is not a banking day (contract 9)', () => {
   const on = (
     startDate: string,
     dayOfExecution: number,
@@ -127,7 +127,7 @@ describe('a day that is not a banking day moves according to executionRule (cont
     expect(on('2026-12-01', day, 'preceding')).toEqual([preceding]);
   });
 
-  it('moves into the next or previous month if necessary', () => {
+  it('moves a day into the next or previous month if necessary', () => {
     expect(on('2027-01-01', 31, 'following')).toEqual(['2027-02-01']);
     expect(first(2, { startDate: '2027-07-30', frequency: 'Monthly', dayOfExecution: 1 })).toEqual([
       '2027-08-01',
@@ -136,7 +136,7 @@ describe('a day that is not a banking day moves according to executionRule (cont
     expect(on('2027-07-30', 1, 'preceding')).toEqual(['2027-07-30']);
   });
 
-  it('stays unchanged without a rule', () => {
+  it('does not move any day if absent', () => {
     expect(on('2026-12-01', 12)).toEqual(['2026-12-12']);
     expect(on('2026-12-01', 24)).toEqual(['2026-12-24']);
   });
@@ -193,7 +193,7 @@ describe('occurrences that fall on the same day are all executed (contract 9)', 
   });
 });
 
-describe('endDate limits the moved day (contract 9)', () => {
+describe('endDate, which limits the moved day (contract 9)', () => {
   const weekly = { startDate: '2027-02-06', frequency: 'Weekly' } as const;
 
   it('excludes a day planned on endDate but moved beyond it', () => {

@@ -44,7 +44,7 @@ describe('the occurrences returned with an order (contract 9)', () => {
   });
 
   it.each(['ACSC', 'CANC'] as const)(
-    'are ACSC if booked and CANC otherwise once the order is %s',
+    'once the order is %s, are ACSC if booked and otherwise CANC',
     (status) => {
       expect(listOccurrences({ status }, events).map(({ transactionStatus }) => transactionStatus)).toEqual([
         'ACSC',

@@ -31,7 +31,7 @@ describe('the due time of the first occurrence of an order (contract 9)', () => 
     expect(planned.dueAt < noon).toBe(true);
   });
 
-  it('is the next banking day in production after the cut-off, while executionDate remains the planned day', () => {
+  it('is the next banking day if signed in production after the cut-off, while executionDate remains the planned day', () => {
     expect(firstOccurrence(from('2026-11-20'), evening, production)).toEqual({
       number: 1,
       executionDate: '2026-11-20',

@@ -43,8 +43,8 @@ const dueToday = (signedAt: string, profile: Profile): string => {
 };
 
 /**
- * The occurrence that follows another one. It is due at the start of its day but not before the other: if both
- * fall on the same day, the second does not overtake the first. Undefined after the last one.
+ * The occurrence after another one. It is due at the start of its day but, if both fall on the same day, not
+ * before the earlier one. Undefined after the last one.
  */
 export function occurrenceAfter(
   previous: PlannedOccurrence,

@@ -119,7 +119,7 @@ describe('the body of a periodic order (contract 9)', () => {
   });
 });
 
-describe('stages after the form: the first that fails is reported (contract 3)', () => {
+describe('the stages after the format checks, of which only the first to fail is reported (contract 3)', () => {
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
   const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };

@@ -192,7 +192,7 @@ describe('the errors of a schedule', () => {
     ]);
   });
 
-  it('can be found in any JSON without throwing and without echoing it', () => {
+  it('are found in any JSON without throwing an exception or echoing the JSON', () => {
     fc.assert(
       fc.property(fc.constantFrom(...scheduleFields), fc.jsonValue(), (name, value) => {
         const result = validateSchedule({ ...body, [name]: value });
@@ -227,7 +227,7 @@ describe('the period of a schedule (contract 3, 9)', () => {
     expect(failure({ ...daily, endDate: '2027-02-05' })).toBe('periodInvalid endDate');
   });
 
-  it('is refused for a start in the past before it is refused for an end that precedes the start', () => {
+  it('is refused because of a start in the past, even if its end also precedes its start', () => {
     expect(failure({ ...daily, startDate: '2027-02-05', endDate: '2027-02-04' })).toBe(
       'executionDateInvalid startDate',
     );
@@ -243,7 +243,7 @@ describe('the period of a schedule (contract 3, 9)', () => {
     expect(failure(late)).toBe('periodInvalid startDate');
   });
 
-  it('has a separate error text for each of the two errors', () => {
+  it('has a specific error text if it contains no occurrence, and the standard one if its end precedes its start', () => {
     const before = periodFailure({ ...daily, endDate: '2027-02-05' }, rules);
     const empty = periodFailure({ ...daily, endDate: '2027-02-07', executionRule: 'following' }, rules);
     expect(before?.text).toBeUndefined();

@@ -135,7 +135,7 @@ describe('acceptance (contract 8)', () => {
     expect(accept(given(accepted))).toEqual([]);
   });
 
-  it('is refused for another PSU once one has been accepted, without ending the payment', () => {
+  it('is refused for a second PSU after the first was accepted, without ending the payment', () => {
     expect(accept(given(accepted), { psuId: 'maria' })).toBe('statusForbidsAuthorisation');
   });
 
@@ -299,7 +299,7 @@ describe('settlement (spec 3.1)', () => {
     outcome(refuseFunds(single(state), { reason: 'insufficient-funds' }));
   const forbidden = 'statusForbidsAuthorisation';
 
-  it('holds, posts and books, which sets ACSP, then ACSC, and adds the booked entry after five minutes', () => {
+  it('sets ACSP with the hold and ACSC with the posting, and adds the booked entry after five minutes', () => {
     expect(start(given(accepted, signed))).toEqual([started]);
     expect(given(accepted, signed, started)).toMatchObject({
       status: 'ACSP',
@@ -357,7 +357,7 @@ describe('event streams', () => {
     expect(paymentFrom([])).toBeUndefined();
   });
 
-  it('contain only events that can be folded, and none that leave a final status', () => {
+  it('contain only events that can be folded, and none that changes a final status', () => {
     const commands: readonly ((state: PaymentState, at: string) => Decision<PaymentEvent>)[] = [
       (state, at) =>
         acceptPayment(

@@ -4,7 +4,7 @@ import { endsTransaction, mayForbidSettlement } from './lost-payment-events.js';
 import { paymentEventTypes } from './payment-event-types.js';
 
 describe('lost events of payments (ADR 35)', () => {
-  it('forbid settlement if they ended or refused the payment, or have an unknown type', () => {
+  it('forbid settlement if they ended or refused the payment, or if their type is unknown', () => {
     const types = [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes), 'of-tomorrow'];
     expect(types.filter(mayForbidSettlement)).toEqual([
       'funds-refused',
@@ -17,7 +17,7 @@ describe('lost events of payments (ADR 35)', () => {
     ]);
   });
 
-  it('forbid settlement of only one occurrence or entry if its funds were refused', () => {
+  it('forbid settlement only of the occurrence or entry whose funds were refused', () => {
     expect(
       [...Object.keys(paymentEventTypes), ...Object.keys(basketEventTypes)].filter(endsTransaction),
     ).toEqual(['transaction-refused']);

@@ -106,7 +106,7 @@ export type PaymentEvent =
       readonly type: 'authorisation-started';
       readonly data: {
         readonly authorisationId: string;
-        /** The PSU who has to sign; from then on, no other PSU can. */
+        /** The PSU who has to sign; no other PSU can sign with this authorisation. */
         readonly psuId?: string;
         /** The redirect addresses for this PSU's browser. If absent, those of the payment apply. */
         readonly redirectUris?: RedirectUris;
@@ -205,7 +205,7 @@ export type PaymentEvent =
   | {
       readonly type: 'rejected';
       readonly data: {
-        /** Absent if the cause was not a single authorisation. */
+        /** The authorisation that caused the rejection. Absent if no single authorisation caused it. */
         readonly authorisationId?: string;
         readonly reason: RejectionReason;
         readonly psuId?: string;

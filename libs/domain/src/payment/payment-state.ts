@@ -72,7 +72,7 @@ export interface PeriodicOrder extends InitiationState {
   readonly planned?: PlannedOccurrence;
   /** The occurrence whose funds are held but have not yet been posted. */
   readonly started?: PlannedOccurrence & { readonly holdId: string };
-  /** The latest occurrence that was posted or skipped, as all earlier ones were. */
+  /** The latest occurrence that was posted or skipped; so were all earlier ones. */
   readonly ended?: { readonly number: number; readonly fundsAvailable: boolean };
 }
 

@@ -36,7 +36,7 @@ const payment = (service: PaymentService, stage: PaymentStage): StatusFields => 
 const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];
 
-/** Every transition in spec 3.1 to 3.3 and contract 8 to 10, written out independently. */
+/** Every transition in spec 3.1 to 3.3 and contract 8 to 10, written out independently of the code. */
 const untilSigned: readonly [string, PaymentStatus][] = [
   ['received authorisation-started', 'RCVD'],
   ['received signer-identified', 'RCVD'],

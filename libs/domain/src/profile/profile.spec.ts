@@ -4,7 +4,7 @@ import { profileJson, makeProfile } from '../testing/profiles.js';
 import { parseProfile } from './profile.js';
 
 describe('profiles (contract 8)', () => {
-  it('allow in the sandbox BGN only, refresh for a day, and execution on every day', () => {
+  it('in the sandbox, allow only BGN, token refresh for a day, and execution on every day', () => {
     expect(makeProfile('sandbox')).toMatchObject({
       name: 'sandbox',
       currencies: ['BGN'],
@@ -15,7 +15,7 @@ describe('profiles (contract 8)', () => {
     });
   });
 
-  it('allow in production thirteen currencies, refresh for 90 days, and execution on banking days', () => {
+  it('in production, allow thirteen currencies, token refresh for 90 days, and execution on banking days', () => {
     const profile = makeProfile('production');
     expect(profile.currencies).toHaveLength(13);
     expect(profile).toMatchObject({

@@ -22,7 +22,7 @@ describe('the SCA lock (contract 12)', () => {
     expect(failTimes(50, failTimes(5), addSeconds(now, 60))).toEqual(failTimes(5));
   });
 
-  it('ends with the count reset', () => {
+  it('resets the count when it ends', () => {
     const later = '2026-11-20T10:30:00.000Z';
     expect(scaFailed(failTimes(5), later)).toEqual({ failures: 1 });
     expect(isScaLocked(failTimes(5, failTimes(5), later), later)).toBe(true);

@@ -112,7 +112,7 @@ describe('date functions', () => {
     [4, 2, 29],
     [2027, 4, 30],
     [9999, 12, 31],
-  ])('count, for year %d and month %d, %d days', (year, month, days) => {
+  ])('count the days of a month: in year %d, month %d has %d', (year, month, days) => {
     expect(daysInMonth(year, month)).toBe(days);
   });
 

@@ -19,7 +19,7 @@ describe('weekends and holidays (contract 9)', () => {
     ['2027-03-03', '2027-03-05', '2027-03-02'],
     ['2027-03-05', '2027-03-05', '2027-03-05'],
     ['2027-03-07', '2027-03-08', '2027-03-05'],
-  ])('on %s have %s as the following and %s as the preceding banking day', (day, following, preceding) => {
+  ])('move %s to %s with following, and to %s with preceding', (day, following, preceding) => {
     expect(bankingDayFrom(day, 'following', holidays)).toBe(following);
     expect(bankingDayFrom(day, 'preceding', holidays)).toBe(preceding);
   });

@@ -65,7 +65,7 @@ describe('Easter', () => {
     [2026, '2026-04-05', '2026-04-12'],
     [2027, '2027-03-28', '2027-05-02'],
     [2038, '2038-04-25', '2038-04-25'],
-  ])('in %d is %s, Orthodox Easter %s', (year, western, orthodox) => {
+  ])('in %d is on %s, and Orthodox Easter on %s', (year, western, orthodox) => {
     expect([westernEaster(year), orthodoxEaster(year)]).toEqual([western, orthodox]);
   });
 

@@ -56,7 +56,7 @@ describe('closing days of TARGET', () => {
 
 describe('every computed calendar', () => {
   it.each(holidayCalendars)(
-    '%s contains only days from Monday to Friday in each year, in order and without duplicates',
+    '%s: contains only days from Monday to Friday in each year, in order and without duplicates',
     (calendar) => {
       const all = computedHolidays(calendar);
       expect(all.filter((day) => getWeekday(day) > 5)).toEqual([]);

@@ -177,7 +177,7 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('is not dropped if its file was changed after it was written', async () => {
+  it('is not dropped if its file was changed after being written', async () => {
     const { file } = await sample.archive({ onStep: stopAt('detached') }).catch(async () => {
       const [unfinished] = await archivedMonths(sample.pool);
       return unfinished ?? { file: '' };
@@ -193,7 +193,7 @@ describe('a month that cannot be archived (docs/how-to/archive.md)', () => {
 });
 
 describe('restoring a file (docs/how-to/archive.md)', () => {
-  it('restores all rows as they were, and the month can be archived again', async () => {
+  it('brings back all rows unchanged, and the month can be archived again', async () => {
     const before = await sample.database.sql(
       'SELECT e.*, l.pos FROM payments.events e JOIN payments.log l USING (stream_id, version) ORDER BY pos',
     );
@@ -249,7 +249,7 @@ describe('the rest of an archived log (docs/how-to/archive.md)', () => {
     ]);
   }, 60_000);
 
-  it('reveals that a position is missing although it was not archived', async () => {
+  it('reveals a missing position that was not archived', async () => {
     await sample.archive();
     await sample.database.sql('DELETE FROM payments.log WHERE pos = 3');
     const { findings } = await sample.verify();
@@ -258,7 +258,7 @@ describe('the rest of an archived log (docs/how-to/archive.md)', () => {
 });
 
 describe('two consecutive months', () => {
-  it('are archived one after the other, even if an anchor is between two events in the first file', async () => {
+  it('can be archived one at a time, even if an anchor is between two events in the first file', async () => {
     await sample.database.sql(
       'TRUNCATE payments.events, payments.unsequenced, payments.log, payments.log_anchor, payments.sample_view',
     );

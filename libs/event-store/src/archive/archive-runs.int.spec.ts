@@ -51,7 +51,7 @@ describe('an events table locked by another session (docs/how-to/archive.md)', (
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('counts as locked for too long if the transaction is older than any transaction of a service', async () => {
+  it('counts as locked for too long if the locking transaction is older than any transaction of a service can be', async () => {
     const release = await hold('report');
     expect(await findHolder(sample.owner)).toBeUndefined();
     expect(await findHolder(sample.owner, 0)).toMatchObject({ program: 'report' });
@@ -89,7 +89,7 @@ describe('conflicting runs', () => {
   });
 });
 
-describe('a run that has lost its lock connection (docs/how-to/archive.md)', () => {
+describe('a run that has lost the connection that holds its lock (docs/how-to/archive.md)', () => {
   const loseLock = async (): Promise<undefined> => {
     await sample.database.sql(
       `SELECT pg_terminate_backend(pid, 5000) FROM payments.session_lock WHERE name = 'archive'`,
@@ -108,7 +108,7 @@ describe('a run that has lost its lock connection (docs/how-to/archive.md)', () 
   }, 60_000);
 });
 
-describe('a check of all events that is already running', () => {
+describe('a running check of all events', () => {
   const check = async (statement: string, work: () => Promise<unknown>): Promise<unknown[]> => {
     const pool = afterStatement(sample.pool, statement, work);
     const { findings } = await verifyStreams(pool, { resource: 'payments', view: 'sample_view' });

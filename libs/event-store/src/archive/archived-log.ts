@@ -54,7 +54,7 @@ export async function* rangesOfFile(
   }
 }
 
-/** Returns those of the given positions that were archived. */
+/** Of the given positions, returns those that were archived. */
 export const archivedAmong = async (
   session: Pool | PoolClient,
   positions: readonly number[],

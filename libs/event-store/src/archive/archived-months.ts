@@ -4,7 +4,7 @@ import { type Month, parseMonth } from './months.js';
 /** The database record of a file to which a month's ended streams were moved. */
 export interface ArchivedMonth {
   readonly month: string;
-  /** Starts at 1 and increases by one each time the streams that the previous part left open are archived. */
+  /** Starts at 1. Each later part contains streams that were still open when the previous part was archived. */
   readonly part: number;
   readonly file: string;
   /** SHA-256 of the file, in hex. */

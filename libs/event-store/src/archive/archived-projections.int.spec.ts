@@ -89,7 +89,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
   }, 60_000);
 
   it.each(['attached', 'rebuilt'] as const)(
-    'match the events after a restore is interrupted after %s and repeated',
+    'match the events when a restore is interrupted after %s and then repeated',
     async (step) => {
       const { file } = await archive();
       await expect(restore(file, step)).rejects.toThrow('stopped');
@@ -101,7 +101,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
   );
 
   it.each(['recorded', 'sums', 'detached', 'log'] as const)(
-    'match the events after a run is interrupted after %s and repeated, and are not rebuilt before the repeat',
+    'match the events when a run is interrupted after %s and then repeated, and are not rebuilt in between',
     async (step) => {
       await expect(archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       await expect(rebuild(sums)).rejects.toThrow(RebuildUnderWay);

@@ -25,8 +25,8 @@ export class LateEvent extends Error {
 }
 
 /**
- * Thrown if the table `events` was in use all the time, so that nothing was exchanged. The message is for an
- * operator.
+ * Thrown if the table `events` was in use during every attempt, so that nothing was exchanged. The message is for
+ * an operator.
  */
 export class NotExchanged extends Error {
   override readonly name = 'NotExchanged';
@@ -53,9 +53,9 @@ export interface Exchange extends LateEvents {
 
 /**
  * Replaces the month's partition with the next table; the old partition becomes the former table. Readers and
- * writers of events wait meanwhile. Each attempt waits for the lock for up to 200 ms and holds it for at most two
- * seconds, and attempts are repeated for half a minute. Throws {@link LateEvent} or {@link NotExchanged}; the
- * latter is thrown immediately if another session, such as pg_dump, has been holding the lock for a long time.
+ * writers of events wait during the exchange. Each attempt waits for the lock for up to 200 ms and holds it for at
+ * most two seconds, and attempts are repeated for half a minute. Throws {@link LateEvent} or {@link NotExchanged};
+ * the latter is thrown immediately if another session, such as pg_dump, has been holding the lock for a long time.
  */
 export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise<void> => {
   let { since } = exchange;
@@ -106,7 +106,7 @@ export const catchUp = async (pool: Pool, exchange: LateEvents): Promise<number>
   return Math.max(head, exchange.since);
 };
 
-/** Copies those of the given events that belong to the month. Throws {@link LateEvent}. */
+/** Copies the given events that belong to the month. Throws {@link LateEvent}. */
 const copyLate = async (
   session: Pool | PoolClient,
   { month, isLeaving }: LateEvents,

@@ -34,7 +34,7 @@ const left = async (): Promise<unknown[]> =>
   );
 
 describe('events lost by the database (docs/how-to/retention.md)', () => {
-  it('are removed with the month of their stream, unless the stream exists or they still await a decision', async () => {
+  it('are removed with the month of their stream, unless that stream still exists or the events still await a decision', async () => {
     const [waiting, there, young] = [idIn(march), idIn(march), idIn(april)];
     await database.store(database.pool()).append({ streamId: there, events: [counted(1)], actor: 'tester' });
     await lose(idIn(march), { count: 2500 });

@@ -10,10 +10,10 @@ const rowsAtOnce = 10_000;
 
 /** Counts of the month's streams that can be archived now, and of those that stay in the table. */
 export interface MonthStreams {
-  /** The number of streams that have ended, followed by the number of their events. */
+  /** The number of streams that have ended. The next field is the number of their events. */
   readonly streams: number;
   readonly events: number;
-  /** The first position of these events, followed by the last one. */
+  /** The first position of these events. The next field is the last one. */
   readonly firstPos: number;
   readonly lastPos: number;
   /** The number of other streams, whose events stay in the table. */
@@ -52,8 +52,8 @@ export class DamagedMonth extends Error {
 
 /**
  * Reads all streams of a month. A stream has ended if its row in the status view shows this, its last event is
- * within both limits, every event has a position, and none of its events was lost and awaits a decision. Calls
- * `carry` with the other streams, a page at a time. Throws {@link DamagedMonth}.
+ * within both limits, every event has a position, and no lost event of the stream awaits a decision. Calls `carry`
+ * with the other streams, a page at a time. Throws {@link DamagedMonth}.
  */
 export const readMonthStreams = async (
   pool: Pool,

@@ -24,7 +24,7 @@ describe('personal data before encryption (docs/how-to/erasure.md)', () => {
     },
   );
 
-  it('are compressed to less than half the size of their text for a payment', () => {
+  it('are compressed to less than half of their text size (measured on a payment)', () => {
     expect(compress(initiation).length).toBeLessThan(Buffer.byteLength(initiation) / 2);
   });
 

@@ -15,7 +15,7 @@ const dictionary = Buffer.from(
 const windowBits = 11;
 const plain = 0;
 const deflated = 1;
-/** Compression does not make texts below this length smaller. */
+/** Compression does not shrink texts shorter than this. */
 const minLength = 64;
 
 /**

@@ -35,7 +35,7 @@ const planOf = async (values: readonly unknown[]): Promise<string> => {
 };
 
 describe('streams that are due for erasure', () => {
-  it('are read in pages, each stream once, even if its erasure was requested and its retention has ended too', async () => {
+  it('are read in pages, each stream once, even if its erasure was requested and its retention has also ended', async () => {
     const pages = await read(1000);
     expect(pages.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 1000));
     const streamIds = pages.flat();
@@ -59,7 +59,7 @@ describe('streams that are due for erasure', () => {
     expect(now.flat().toSorted()).toEqual([...streamIds, kept?.stream_id].toSorted());
   });
 
-  it('are read in index order, without sorting or skipping rows, however far reading has progressed', async () => {
+  it('are read in index order, without sorting or skipping rows, however many have already been read', async () => {
     const days = ['-infinity', '2030-11-15', '2030-12-31'];
     for (const day of days) {
       const plan = await planOf([day, lowestId, today, 100]);

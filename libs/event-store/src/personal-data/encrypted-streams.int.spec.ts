@@ -82,7 +82,7 @@ beforeAll(async () => {
 afterAll(async () => database.stop());
 
 describe('a stream with personal data (docs/how-to/erasure.md)', () => {
-  it('is stored encrypted, is hashed in its stored form, and is read back as it was appended', async () => {
+  it('is stored encrypted, is hashed in its stored form, and is read back unchanged', async () => {
     const streamId = await begin();
     expect(await store.load(streamId)).toMatchObject({ state: { total: 3, note: canary }, version: 2 });
     const history = await store.history(streamId);
@@ -97,7 +97,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(JSON.stringify([row, history])).not.toContain(canary);
   });
 
-  it('has one key, which also encrypts the events after the first one', async () => {
+  it('has one key, with which its later events are encrypted too', async () => {
     const streamId = await begin();
     await store.change(streamId, () => ({ events: [named(3)] }), { actor: 'tester' });
     expect(await store.load(streamId)).toMatchObject({ state: { total: 6, note: canary } });
@@ -118,7 +118,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(await store.history(streamId)).toMatchObject([{ data: { note: 'plain' } }, { data: { by: 2 } }]);
   });
 
-  it('keeps the key of the append that comes first if two appends start the stream at once', async () => {
+  it('keeps the key of the first append if two appends start the stream at once', async () => {
     const streamId = newId();
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, async (_, by) =>
@@ -145,7 +145,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     expect(results.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
   });
 
-  it('does not prevent other streams from being changed or read if a different master key wrapped its key', async () => {
+  it('does not prevent other streams from being read or changed if its key was wrapped by a different master key', async () => {
     const [foreign, own] = [await begin(), await begin()];
     const next = makeStore({ stateVersion: 2 });
     await database.sql(
@@ -179,7 +179,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     await forgetAll([foreign]);
   });
 
-  it('does not reappear if it is erased while its view is rewritten', async () => {
+  it('does not reappear if it is erased while its view is being rewritten', async () => {
     const streamId = await begin();
     await database.sql("UPDATE payments.sample_view SET note = 'changed' WHERE stream_id = $1", [streamId]);
     const client = await database.superuserPool('payments').connect();

@@ -45,7 +45,7 @@ const find = async (psuIds: string[], ibans: string[] = []) => {
 };
 
 describe('the streams of a person', () => {
-  it('are found on every page by the encrypted data in their states, without streams of other persons', async () => {
+  it('are found on every page by the encrypted data in their states, and those of other persons are not', async () => {
     const early = await begin('maria');
     await Promise.all(Array.from({ length: 510 }, async () => begin('ivan')));
     const [late, account] = [await begin('maria'), await begin('BG80')];

@@ -97,7 +97,7 @@ describe('a stream to be erased', () => {
     expect(await left(ended)).toEqual([0, 0, 0]);
   });
 
-  it('is unknown once erased, even to a second attempt, but its events and their hash chain remain', async () => {
+  it('is unknown once erased, so that a second attempt does not find it, but its events and their hash chain remain', async () => {
     const [ended, other] = [await beginNamed(store, 'maria'), await beginNamed(store, 'ivan')];
     await forgetStreams(owner, [ended], despite);
     expect(await store.load(ended)).toBeUndefined();
@@ -107,7 +107,7 @@ describe('a stream to be erased', () => {
     expect(await inlineViewDifferences(owner, store)).toEqual([]);
   });
 
-  it('stays unchanged if it started before encryption was introduced, or does not exist', async () => {
+  it('is not erased if it started before encryption was introduced or does not exist', async () => {
     const plain = newId();
     await beginNamed(store, 'maria', 10, plain);
     await database.sql(`UPDATE payments.events SET data = '{"by":10,"note":"maria"}' WHERE stream_id = $1`, [

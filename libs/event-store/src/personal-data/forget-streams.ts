@@ -49,9 +49,9 @@ export const judgeStreams = async (
 ): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
 
 /**
- * Erases those of the streams that may be erased now. The key, the status view row, related rows and idempotency
- * keys are removed in one transaction. A concurrent append either finds no stream, or finishes first and is
- * included in the check. May be repeated.
+ * Of the given streams, erases those that may be erased now. The key, the status view row, related rows and
+ * idempotency keys are removed in one transaction. A concurrent append either finds no stream, or finishes first
+ * and is included in the check. May be repeated.
  */
 export const forgetStreams = async (
   pool: Pool,

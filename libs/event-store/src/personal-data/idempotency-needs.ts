@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
 /**
- * Returns, for each master key other than the current one, until when repeated requests need it, by name. These
- * requests need records of the last 24 hours that were stored only under another key; a record stored during a
- * rotation has a row under each key.
+ * For each master key other than the current one, returns the time until which repeated requests need it, by the
+ * name of the key. They need it to find records of the last 24 hours that were stored only under that key; a
+ * record stored during a rotation has a row under each key.
  */
 export const idempotencyNeeds = async (
   pool: Pool,

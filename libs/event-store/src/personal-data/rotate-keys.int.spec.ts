@@ -79,7 +79,7 @@ beforeEach(async () => void (await database.sql('TRUNCATE payments.stream_key'))
 afterEach(async () => void (await database.sql('TRUNCATE payments.events, payments.sample_view CASCADE')));
 
 describe('a master key rotation', () => {
-  it('lets every instance read and extend what the others wrote at each step, if the steps are done in order', async () => {
+  it('lets every instance, at each step, read and extend what the others wrote, if the steps are done in order', async () => {
     const streams: string[] = [];
     const beside = async (...instances: readonly MasterKeys[]): Promise<void> => {
       for (const keys of instances) streams.push(await begin(instance(keys)));
@@ -101,7 +101,7 @@ describe('a master key rotation', () => {
     await beside(newFirst, onlyNew);
   });
 
-  it('makes new data unreadable to an instance that has only the old key, if the new key is put first immediately', async () => {
+  it('makes new data unreadable to an instance that has only the old key, if the new key is put first before every instance has it', async () => {
     const streamId = await begin(instance(newFirst));
     await expect(instance(onlyOld).load(streamId)).rejects.toMatchObject({
       failures: [{ failure: 'dependencyDown' }],
@@ -153,7 +153,7 @@ describe('a master key rotation', () => {
     expect(await rotateKeys(owner, { masterKeys: newFirst })).toMatchObject({ rotated: 0 });
   });
 
-  it('leaves erased keys unchanged, and keys wrapped by a master key that it does not have', async () => {
+  it('does not change erased keys, or keys wrapped by a master key that it does not have', async () => {
     const [forgotten, streamId] = [await begin(instance(onlyOld)), await begin(instance(onlyOld))];
     await database.sql(
       'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now() WHERE stream_id = $1',

@@ -71,8 +71,8 @@ export interface Rotated {
 /**
  * Rewraps all keys that are wrapped by another master key, under the first one. Services that have both master
  * keys can read each key before and after. Requires the privileges of the schema's owner. May be interrupted and
- * repeated. Keys that a service with a different first master key adds meanwhile may remain under the old one;
- * {@link countKeys} shows them.
+ * repeated. Keys that a service with a different first master key adds during the run may remain under the old
+ * one; {@link countKeys} shows them.
  */
 export const rotateKeys = async (
   pool: Pool,

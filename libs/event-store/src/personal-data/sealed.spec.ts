@@ -10,7 +10,7 @@ const sealed = (): Readonly<Record<string, unknown>> =>
   seal(value, { personal, key, place }) as Readonly<Record<string, unknown>>;
 
 describe('a value with personal data (docs/how-to/erasure.md)', () => {
-  it('is stored without those data in plain text, and can be read with the key', () => {
+  it('is stored without personal data in plain text, and can be read with the key', () => {
     expect(sealed()).toEqual({ paymentId: 'p', order: { amount: 5 }, personal: expect.any(String) });
     expect(JSON.stringify(sealed())).not.toContain('maria');
     expect(open(sealed(), { key, place })).toEqual(value);

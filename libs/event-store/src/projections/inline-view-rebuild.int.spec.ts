@@ -39,8 +39,8 @@ const damage = async (): Promise<void> => {
   await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [ids[1499]]);
 };
 
-describe('the status view refolded from all events (quality, invariant 5)', () => {
-  it('equals the one written with the appends, across several pages', async () => {
+describe('refolding the status view from all events (quality, invariant 5)', () => {
+  it('produces the same view as the appends did, across several pages', async () => {
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
   });
 
@@ -164,7 +164,7 @@ describe('the status view refolded from all events (quality, invariant 5)', () =
     expect(foldStored(newer, history)).toEqual({ total: 11, note: 'known' });
   });
 
-  it('reads a new version of an event type that is not written yet, and writes the previous version', async () => {
+  it('reads a new version of an event type before that version is written, and still writes the previous one', async () => {
     const counting = eventType('It was counted up.', (data) => ({ ...(data as object), note: 'upcast' }));
     const emptied = eventType('It begins from zero.');
     const using = database.store(pool, undefined, { counted: counting, emptied });

@@ -126,7 +126,7 @@ const caughtUp = async (): Promise<void> => {
 };
 
 describe('projections (architecture, Event store 6)', () => {
-  it('follow the log and apply each event once, with several instances', async () => {
+  it('follow the log and apply each event once, even with several instances', async () => {
     const all = [follow(), follow(sums(), database.pool()), follow(sums(), database.pool())];
     for (let round = 0; round < 5; round += 1) await append(60);
     await caughtUp();
@@ -134,7 +134,7 @@ describe('projections (architecture, Event store 6)', () => {
     expect(all.map((runner) => runner.degraded())).toEqual([undefined, undefined, undefined]);
   });
 
-  it('write the effect and the checkpoint together: a failure writes neither, is reported, and is followed by a recovery', async () => {
+  it('write the effect and the checkpoint together: a failed attempt writes neither and is reported, and the projections then recover', async () => {
     let failing = true;
     const good = sums();
     const runner = follow({
@@ -167,7 +167,7 @@ describe('projections (architecture, Event store 6)', () => {
     await expectRight();
   });
 
-  it('read old events in their current schema version', async () => {
+  it('read old events in the current schema version', async () => {
     await append(5);
     const doubled: EventTypes = {
       ...types,
@@ -179,7 +179,7 @@ describe('projections (architecture, Event store 6)', () => {
     );
   });
 
-  it('read the data of only the event types they request; of the others, they read only the type and time', async () => {
+  it('read only the type and time of events whose data they do not request', async () => {
     await append(1);
     await store.append({
       streamId: newId(),
@@ -267,7 +267,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     await expectRight();
   });
 
-  it('can compare without switching, even if the live build is behind', async () => {
+  it('can compare the builds without switching, even if the live build is behind', async () => {
     await append(150);
     const options: RebuildOptions = {
       pool: owner,
@@ -325,7 +325,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     await expectRight();
   });
 
-  it('resumes where it lost its connection', async () => {
+  it('resumes after its connection was lost', async () => {
     await append(300);
     let pages = 0;
     const cutInThirdPage: Projection = {
@@ -358,7 +358,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     expect(await listProjections(owner)).toHaveLength(1);
   });
 
-  it('is not run twice at the same time', async () => {
+  it('cannot run twice at the same time', async () => {
     await append(300);
     const outcomes = await Promise.allSettled([rebuild(), rebuild()]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -14,7 +14,7 @@ import type { Projection } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';
 
 export interface RebuildProgress {
-  /** The number of log positions processed so far, followed by the number of all positions. */
+  /** The number of log positions processed so far. The next field is the number of all positions. */
   readonly done: number;
   readonly total: number;
   readonly perSecond: number;

@@ -138,7 +138,7 @@ const verify = async (trusted: readonly Anchor[] = []): Promise<Verification> =>
 };
 
 describe('when the database goes back to an earlier state under running services (architecture, Event store 3)', () => {
-  it('new events get positions after the last one in the stream, each published once and in order, while relays take turns', async () => {
+  it('new events get positions after the last one in the stream, and each is published once and in order, even while relays take turns', async () => {
     const [one, other] = [startInstance(), startInstance()];
     await appendAndPublish(one, 100);
     const manager = await jetstreamManager(connection);
@@ -213,7 +213,7 @@ describe('when the database goes back to an earlier state under running services
     expect(await database.sql('SELECT count(*)::int FROM payments.examined_server')).toEqual([{ count: 1 }]);
   }, 60_000);
 
-  it('it may go back again, to a point before or after an earlier gap', async () => {
+  it('it can go back again, to a point before or after an earlier gap', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await goBackTo(60);
@@ -245,7 +245,7 @@ describe('when the database goes back to an earlier state under running services
     expect(await gaps()).toEqual([{ after: 7, up_to: 10 }]);
   }, 20_000);
 
-  it('the relay publishes after late messages from an earlier leader, whose positions were assigned again', async () => {
+  it('the relay publishes after late messages from an earlier leader, even though their positions have been reassigned', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await stopRelays();
@@ -338,7 +338,7 @@ describe('a stream that was lost (STREAM_REFILL_EVENTS) (architecture, Event sto
       ['PAYMENTS lacks 40 events between its first and its last'],
     ],
   ] as [string, number, number[], string[]][])(
-    'a stream that lost its newest events is %s',
+    'is %s if only its newest events were lost',
     async (_title, end, refilled, lacking) => {
       await appendAndPublish(startInstance(), 100);
       await stopRelays();

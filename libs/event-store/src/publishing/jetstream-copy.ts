@@ -54,7 +54,7 @@ export class RelayStream {
     private readonly nats: NatsConnection,
     private readonly manager: JetStreamManager,
     private readonly resource: EventResource,
-    /** The sequence of the first message, followed by that of the last one. */
+    /** The sequence of the first message. The next field is that of the last one. */
     private readonly first: number,
     private last: number,
   ) {}

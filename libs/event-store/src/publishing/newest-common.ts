@@ -5,8 +5,8 @@ import type { StreamEvent } from './stream-position.js';
 interface Common {
   readonly event: StreamEvent;
   /**
-   * The last position of those after `event` at which stream and log differ. Absent if the stream has no events
-   * after it, as is normally the case.
+   * The last position after `event` at which stream and log differ. Absent if the stream has no events after it,
+   * as is normally the case.
    */
   readonly differsUpTo?: number | undefined;
 }

@@ -65,7 +65,7 @@ describe('the queue of events without a position (architecture, Event store 2)',
     }
   }, 60_000);
 
-  it('skips no event of an open transaction that was assigned a low id, and keeps the order within each stream', async () => {
+  it('skips no event that was assigned a low id in a transaction that is still open, and keeps the order within each stream', async () => {
     const [late, other] = [newId(), newId()];
     const open = await database.superuserPool('payments').connect();
     await open.query('BEGIN');

@@ -76,8 +76,8 @@ export class RelayLog {
   }
 
   /**
-   * Returns the newest events in a range of positions, newest first. The number returned is the number of events
-   * that can have a position without having been published.
+   * Returns the newest events in a range of positions, newest first: as many as can have a position without having
+   * been published.
    */
   async newestEvents(from = 0, to = Number.MAX_SAFE_INTEGER): Promise<{ pos: number; event_id: string }[]> {
     const { rows } = await this.client.query<{ pos: number; event_id: string }>({

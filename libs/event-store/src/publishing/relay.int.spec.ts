@@ -172,7 +172,7 @@ describe('the relay (architecture, Event store 2 and 3)', () => {
     await expectStreamEqualsLog();
   }, 20_000);
 
-  it('keeps the stream gapless and in order with two relays and a leader that loses its connection', async () => {
+  it('keeps the stream gapless and in order, even with two relays and a leader that loses its connection', async () => {
     const otherPool = database.pool();
     startRelay({ pool, store });
     startRelay({ pool: otherPool, store: database.store(otherPool) });
@@ -306,7 +306,7 @@ describe('the relay (architecture, Event store 2 and 3)', () => {
     await expectStreamEqualsLog();
   }, 30_000);
 
-  it('refuses to publish after events that are not in the log (the stream of another database)', async () => {
+  it('refuses to publish to a stream whose events are not in the log (the stream of another database)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
     await published();
@@ -329,7 +329,7 @@ describe('the relay (architecture, Event store 2 and 3)', () => {
     );
   }, 20_000);
 
-  it('refuses to publish to a stream that lacks the last events of the log (a database restored from an old backup)', async () => {
+  it('refuses to publish to a stream that has dropped all events still in the log (a database restored from an old backup)', async () => {
     const relay = startRelay({ pool, store });
     await append(1);
     await published();

@@ -21,8 +21,8 @@ export interface RelayOptions {
   /** The event store's pool. The relay uses one of its connections permanently. */
   readonly pool: Pool;
   /**
-   * The event store whose appends wake the relay. The relay also uses it to append lost events that ended payments
-   * or consents again ({@link repeatLostEnds}).
+   * The event store whose appends wake the relay. The relay also uses it to append again the lost events that
+   * ended payments or consents ({@link repeatLostEnds}).
    */
   readonly store: EndsAgain & {
     onAppended(listener: () => void): () => void;
@@ -36,7 +36,7 @@ export interface RelayOptions {
   readonly refillEvents?: number;
 }
 
-/** How many milliseconds a server has to accept the closing of a connection. */
+/** Maximum number of milliseconds to wait for a connection to close. */
 const closeMs = 1000;
 
 /**

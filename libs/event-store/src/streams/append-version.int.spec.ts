@@ -100,7 +100,7 @@ describe.each([
     expect(firstBrokenVersion(await store.history(streamId))).toBeUndefined();
   });
 
-  it('stores only one of two appends that wait for the same row, and does not store the idempotency key of the other', async () => {
+  it('is the only one stored if two wait for the same row, and the idempotency key of the other is not stored', async () => {
     const streamId = await created();
     const from = await loaded(streamId);
     const holder = await database.superuserPool('payments').connect();

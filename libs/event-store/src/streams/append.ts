@@ -101,7 +101,7 @@ export type Appended =
 
 /**
  * An event that has been hashed and is ready to be inserted, with data and meta as JSON. Data are passed as bytes,
- * because hashing required bytes anyway.
+ * because hashing needs bytes anyway.
  */
 export interface EventRow {
   readonly eventId: string;

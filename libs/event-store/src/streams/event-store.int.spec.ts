@@ -53,7 +53,7 @@ describe.each([
   });
 
   describe('concurrent changes to one stream', () => {
-    it('all succeed if forty changes have different keys, and none returns a 503', async () => {
+    it('all succeed if forty are made with different keys, and none returns a 503', async () => {
       const streamId = await created();
       const outcomes = await Promise.all(
         Array.from({ length: 40 }, async (_, index) =>
@@ -75,7 +75,7 @@ describe.each([
   });
 
   describe('append (architecture, Event store 1 and 6)', () => {
-    it('stores events, view and queue entry together, and reads back what it wrote', async () => {
+    it('stores events, view and queue entry together, and the same data are read back', async () => {
       const streamId = newId();
       const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
       await callContext.run(context, async () =>
@@ -126,7 +126,7 @@ describe.each([
       expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
     });
 
-    it('fails only for those of several simultaneous appends that have a conflict or bad data', async () => {
+    it('fails, if several are made at once, only for those with a conflict or bad data', async () => {
       const taken = await created();
       const stale = await loaded(taken);
       await store.append({ streamId: taken, from: stale, events: [counted(1)], actor });
@@ -150,7 +150,7 @@ describe.each([
       expect((await store.loadMany(streamIds)).size).toBe(40);
     });
 
-    it('refuses a change that the decision refuses, and loses none of many concurrent changes', async () => {
+    it('rejects a change if the decision refuses it, and loses none of many concurrent changes', async () => {
       const streamId = await created(0);
       const changes = Array.from({ length: 4 }, async () =>
         store.change(streamId, () => ({ events: [counted(1)] }), { actor }),
@@ -353,7 +353,7 @@ describe('database privileges (architecture, Event store 7)', () => {
 });
 
 describe('hash chain (architecture, Event store; quality, Security)', () => {
-  it('is valid for what was stored, and reveals what a superuser changed, removed or moved', async () => {
+  it('is valid for the stored events, and reveals what a superuser changed, removed or moved', async () => {
     const streamId = await created();
     const detail = { z: [1.5, -0.000001, 1e21, 1e-7], a: { text: 'дъщеря "x" \\ 😀' }, none: undefined };
     const odd: SampleEvent = { type: 'counted', data: { by: 1, detail } };

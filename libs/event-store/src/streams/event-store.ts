@@ -39,7 +39,7 @@ export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.j
 export type Changed<State> = { readonly state: State } | { readonly refused: Failure };
 
 /**
- * One of several concurrent changes to a stream always succeeds, so up to this many others may come first before a
+ * One of several concurrent changes to a stream always succeeds. Others may come first this many times before a
  * change gives up.
  */
 const maxTries = 20;

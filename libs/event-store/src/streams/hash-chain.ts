@@ -70,9 +70,9 @@ export const chainHash = (
 };
 
 /**
- * Returns the version of the first event of a stream that is not as appended: changed, missing, swapped or moved
- * here from another stream. Returns undefined if the chain is valid. If the last events were removed, this is
- * revealed only by the next event or by comparison with the published copy.
+ * Returns the version of the first event of a stream that is damaged: changed, missing, swapped or moved here from
+ * another stream. Returns undefined if the chain is valid. If the last events were removed, this is revealed only
+ * by the next event or by comparison with the published copy.
  */
 export const firstBrokenVersion = (events: readonly HashedEvent[]): number | undefined => {
   let previous: Buffer = chainStart;

@@ -67,7 +67,7 @@ const readServerFiles = (): Buffer[] =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)', () => {
-  it('cannot be confirmed by guessing from the row, its dead versions or the WAL', async () => {
+  it('cannot be guessed and then confirmed with the row, its dead versions or the WAL', async () => {
     const store = instance(onlyOld);
     const body = { access: { accounts: [{ iban: 'BG80BNBG96611020345678' }] }, marker: newId() };
     const key = `for BG80BNBG96611020345678 ${newId()}`;
@@ -133,7 +133,7 @@ describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)',
     ['in both orders', oldFirst, newFirst],
     ['with both and afterwards', newFirst, onlyNew],
   ])(
-    'let one of 20 parallel create requests succeed on instances at two different steps: %s',
+    'let only one of 20 parallel create requests succeed if the instances are at two different steps: %s',
     async (_, one, other) => {
       const stores = [instance(one), instance(other)];
       for (let round = 0; round < 10; round += 1) {

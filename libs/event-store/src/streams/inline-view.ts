@@ -3,10 +3,7 @@ import type { HashKeys } from '@xs2a/postgres/hash-keys';
 /** The types that a column of an inline view may have. */
 export type ViewColumnType = 'text' | 'timestamptz' | 'jsonb' | 'bigint' | 'boolean' | 'date';
 
-/**
- * Hashes personal data with a key that is not in the database, for columns whose values must not be open to
- * guessing.
- */
+/** Hashes personal data with a key that is not in the database, for columns whose values must not be guessable. */
 export type ColumnHash = (text: string) => Buffer;
 
 /** Returns the hash function for columns of the status views, using the current key. */

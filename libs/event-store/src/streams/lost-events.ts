@@ -82,7 +82,7 @@ export const waitsForDecision = (streamIds: string): string =>
 const columns = 'event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds';
 
 /**
- * Records those of the given stream events that the database does not have and that have not been recorded yet:
+ * Of the given stream events, records those that the database does not have and that have not been recorded yet:
  * they were published but lost. Returns the events recorded.
  */
 export const recordLost = async (session: Session, copies: readonly LostEvent[]): Promise<LostEvent[]> => {

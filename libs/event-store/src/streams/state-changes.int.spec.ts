@@ -53,7 +53,7 @@ const allPages = async (maxFolded?: number) => {
 };
 
 describe('the changes that events made to their streams (ADR 38)', () => {
-  it('are those of the selected streams, each once and in order, with the states before and after it', async () => {
+  it('are read for the selected streams only, each once and in order, with the states before and after it', async () => {
     const { changes } = await allPages();
     expect(changes).toHaveLength(4 * wanted.length);
     expect(new Set(changes.map(({ eventId }) => eventId)).size).toBe(changes.length);
@@ -69,7 +69,7 @@ describe('the changes that events made to their streams (ADR 38)', () => {
     }
   });
 
-  it('are the same if a page ends early because it required too many folds', async () => {
+  it('are the same even if a page ends early because it required too many folds', async () => {
     const whole = await allPages();
     const early = await allPages(1);
     expect(early.changes).toEqual(whole.changes);
@@ -111,7 +111,7 @@ describe('a stream that cannot be folded (ADR 38)', () => {
 });
 
 describe('a change that cannot be rendered (ADR 38)', () => {
-  it('skips only its own stream, starting with that change', async () => {
+  it('causes only its own stream to be skipped, starting with that change', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();
     const page = await store.readChanges({ after: 0, column }, (change) => {

@@ -17,7 +17,7 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly after: State;
 }
 
-/** A stream that cannot be folded, or whose change cannot be rendered, from this position on. */
+/** A stream that cannot be read from this position on, because it cannot be folded or the change cannot be rendered. */
 export interface UnreadStream {
   readonly streamId: string;
   readonly pos: number;
@@ -71,10 +71,10 @@ interface Rendering<Event extends DomainEvent, State, Rendered> {
 
 /**
  * Reads the changes that events after a position made to their streams, in log order, with the states before and
- * after each change. Covers only streams whose view row has `column` true, because most streams are not needed. A
- * single relay assigns positions in order, so no event can appear later at a position that was already read.
- * `render` converts a change to its result. `onUnreadable` receives the reason why a stream cannot be folded or a
- * change cannot be rendered; only that stream is omitted.
+ * after each change. Covers only streams with the value true in `column` of their view row, because most streams
+ * are not needed. A single relay assigns positions in order, so no event can appear later at a position that was
+ * already read. `render` converts a change to its result. `onUnreadable` receives the reason why a stream cannot
+ * be folded or a change cannot be rendered; only that stream is omitted.
  */
 export const readStateChanges = async <Event extends DomainEvent, State, Rendered extends AtPosition>(
   pool: Pool,

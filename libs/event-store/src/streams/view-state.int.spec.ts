@@ -128,7 +128,7 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
     expect((await expanded.load(streamId))?.state).toEqual({ sum: 8, maxStep: 5 });
   });
 
-  it('has no members of the other release if both append in turn, and the view matches the events for each', async () => {
+  it('has no members of the other release if both append in turn, and the view matches the events in both releases', async () => {
     await begin(old, 1);
     for (const by of [2, 3, 4]) {
       await add(expanded, by);
@@ -161,7 +161,7 @@ describe('a state stored by another release (architecture, Upgrades)', () => {
     expect((await old.load(streamId))?.state).toEqual({ total: 77 });
   });
 
-  it('is used unchanged if its events were detached with their month', async () => {
+  it('is used unchanged if the month that contains its events was detached', async () => {
     await begin(expanded, 5);
     await database.sql('DELETE FROM payments.events WHERE stream_id = $1', [streamId]);
     expect((await old.load(streamId))?.state).toEqual({ sum: 5, maxStep: 5 });

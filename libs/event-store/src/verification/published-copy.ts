@@ -145,7 +145,7 @@ export async function* publishedEvents(
 
 /**
  * The event at a position according to the database. `is_elsewhere` means that the position was archived, or that
- * its event was lost when the log lost its last events.
+ * its event was lost from the end of the log.
  */
 type Original = PositionedEvent & { readonly is_elsewhere: boolean };
 

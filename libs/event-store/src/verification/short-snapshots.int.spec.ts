@@ -126,7 +126,7 @@ describe('operations over all stored data (quality, Reliability)', () => {
     ['the removal of idempotency keys', removeKeys],
     ['an anchor of the whole log', async () => anchorLog(pool)],
   ] as [string, () => Promise<unknown>][])(
-    'keep no transaction open for longer than one part takes: %s',
+    'never keep a transaction open for longer than one part takes: %s',
     async (what, work) => {
       const { tookMs, oldestMs } = await measureAges(work);
       process.stderr.write(

@@ -95,7 +95,7 @@ const rewrite = async (streamId: string, from: number): Promise<void> => {
 };
 
 describe('verification of all events (architecture, Event store; quality, Security)', () => {
-  it('finds no damage in events that are as appended, counts them, and reports its progress', async () => {
+  it('finds no damage in unmodified events, counts them, and reports its progress', async () => {
     await append(400);
     const progress: number[] = [];
     const result = await verify({ onProgress: ({ events }) => progress.push(events) });
@@ -197,7 +197,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     expect(await found()).toContain('truncated 1/1');
   });
 
-  it('uses the log to find a truncated stream whose status view was adjusted', async () => {
+  it('uses the log to find a truncated stream whose status view was adjusted to match', async () => {
     const [gone] = await sql(
       'SELECT pos::int FROM payments.log JOIN payments.events USING (stream_id, version) WHERE stream_id = $1 AND version = 4',
       [stream(1)],
@@ -209,7 +209,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
     );
   });
 
-  it('uses a gap in the log to find a stream that was deleted with its view and positions', async () => {
+  it('uses a gap in the log to find a stream that was deleted together with its view and positions', async () => {
     await sql(`DELETE FROM payments.log WHERE stream_id = $1`, [stream(1)]);
     await sql('DELETE FROM payments.events WHERE stream_id = $1', [stream(1)]);
     await sql('DELETE FROM payments.sample_view WHERE stream_id = $1', [stream(1)]);
@@ -266,7 +266,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     await anchorLog(pool);
   };
 
-  it('include trusted anchors, which reveal a change even if hashes and anchors were changed accordingly', async () => {
+  it('include trusted anchors, which reveal a change even if the hashes and anchors in the database were changed to match', async () => {
     const { anchor } = await verify();
     const trusted: Anchor[] = [anchor];
     await append(1);
@@ -276,7 +276,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     expect(await found({ trusted })).toEqual(['changed pos 12']);
   });
 
-  it('include the published copy, which shows which event was changed even if hashes and anchors were changed accordingly', async () => {
+  it('include the published copy, which shows which event was changed even if the hashes and anchors in the database were changed to match', async () => {
     const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
     relay.start();
     const connection = await connectOnce(nats.url, 'test');
@@ -321,7 +321,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     for (const [subject, event] of copies)
       await jetstream(connection).publish(subject, JSON.stringify(event));
   };
-  it('may lack messages that a full stream dropped before they were read, but not messages removed between others', async () => {
+  it('may lack messages that a full stream dropped before they were read, but not messages removed from between others', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       await replaceStream(connection, [], { deny_delete: false });
@@ -362,7 +362,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     }
   });
 
-  it('include one anchor per position, which the service may not change', async () => {
+  it('include one anchor per position, which the service cannot change', async () => {
     streams = [...streams, ...(await append(2))];
     const anchors = await Promise.all([anchorLog(pool), anchorLog(pool), anchorLog(pool)]);
     expect(new Set(anchors.flatMap((anchor) => (anchor === undefined ? [] : [anchor.hash]))).size).toBe(1);

@@ -38,7 +38,7 @@ const found = (events: readonly HashedEvent[]): string[] =>
 const five = stream(5);
 
 describe('verification of a stream (architecture, Event store; quality, Security)', () => {
-  it('finds no damage in events that are as appended', () => {
+  it('finds no damage in unmodified events', () => {
     expect(found(five)).toEqual([]);
   });
 
@@ -68,12 +68,12 @@ describe('verification of a stream (architecture, Event store; quality, Security
     },
   );
 
-  it('reports both of two events that changed places', () => {
+  it('reports both events if two changed places', () => {
     const turned = [at(five, 1), at(five, 3), at(five, 2), at(five, 4), at(five, 5)];
     expect(found(numbered(turned))).toEqual(['swapped 2', 'swapped 3']);
   });
 
-  it('reports both of two events whose contents were swapped', () => {
+  it('reports both events if the contents of two were swapped', () => {
     const [second, third] = [at(five, 2), at(five, 3)];
     const turned = five
       .with(1, { ...second, type: third.type, data: third.data })
@@ -100,7 +100,7 @@ describe('verification of a stream (architecture, Event store; quality, Security
     expect(found(five.with(2, foreign))).toEqual(['changed 3']);
   });
 
-  it('cannot detect, unlike the log and its anchors, that the last events are missing or that all later hashes were recomputed', () => {
+  it('cannot detect that the last events are missing or that all later hashes were recomputed; only the log and its anchors can', () => {
     expect(found(five.slice(0, 3))).toEqual([]);
     const changed = hashed({ ...at(five, 4), data: { by: 99 } });
     expect(found([...five.slice(0, 3), changed, hashed({ ...at(five, 5), prevHash: changed.hash })])).toEqual(

@@ -30,7 +30,10 @@ interface Placed {
 }
 type Genuine = Placed & { readonly original: number };
 
-/** If renumbering hides consecutive removed events, up to this many are recognised as removed. */
+/**
+ * The maximum number of consecutive removed events that are recognised as removed although the later events were
+ * renumbered.
+ */
 const furthest = 16;
 
 const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {

@@ -40,9 +40,9 @@ const maxReported = 100;
 
 /**
  * Checks the conditions that must always hold for a resource's events (quality, Reliability): each event exists
- * once and is as it was appended, positions have no gaps, and the published copy is in the same order (4); the
- * status view equals one folded from scratch (5); every transition is in the lifecycle's table (6). Returns an
- * empty list if all hold. Can run while the service is in use.
+ * once and is unmodified, positions have no gaps, and the published copy is in the same order (4); the status view
+ * equals one folded from scratch (5); every transition is in the lifecycle's table (6). Returns an empty list if
+ * all hold. Can run while the service is in use.
  */
 export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
   pool: Pool,

@@ -35,7 +35,7 @@ export class Sweep {
     this.wakeUp();
   }
 
-  /** Triggers a run soon or, during a run, another run after it. */
+  /** Triggers a run soon or, if one is in progress, another run after it. */
   wakeUp(): void {
     if (this.stopped) return;
     if (this.current !== undefined) {

@@ -51,7 +51,7 @@ describe('master keys that a KMS decrypts', () => {
     expect(process.env['MASTER_KEYS']).toBeUndefined();
   });
 
-  it('can be read from files, as can the token, and their settings can have the prefix of a service', async () => {
+  it('can be read from files, as can the token, and the names of their settings can have the prefix of a service', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-kms-'));
     writeFileSync(join(folder, 'keys'), `2027:${ciphertext}\n`);
     writeFileSync(join(folder, 'token'), `${kms.token}\n`);
@@ -71,11 +71,14 @@ describe('master keys that a KMS decrypts', () => {
   it.each([
     ['token', { token: 'hvs.another' }, 'the token is not valid, or may not decrypt'],
     ['key', { url: '/v1/transit/decrypt/other' }, 'there is no such key or path'],
-  ])('are refused immediately, with the reason, on any other %s', async (_, changes, reason) => {
-    const path = 'url' in changes ? { url: new URL(changes.url, kms.url()).href } : changes;
-    expect(await problem(openKeys(`2027:${ciphertext}`, opener(path)))).toMatch(reason);
-    expect(kms.asked).toBe(1);
-  });
+  ])(
+    'are refused immediately, with the reason, if the KMS is called with another %s',
+    async (_, changes, reason) => {
+      const path = 'url' in changes ? { url: new URL(changes.url, kms.url()).href } : changes;
+      expect(await problem(openKeys(`2027:${ciphertext}`, opener(path)))).toMatch(reason);
+      expect(kms.asked).toBe(1);
+    },
+  );
 
   it('are refused if they are not ciphertexts; the KMS repeats their text in its error, but our error does not', async () => {
     expect(await problem(openKeys(`2027:${secret}`, opener()))).toMatch('it is not a ciphertext');

@@ -11,7 +11,7 @@ const problem = (
   );
 
 describe('the address of a notification (contract 11)', () => {
-  it('may be any address for a sandbox on a loopback host, and only there', () => {
+  it('may be any address only if the sandbox runs on a loopback host', () => {
     const uri = 'http://127.0.0.1:8090/push';
     for (const BASE_URL of [
       'http://127.0.0.1:8080',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isPublicAddress } from './public-address.js';
 
-describe('addresses to which a notification may be sent outside the sandbox (contract 11: never a private address)', () => {
+describe('the check that an address is public (contract 11: never a private address)', () => {
   it.each([
     ['unspecified', '0.0.0.0'],
     ['private', '10.1.2.3'],

@@ -5,8 +5,8 @@ import { signedPayment } from '@xs2a/domain/sca/signed-payment';
 import { createHash } from 'node:crypto';
 
 /**
- * Returns the digest to which an item's own code would be bound. A basket's code is bound to the digests of its
- * items.
+ * Returns the digest to which the code for an item would be bound if the item were authorised separately. A
+ * basket's code is bound to the digests of its items.
  */
 export const digestContent = (content: SignedContent): string =>
   createHash('sha256').update(otpBinding(content)).digest('base64url');

@@ -49,7 +49,7 @@ export const startHistoryWorld = async (
     say(`  ${name}: ${loaded.events} events loaded in ${loaded.seconds.toFixed(0)} s`);
     await waitForReaders(world);
     if (keepIn !== undefined && !isKept) {
-      // Written under another name first, so that the file is complete whenever it exists.
+      // Written under another name first, so that whenever the file exists, it is complete.
       writeFileSync(`${kept}.new`, JSON.stringify(loaded));
       renameSync(`${kept}.new`, kept);
     }

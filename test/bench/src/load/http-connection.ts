@@ -8,7 +8,7 @@ export interface HttpAnswer {
 }
 
 /**
- * A keep-alive connection that sends prepared requests one after the other. It does little work, because the load
+ * A keep-alive connection that sends prepared requests one at a time. It does little work, because the load
  * generator runs on the measured machine and must not distort the measurement. Responses must have a
  * Content-Length.
  */

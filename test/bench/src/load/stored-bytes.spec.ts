@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { keptNote } from './stored-bytes.js';
 
 describe('the data that a payment adds to the database', () => {
-  it('is listed by how long it is kept, the largest table first, and small amounts are left out', () => {
+  it('is listed by retention, largest table first, without small amounts', () => {
     const before = { tables: new Map<string, number>(), wal: 0 };
     const after = {
       tables: new Map([

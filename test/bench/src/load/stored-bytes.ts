@@ -1,6 +1,6 @@
 import type { BenchWorld } from '../world/bench-world.js';
 
-/** The number of bytes that PostgreSQL has stored and has written at one moment. */
+/** The number of bytes that PostgreSQL had stored and written at one point in time. */
 export interface Stored {
   /** Bytes by schema and table, including indexes; partitions are added to their table. */
   readonly tables: ReadonlyMap<string, number>;

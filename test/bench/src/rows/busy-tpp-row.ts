@@ -47,7 +47,10 @@ const requests =
 /** A body of 870 KB with 80,000 members. */
 const manyMembers = Object.fromEntries(numbers(80_000).map((at) => [`m${at}`, 1]));
 
-/** Opens the given number of browsers on the busy TPP's links; each signs in as one stranger after the other. */
+/**
+ * Opens the given number of browsers on the busy TPP's links; each signs in repeatedly, as a different stranger
+ * each time.
+ */
 const signIns =
   (browsers: number): BusyTpp =>
   async ({ sandbox: { baseUrl } }, token, stop) => {

@@ -33,7 +33,7 @@ const maxWaiting = 2;
 /** The time after which an armed failpoint that no process has reached is disarmed. */
 const passedWithinMs = 1500;
 
-/** Injects faults into a world, one after the other, and counts them. */
+/** Injects faults into a world in sequence, and counts them. */
 export class Faults {
   /** The number of faults that happened, by kind; kills are also counted by victim. */
   readonly counts = new Map<string, number>();

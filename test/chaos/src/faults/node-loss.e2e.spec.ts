@@ -79,7 +79,7 @@ const jetStreamWorks = async (): Promise<number> => {
 
 describe('a crash in a cluster of three NATS servers, under load (quality: reliability)', () => {
   it.each(nodeRoles)(
-    'of the %s keeps requests answered: only those in flight may get 503, and no acknowledged payment is lost',
+    'of the %s leaves requests answered: only those in flight may get 503, and no acknowledged payment is lost',
     async (role) => {
       const faults = new NodeFaults(world);
       printCounts(
@@ -93,7 +93,7 @@ describe('a crash in a cluster of three NATS servers, under load (quality: relia
     90_000,
   );
 
-  it('of two servers keeps requests served or refused with 503; recovery after their restart takes at most 10 s, and nothing is lost', async () => {
+  it('of two servers leaves every request served or refused with 503; recovery after their restart takes at most 10 s, and nothing is lost', async () => {
     const faults = new NodeFaults(world);
     printCounts(
       'quorum lost',

@@ -24,7 +24,7 @@ export interface DatabaseCopy {
 /**
  * Makes a base backup with PostgreSQL's own functions ("Making a Base Backup Using the Low Level API" in its
  * documentation), including the write-ahead log up to the end of the backup. A server started on the copy recovers
- * to that moment.
+ * to that point.
  */
 export const copyDatabase = async (sandbox: Sandbox): Promise<DatabaseCopy> => {
   const data = sandbox.postgres.current.dataDir;

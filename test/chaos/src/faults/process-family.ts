@@ -32,7 +32,7 @@ const signalAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch {
-      // The process has ended in the meantime.
+      // The process has already ended.
     }
   }
 };

@@ -14,7 +14,7 @@ const settings: readonly (readonly [string, Setting])[] = [
 ];
 
 describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, setting) => {
-  it('is the same for the same seed, differs for another seed, and starts with the same faults if it is longer', () => {
+  it('is the same for the same seed, differs for another seed, and begins with the same faults when it is longer', () => {
     const short = planSchedule(7, 30, setting);
     expect(planSchedule(7, 30, setting)).toEqual(short);
     expect(planSchedule(7, 120, setting).slice(0, short.length)).toEqual(short);

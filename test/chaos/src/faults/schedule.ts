@@ -8,8 +8,8 @@ export type Victim = Instance | 'postgres' | 'nats';
 export type Twin = Exclude<ServiceBehindNats, 'funds-confirmation'>;
 
 /**
- * The roles of a node in a NATS cluster, regarding the payments stream and the cluster metadata. A follower leads
- * neither, if such a node exists.
+ * The roles of a node in a NATS cluster, with regard to the payments stream and the cluster metadata. A follower
+ * is a node that leads neither, if there is one.
  */
 export const nodeRoles = ['leader', 'metadata leader', 'follower'] as const;
 export type NodeRole = (typeof nodeRoles)[number];

@@ -63,7 +63,7 @@ describe('an invariant check on the database (quality, Reliability; invariants 1
       return (await check?.check())?.violations;
     });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) finds no damage', async (number) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8] as const)('(%i) finds no violation in unchanged data', async (number) => {
     expect(await violated(number, [])).toEqual([]);
   });
 
@@ -309,12 +309,15 @@ describe('an invariant check on the database (quality, Reliability; invariants 1
       ['rightly, when there was no money', () => [], 0],
       ['wrongly, when an earlier payment had brought it', () => [paidIn()], 1],
       ['rightly, when a later payment brought it', () => [paidIn(), dueLater()], 0],
-    ] as [string, () => Statement[], number][])('was refused %s', async (_title, statements, count) => {
-      const look = async (schemas: Schemas) => wronglyRefusedPayments(schemas, world.masterKeys);
-      const found = await after(statements(), look);
-      const sentence = `payment ${id('unfunded')} of 2000 was refused, although 3500 was available at the time`;
-      expect(found).toEqual(Array.from({ length: count }, () => sentence));
-    });
+    ] as [string, () => Statement[], number][])(
+      'reports only a wrong refusal; refused %s',
+      async (_title, statements, count) => {
+        const look = async (schemas: Schemas) => wronglyRefusedPayments(schemas, world.masterKeys);
+        const found = await after(statements(), look);
+        const sentence = `payment ${id('unfunded')} of 2000 was refused, although 3500 was available at the time`;
+        expect(found).toEqual(Array.from({ length: count }, () => sentence));
+      },
+    );
   });
 
   const day = "interval '1 day'";
@@ -389,7 +392,7 @@ describe('an invariant check on the database (quality, Reliability; invariants 1
     expect(found.looks).toBeGreaterThan(1);
   });
 
-  it('(8) counts calls in periods of 24 hours, but not in longer periods', async () => {
+  it('(8) counts calls within 24 hours, but not over longer periods', async () => {
     const later = 'UPDATE consents.access_window SET calls = calls || (calls[1] + 86400000000)';
     expect(await violated(8, [[later]])).toEqual([]);
   });

@@ -44,7 +44,7 @@ describe('client findings (quality, invariants 3 and 8)', () => {
       .map(({ unattended }) => unattended.get('accounts'))
       .find((reads) => reads !== undefined);
 
-  /** A moment outside the period that the database lost. */
+  /** A point in time outside the period that the database lost. */
   const asked: Asked = { from: 0, to: 0 };
 
   it('are empty if the service’s data matches all acknowledgements', async () => {

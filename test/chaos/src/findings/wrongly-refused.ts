@@ -91,7 +91,7 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
 
 /**
  * Returns one sentence for each payment that was refused for lack of funds although it would have been covered if
- * payments had been settled one after the other in the order of (due time, id). The funds available on the refused
+ * payments had been settled one at a time in the order of (due time, id). The funds available on the refused
  * payment's account are:
  * - the deposits and the credit limit;
  * - plus settled payments to the account that come earlier in that order, if they were signed before the refusal;

@@ -122,7 +122,7 @@ export class AnswerTimes {
     return this.failures.filter(({ from }) => from >= ms).map(({ text }) => text);
   }
 
-  /** Records that the client was stopped for the given time until now. */
+  /** Records that the client was stopped for the given time, ending now. */
   stoodStill(ms: number): void {
     const now = this.nowMs();
     this.stops.push({ from: now - ms, to: now });

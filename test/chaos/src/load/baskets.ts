@@ -21,7 +21,7 @@ type Items = Pick<BasketRecord, 'payments' | 'consents'>;
 
 /**
  * Clients' signing baskets, with single payments and either a consent or bulk payments, from separate accounts.
- * Some baskets compete for a payment; some are signed and dissolved at the same moment.
+ * Some baskets compete for a payment; some are signed and dissolved at the same time.
  */
 export class Baskets {
   private constructor(
@@ -64,8 +64,8 @@ export class Baskets {
         ...(isDissolved ? [tpp.cancel(created)] : []),
       ]);
       await tpp.status(created);
-      // The items of a dissolved basket are free again. The payments of a signed basket can be cancelled like
-      // any other payment.
+      // The items of a dissolved basket can be used again. The payments of a signed basket can be cancelled
+      // like any other payment.
       const [first] = created.payments;
       if (first === undefined || !random.chance(0.3)) continue;
       if (created.signed === undefined) await tpp.sign(first);

@@ -1,4 +1,4 @@
-/** The time between two moments, both measured with `performance.now`. */
+/** The time between two points, both measured with `performance.now`. */
 export interface Period {
   readonly from: number;
   readonly to: number;
@@ -120,8 +120,8 @@ export class ClientLog {
   }
 
   /**
-   * Returns, for each database in turn, the facts that it should contain: first for the one before the first
-   * restore, then for its replacement, which lacks the lost facts, and so on.
+   * Returns, for each database in turn, the facts that it should contain: first for the original database, then
+   * for its replacement, which lacks the lost facts, and so on.
    */
   histories<Fact>(facts: readonly Fact[], asked: (fact: Fact) => Asked): Fact[][] {
     const ends = [...this.undone.map(({ to }) => to), Number.POSITIVE_INFINITY];

@@ -61,7 +61,7 @@ describe('a balancer for two gateways (quality, Reliability)', () => {
     expect(takenBy(1).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('prefers a gateway that is not ready to one that does not respond', async () => {
+  it('prefers an unready gateway over one that does not respond', async () => {
     const [first, second] = receivers;
     if (first !== undefined) first.behaviour = () => 'hang';
     await Promise.all([post('a'), post('b')]);

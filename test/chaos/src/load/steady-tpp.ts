@@ -157,7 +157,7 @@ export class SteadyTpp {
 
   /**
    * Chooses from several responses to the same request. They may differ if the database was restored to an earlier
-   * state in between; then one of them was not lost.
+   * state between them; then one of them was not lost.
    */
   private async lasting<One extends Pick<PaymentRecord, 'paymentId' | 'created'>>(
     answers: readonly One[],

@@ -65,7 +65,7 @@ const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
   await walkAndApprove(world.browser(), scaRedirect, psu);
 };
 
-describe('balances move with payments (spec 2.2, 3.1)', () => {
+describe('balances (spec 2.2, 3.1)', () => {
   it('include the credit limit; a signed payment leaves them unchanged, a settled payment changes both', async () => {
     const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
     expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
@@ -152,7 +152,7 @@ describe('a single transaction (contract 6)', () => {
     });
   });
 
-  it('of another account is answered in the same way as an unknown transaction', async () => {
+  it('of another account gets the same response as an unknown transaction', async () => {
     const [mine, theirs] = [await customer(), await customer()];
     const { transactionId } = parseJson<{ transactionId: string }>(
       await tpp.call('POST', `/sandbox/accounts/${theirs.iban}/deposit`, await tpp.applicationToken(), {

@@ -79,7 +79,7 @@ describe('an account blocked or deleted after the consent (contract 3, 6)', () =
   });
 
   it.each(['blocked', 'closed'])(
-    '(%s between initiation and sign-in) causes the payment to be rejected as RJCT',
+    '(%s between initiation and sign-in) causes the payment to become RJCT',
     async (status) => {
       const psu = await world.person('50.00');
       const payment = await initiate(tpp, await tpp.applicationToken(), domesticPayment(firstIban(psu)));

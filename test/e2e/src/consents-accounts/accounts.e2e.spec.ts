@@ -33,7 +33,7 @@ const consentStatus = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
-  it('is received with its id and links (spec 2.1 rule 5), then becomes valid; its effective date is at most 90 days ahead', async () => {
+  it('starts as received, with its id and links (spec 2.1 rule 5), and becomes valid; its effective date is at most 90 days ahead', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -159,7 +159,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
     expect((await world.browser().open(_links['scaRedirect']?.href ?? '')).forms).toEqual([]);
   });
 
-  it('of another TPP is CONSENT_UNKNOWN, with the same response as for an unknown consent', async () => {
+  it('of another TPP returns CONSENT_UNKNOWN, with the same response as for an unknown consent', async () => {
     const psu = await world.person();
     const { consentId } = parseJson<{ consentId: string }>(
       await createConsent(tpp, psu.psuId, consentBody([psu.accounts[0]?.iban ?? ''], inThirtyDays)),
@@ -225,7 +225,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('keeps returning the same entries through its links while others arrive; entryReferenceFrom returns only the later entries (contract 6)', async () => {
+  it('returns the same entries through the links of a list while others arrive; entryReferenceFrom returns only the later entries (contract 6)', async () => {
     const psu = await world.person();
     const iban = psu.accounts[0]?.iban ?? '';
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], inThirtyDays));
@@ -277,7 +277,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     ).toBe(200);
   });
 
-  it('answers for an account outside the consent in the same way as for an unknown account', async () => {
+  it('gives the same response for an account outside the consent as for an unknown account', async () => {
     const psu = await world.person('1.00', '2.00');
     const both = await consented(
       world,
@@ -344,7 +344,7 @@ describe('unattended access (spec 8 rule 2, spec 8 rule 3)', () => {
     expect((await balances(first, later.access_token)).status).toBe(200);
   });
 
-  it('does not count a refused call', async () => {
+  it('is not used up by a refused call', async () => {
     const psu = await world.person();
     const { tokens } = await consented(
       world,

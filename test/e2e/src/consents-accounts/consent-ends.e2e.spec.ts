@@ -53,7 +53,7 @@ const moveBeforeEnd = async (date: string, seconds: number): Promise<void> => {
 
 describe('the last day of a consent (contract 5, spec 3.5, 7)', () => {
   it.each([0, 2])(
-    'ends with validUntil %d days ahead: the consent is valid until midnight in Sofia, then expired',
+    'with validUntil %d days ahead: the consent is valid until midnight in Sofia, then expired',
     async (days) => {
       const psu = await world.person();
       const validUntil = dayFrom(await sandboxNow(world), days);
@@ -103,7 +103,7 @@ describe('expiry of a one-off consent (contract 5)', () => {
 });
 
 describe('an authorisation that fails (contract 5)', () => {
-  it('after five wrong codes rejects the consent', async () => {
+  it('rejects the consent after five wrong codes', async () => {
     const psu = await world.person();
     const answer = await createConsent(tpp, psu.psuId, await bodyFor(psu, await today()));
     const { consentId, _links } = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(
@@ -237,7 +237,7 @@ describe('a consent that is not authorised by the end of its last day (contract 
 });
 
 describe('a newer recurring consent (contract 5)', () => {
-  it('terminates the older recurring consent when it is authorised, not when it is requested; a one-off consent terminates none', async () => {
+  it('terminates the older one when authorised, not when requested; a one-off consent terminates none', async () => {
     const psu = await world.person();
     const until = dayFrom(await sandboxNow(world), 30);
     const first = await consented(world, tpp, psu, await bodyFor(psu, until));

@@ -33,7 +33,7 @@ const list = async (path: string): Promise<Listed> => parseJson(await tpp.call('
 const listIds = ({ consents }: Listed): string[] => consents.map(({ consentId }) => consentId);
 
 describe('GET /consents, an extension of the standard (contract 5)', () => {
-  it('lists the consents of the caller newest first, each once, even while new consents arrive and others end', async () => {
+  it('lists the consents of the caller once each, newest first, even while new consents arrive and others end', async () => {
     const ids = [
       await created(),
       await created(),

@@ -66,7 +66,7 @@ const reader = async (frequencyPerDay = 4) => {
   return { psu, iban, path, token, renew, report, paidIn };
 };
 
-describe('deltaList (contract 6), entries booked since the last report and pending entries', () => {
+describe('deltaList: entries booked since the last report, and pending entries (contract 6)', () => {
   it('returns everything in the first report, and in each later report the entries since the previous one', async () => {
     const { path, report, paidIn } = await reader();
     const first = [await paidIn('1.00'), await paidIn('2.00')].reverse();
@@ -115,7 +115,7 @@ describe('deltaList (contract 6), entries booked since the last report and pendi
     expect((await report(delta)).booked).toEqual([]);
   });
 
-  it('has links that lead through one report, even while entries arrive and other reports are created', async () => {
+  it('has links that page through a single report, even while entries arrive and other reports are created', async () => {
     const { path, report, paidIn } = await reader();
     await paidIn('1.00');
     await report(path);

@@ -111,7 +111,7 @@ describe('a consent that two signers sign through their links (contract 5, 10)',
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('can be withdrawn at the bank by any of the signers of the corporate', async () => {
+  it('can be withdrawn at the bank by any signer of the company', async () => {
     const consent = await ask([corporate.iban]);
     await sign(consent, first);
     await sign(consent, second);
@@ -148,7 +148,7 @@ describe('a consent that two signers sign at the authorization server (contract 
     expect((await world.browser().open(theirs.scaRedirect)).status).toBe(410);
   });
 
-  it('is rejected by the sign-in of a PSU who may not sign for the corporate, and no code is issued', async () => {
+  it('is rejected when a PSU who may not sign for the company signs in, and no code is issued', async () => {
     const consent = await ask([corporate.iban]);
     const stranger = await world.person();
     const request = tpp.authorizationRequest('PSP_AI', consent.id);
@@ -158,7 +158,7 @@ describe('a consent that two signers sign at the authorization server (contract 
     expect(await readConsentStatus(consent)).toBe('rejected');
   });
 
-  it('counts one signature when one signer signs through a link and at the authorization server concurrently, and stays partiallyAuthorised', async () => {
+  it('counts only one signature when the same signer signs through a link and at the authorization server concurrently, and stays partiallyAuthorised', async () => {
     for (let round = 0; round < 3; round += 1) {
       const consent = await ask([corporate.iban]);
       const links = [
@@ -187,7 +187,7 @@ describe('a consent that two signers sign at the authorization server (contract 
   });
 });
 
-describe('the corporate in the fixtures (contract 13)', () => {
+describe('the company in the fixtures (contract 13)', () => {
   it('is acme, for which georgi and elena sign together', async () => {
     const consent = await ask(['BG67XSBK92001000000021'], { 'psu-corporate-id': 'acme' });
     for (const psuId of ['georgi', 'elena'])

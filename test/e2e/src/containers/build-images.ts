@@ -1,4 +1,4 @@
-// Builds each image with deploy/Dockerfile, one after the other. Returns the size that each adds to its base.
+// Builds each image with deploy/Dockerfile, one at a time. Returns the size that each adds to its base.
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';

@@ -105,8 +105,8 @@ const insist = async (request: Request, counted: Counts): Promise<void> => {
 };
 
 /**
- * Sends requests one after the other until stopped. Returns the number sent and the longest duration in
- * milliseconds, including retries.
+ * Sends requests one at a time until stopped. Returns the number sent and the longest duration in milliseconds,
+ * including retries.
  */
 const ask = async (request: Request, signal: AbortSignal): Promise<Counted> => {
   const counted: Counts = { requests: 0, unavailable: 0, unanswered: 0, failed: 0, maxMs: 0 };

@@ -105,7 +105,7 @@ describe('data calls that the consent does not allow (spec 2.1 rule 6, contract 
     expect(grantedIn(nothing)).toEqual(['sandbox-tpp-2']);
   });
 
-  it('can list the account without an access type, but return 401 CONSENT_INVALID for data outside the consent', async () => {
+  it('return 401 CONSENT_INVALID for data outside the consent, although the account itself can be read', async () => {
     const psu = await world.person('1.00');
     const references = listIbans(psu).map((iban) => ({ iban }));
     for (const [access, refused] of [
@@ -249,7 +249,7 @@ const addresses: readonly (readonly [value: string, isOne: boolean])[] = [
 ];
 
 describe('PSU-IP-Address (contract 2, spec 8 rule 1, spec 8 rule 2)', () => {
-  it('must be a single literal if the PSU is present; any other value returns 400 FORMAT_ERROR and is not counted', async () => {
+  it('must be a single IP address if the PSU is present; any other value returns 400 FORMAT_ERROR and is not counted', async () => {
     const { token } = await createConsentFor(['1.00']);
     const ask = async (...values: string[]) =>
       rawRequest(world.baseUrl, 'GET /v1/accounts', [

@@ -114,7 +114,7 @@ describe('a request with both a reused key and an error (contract 3: headers, re
   ];
 
   it.each(requests)(
-    '%s: reports a wrong header before the replay, and leaves the replay unchanged',
+    '%s: gets the error for a wrong header instead of the replay, which stays unchanged',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       const first = await tpp.call('POST', path, token, { json: body(), headers });
@@ -137,7 +137,7 @@ describe('a request with both a reused key and an error (contract 3: headers, re
   );
 
   it.each(requests)(
-    '%s: replays before it validates the body, whether the body has wrong fields or is not JSON',
+    '%s: gets the replay before the body is validated, whether the body has wrong fields or is not JSON',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       expect((await tpp.call('POST', path, token, { json: body(), headers })).status).toBe(201);
@@ -148,7 +148,7 @@ describe('a request with both a reused key and an error (contract 3: headers, re
     },
   );
 
-  it('for a consent without PSU-ID: reports the missing header before the replay', async () => {
+  it('for a consent without PSU-ID: gets the error for the missing header instead of the replay', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = consentBody([iban], validUntil);
     expect((await postConsent({ json: body, headers: { ...headers, 'psu-id': psuId } })).status).toBe(201);

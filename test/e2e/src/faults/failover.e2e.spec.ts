@@ -21,7 +21,7 @@ const payUntil = async (persons: readonly FreshPsu[], stop: AbortSignal): Promis
 };
 
 describe('losing the database server (ADR 35; docs/how-to/fail-over.md)', () => {
-  it('with a synchronous standby leaves every acknowledged payment settled once over two failovers, and services recover within ten seconds', async () => {
+  it('with a synchronous standby: every acknowledged payment is settled once over two failovers, and services recover within ten seconds', async () => {
     world = await World.around({ standby: { synchronous: true } });
     const { databases } = world.sandbox;
     const persons = await Promise.all(['100.00', '100.00', '100.00'].map(async (sum) => world.person(sum)));

@@ -26,7 +26,7 @@ describe('kill -9 during work (quality: reliability)', () => {
     'nats-server and postgres',
     'postgres and nats-server',
   ])(
-    'of %s and its restart lose no acknowledged payment and book none twice',
+    'of %s, followed by a restart, loses no acknowledged payment and books none twice',
     async (victims) => {
       const psu = await world.person('1000.00');
       const before = await Promise.all(

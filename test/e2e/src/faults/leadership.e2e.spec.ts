@@ -23,7 +23,7 @@ const led = [
   'notifications',
 ] as const satisfies ServiceBehindNats[];
 /**
- * By then PostgreSQL has ended a silent session and another instance holds its lock; the 3 additional seconds
+ * Within this time, PostgreSQL ends a silent session and another instance takes its lock; the 3 additional seconds
  * allow for two busy cores.
  */
 const movesWithinSeconds = 15 + 3;
@@ -69,7 +69,7 @@ const isNotified = (paymentId: string): boolean =>
 describe('hanging leaders (quality, "Reliability")', () => {
   // The leader is in one of the two groups, so it is frozen in one of the runs.
   it.each(['services', 'seconds'] as const)(
-    'with all %s frozen at once are replaced: the others publish, settle and notify within 15 s, and the resumed instances do no harm',
+    'are replaced when all %s are frozen at once: the others publish, settle and notify within 15 s, and the resumed instances do no harm',
     async (side) => {
       const signed = await payment();
       await walkAndApprove(new PsuBrowser(), signed.scaRedirect, psu);

@@ -76,7 +76,8 @@ describe('overload (quality: reliability)', () => {
       }),
     ).finally(goOn);
     const refused = first.filter(([, { status }]) => status !== 201);
-    // The gateway itself issues the last refusals; at that moment payments may not have read its backlog yet.
+    // The gateway itself issues the last refusals; at that point, the payments service may not have read its
+    // backlog yet.
     const shed = await until(shedByPayments, (calls) => calls > 0);
     const grown = peakMiB('gateway') + peakMiB('payments') - before;
     process.stderr.write(

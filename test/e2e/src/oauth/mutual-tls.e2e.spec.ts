@@ -312,7 +312,7 @@ describe('forged client authentication at the token endpoint, PAR and revocation
     );
   });
 
-  it('is refused if it uses two token bindings at once, and no other 4xx becomes a 5xx', async () => {
+  it('is refused if it uses two token bindings at once, and other invalid requests get a 4xx, not a 5xx', async () => {
     const config = await configuration(own);
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     expect(await catchError(client.clientCredentialsGrant(config, { scope: 'PSP_AI' }, { DPoP: dpop }))).toBe(

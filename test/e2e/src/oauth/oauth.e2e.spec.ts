@@ -298,7 +298,7 @@ describe('OAuth 2.0 (spec 4.1, 5.1, contract 4)', () => {
     }
   });
 
-  it('refuses a code with another verifier, another redirect URI, another client, or after 60 s', async () => {
+  it('refuses a code with another verifier, another redirect URI or another client, or after 60 s', async () => {
     const psu = await world.person();
     const exchange = async (changes: Record<string, string>, by = tpp): Promise<unknown> => {
       const { request, code: value } = await code('PSP_IC', psu.psuId, psu.password);

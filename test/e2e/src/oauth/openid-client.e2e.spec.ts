@@ -217,7 +217,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect((await call(config, refreshed.access_token, ['GET', accountsPath], { dpop })).status).toBe(200);
   });
 
-  it('redeems a request that was pushed with a key only with that key', async () => {
+  it('redeems a code only with the key with which its request was pushed', async () => {
     const config = await bySecret('client_secret_basic');
     const dpop = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const verifier = client.randomPKCECodeVerifier();

@@ -94,7 +94,7 @@ describe('a repeated refresh token (contract 4)', () => {
     await tpp.refresh(token);
   });
 
-  it('is refused immediately with invalid_grant if the consent was withdrawn or the grant was revoked in between', async () => {
+  it('is refused immediately with invalid_grant if the consent was withdrawn or the grant was revoked after the first use', async () => {
     const ibans = psu.accounts.map(({ iban }) => iban);
     const body = consentBody(ibans, dayFrom(await sandboxNow(world), 30));
     const { consentId, tokens } = await consented(world, tpp, psu, body);

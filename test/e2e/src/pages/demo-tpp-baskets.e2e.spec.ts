@@ -76,7 +76,7 @@ const toBank = async (page: Page): Promise<void> => {
 
 describe('a signing basket at the demo TPP (contract 10)', () => {
   it.each(widths)(
-    'with three out of four payments, selected by keyboard: signed together, and finished one by one without a reload; at %i px',
+    'with three out of four payments, selected by keyboard: signed together, and shown as finished one by one without a reload; at %i px',
     async (width) => {
       const psu = await world.person('200.00');
       const iban = psu.accounts[0]?.iban ?? '';
@@ -138,7 +138,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await context.close();
   });
 
-  it('rejects every item after a refusal at the bank, as the page shows', async () => {
+  it('shows every item as rejected after a refusal at the bank', async () => {
     const psu = await world.person('10.00');
     const { context, page, check } = await visitor(browser, 'en', 360);
     for (const amount of ['1.00', '2.00']) await addPayment(page, psu.accounts[0]?.iban ?? '', amount);

@@ -138,7 +138,7 @@ describe('a bulk payment from a file at the demo TPP (contract 9)', () => {
   });
 });
 
-describe('no file crashes the demo TPP', () => {
+describe('uploads to the demo TPP', () => {
   const boundary = 'the-boundary-of-this-test';
   const post = async (cookie: string | undefined, csrf: string, file: Buffer, end = true) => {
     const head = (name: string, more = '') =>
@@ -157,7 +157,7 @@ describe('no file crashes the demo TPP', () => {
     return answer.status;
   };
 
-  it('whether empty, random, entity-filled or oversized, nor does a truncated or foreign form', async () => {
+  it('do not crash it, whether the file is empty, random, entity-filled or oversized, or the form is truncated or foreign', async () => {
     const { cookie, csrf } = await open(`${demo}/bulks`);
     const laughs = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><a>&b;</a>`;
     const files = ['', 'rubbish', laughs, '<a>'.repeat(50_000), 'x'.repeat(3 * 1024 * 1024)].map((text) =>

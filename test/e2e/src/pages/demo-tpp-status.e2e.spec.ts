@@ -72,7 +72,7 @@ describe('the payment status on an open page of the demo TPP (contract 11)', () 
   });
 });
 
-describe('a notification not signed by the bank is refused (contract 11)', () => {
+describe('a notification not signed by the bank (contract 11)', () => {
   const post = async (body: string, signature?: string): Promise<number> => {
     const headers = {
       'content-type': 'application/json',
@@ -81,7 +81,7 @@ describe('a notification not signed by the bank is refused (contract 11)', () =>
     return (await fetch(`${demo}/notifications`, { method: 'POST', headers, body })).status;
   };
 
-  it('without a signature, with a broken one, or with another key under the bank’s key id', async () => {
+  it('is refused if it has no signature, a broken one, or one made with another key under the bank’s key id', async () => {
     const body = JSON.stringify({ paymentId: 'one', transactionStatus: 'ACSC' });
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const [bankKey] = await publishedKeys(world.baseUrl);

@@ -80,7 +80,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
     await context.close();
   });
 
-  it('pay: a refusal at the bank returns to the Nok address (spec 3.4)', async () => {
+  it('pay: a refusal at the bank leads back to the Nok address (spec 3.4)', async () => {
     const psu = await world.person('1000.00');
     const { context, page, look } = await visitor(browser, 'en', 360);
     await page.goto(`${demo}/pay`);
@@ -158,7 +158,7 @@ describe('the demo TPP is secured like the bank’s pages', () => {
     process.stderr.write(`security, demo TPP: forged forms ${forged.length} · page headers 6\n`);
   });
 
-  it('accepts a redirect from the bank only once, in the browser that was sent there, with the issuer of the bank', async () => {
+  it('accepts a redirect from the bank only once, only in the browser that was sent there, and only with the issuer of the bank', async () => {
     const psu = await world.person('100.00');
     const person = new PsuBrowser({ 'accept-language': 'en' });
     const home = await person.open(demo);

@@ -36,7 +36,7 @@ export const launchBrowser = async (): Promise<Browser> =>
     ],
   });
 
-/** Returns the faults of a page: accessibility violations, and content wider than the screen. */
+/** Returns the problems of a page: accessibility violations, and content wider than the screen. */
 const complaints = async (page: Page): Promise<string[]> => {
   // Injects the script once per document, because it is half a megabyte and one document is checked at
   // several widths.
@@ -64,7 +64,7 @@ export interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
   /**
-   * Expects the page to have no fault at any width and to be in the right language. Keeps a screenshot if
+   * Expects the page to have no problems at any width and to be in the right language. Keeps a screenshot if
    * screenshots are enabled.
    */
   look(name: string): Promise<void>;

@@ -73,7 +73,7 @@ const words = {
 describe.each(['bg', 'en'] as const)('pages for several signers, in %s (contract 10, 12)', (language) => {
   const text = words[language];
 
-  it('lead from the first signer through waiting and the second signer to a refusal and the list', async () => {
+  it('show the first signer, the wait, the second signer, a refusal and the list', async () => {
     const payment = await prepared();
     const { context, page, look } = await visitor(browser, language, ...widths);
     await page.goto(payment.links[0]);
@@ -127,7 +127,7 @@ describe.each(['bg', 'en'] as const)('pages for several signers, in %s (contract
   });
 });
 
-describe('a user who only has a link (contract 8, 10, 12)', () => {
+describe('a user with only a link (contract 8, 10, 12)', () => {
   const declineUnknown = async (url: string, decision: 'refuse' | 'cancel') => {
     const page = await lookAt(url);
     const sent = await submit(url, page.cookie, { csrf: page.csrf, step: page.step, decision });

@@ -193,7 +193,7 @@ describe('an item of a basket (contract 10: RESOURCE_BLOCKED)', () => {
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('is free again once the basket has been deleted and is CANC', async () => {
+  it('can be used again once the basket has been deleted and is CANC', async () => {
     const payment = await pay();
     const consentId = await consent();
     const { path } = basketIn(await post({ paymentIds: [payment.paymentId], consentIds: [consentId] }));
@@ -291,7 +291,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect(await read(`/v1/consents/${consentId}/status`)).toEqual({ consentStatus: 'rejected' });
   });
 
-  it('takes two signers through startAuthorisation: the basket is PATC after the first signature and ACTC after the second', async () => {
+  it('with two signers, through startAuthorisation: the basket is PATC after the first signature and ACTC after the second', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');
@@ -321,7 +321,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     expect((await read(`${basket.path}/authorisations`))['authorisationIds']).toHaveLength(2);
   });
 
-  it('works without /v1 as well, but never under a payment path', async () => {
+  it('also works without /v1, but never under a payment path', async () => {
     const { basketId } = basketIn(await post({ paymentIds: [(await pay()).paymentId] }));
     expect(await read(`/signing-baskets/${basketId}/status`)).toEqual({ transactionStatus: 'RCVD' });
     expect((await tpp.call('GET', `${domesticPath}/${basketId}`, token)).status).toBe(404);

@@ -81,7 +81,7 @@ const readHistory = async (
 };
 
 describe('a bulk payment (contract 9)', () => {
-  it('is signed as a whole with one signature and settled a minute later, each entry being pending and then booked', async () => {
+  it('is signed as a whole with one signature and settled a minute later, and each entry is pending, then booked', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await bulk(psu, ['1.00', '2.00', '3.00']);
     expect([await status(path), await entriesAt(path)]).toEqual([

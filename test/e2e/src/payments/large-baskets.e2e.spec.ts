@@ -44,7 +44,7 @@ const largeBulk = (iban: string, bulk: number): Record<string, unknown> => {
   };
 };
 
-/** Sends another TPP's POSTs one after the other until stopped. Returns the statuses other than 201. */
+/** Sends another TPP's POSTs one at a time until stopped. Returns the statuses other than 201. */
 const othersPay = async (stop: AbortSignal): Promise<readonly number[]> => {
   const psu = await world.person();
   const other = world.tpp('sandbox-tpp-2');

@@ -149,7 +149,7 @@ describe('pushing the status of a payment (spec 6, contract 11)', () => {
     expect(readStatuses(cancelled.paymentId)).toEqual(['CANC']);
   });
 
-  it('uses the address registered with an authorisation from then on', async () => {
+  it('uses an address registered with an authorisation for all later notifications', async () => {
     const { iban, signers } = await world.corporate(2, 2);
     const payment = await initiateForSeveral(tpp, token, iban);
     for (const [index, signer] of signers.entries()) {

@@ -54,7 +54,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     });
   });
 
-  it('do not include euro accounts, so SEPA returns 400 PAYMENT_FAILED (spec 1.6)', async () => {
+  it('include SEPA, but it returns 400 PAYMENT_FAILED because there are no euro accounts (spec 1.6)', async () => {
     const answer = await post('SEPA-Credit-Transfer', makeBody('SEPA-Credit-Transfer'));
     expect([answer.status, listCodes(answer), listPaths(answer)]).toEqual([
       400,
@@ -72,7 +72,7 @@ describe('the four products in the sandbox (spec 1, 2.4, 4.5)', () => {
     expect(answer.headers.get('location')).toMatch(new RegExp(`^/v1/payments/${product}/`));
   });
 
-  it('reject each body under every other product, and name the matching product if only the type differs', async () => {
+  it('reject each body under each of the other products, and name the matching product if only the type differs', async () => {
     let refused = 0;
     for (const product of payable)
       for (const other of paymentProducts) {

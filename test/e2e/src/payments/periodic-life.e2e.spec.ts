@@ -185,7 +185,7 @@ describe('a periodic order (spec 3.2, contract 9)', () => {
     ).toHaveLength(2);
   });
 
-  it('has as many occurrences as numberOfPayments if it is a recurring payment', async () => {
+  it('has as many occurrences as numberOfPayments states if it is a recurring payment', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 2, frequency: 'Weekly' });
     await advance('PT1M');

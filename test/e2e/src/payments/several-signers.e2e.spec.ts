@@ -143,7 +143,7 @@ describe('permission to sign (contract 8, 10)', () => {
   it.each([
     ['another signer of the same account', () => second],
     ['a customer who is not a signer', () => world.person()],
-  ])('is denied to %s at a link for another PSU: RJCT', async (_who, whoever) => {
+  ])('is denied to %s at a link for another PSU, and the payment becomes RJCT', async (_who, whoever) => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     const theirs = await startFor(tpp, token, payment, first);
     await sign(theirs.scaRedirect, await whoever());
@@ -151,7 +151,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readScaStatus(tpp, token, theirs)).toBe('failed');
   });
 
-  it('is denied to a named PSU who is not a signer of the account: RJCT, even after a valid signature', async () => {
+  it('is denied to a named PSU who is not a signer of the account, even if a signer has already signed; the payment becomes RJCT', async () => {
     const payment = await initiateForSeveral(tpp, token, corporate.iban);
     await sign((await startFor(tpp, token, payment, first)).scaRedirect, first);
     const stranger = await world.person();
@@ -159,7 +159,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readTransactionStatus(payment)).toBe('RJCT');
   });
 
-  it('counts both of two codes that arrive at the same time, one of them as the last signature', async () => {
+  it('lets two codes that arrive at the same time both count, one of them as the last signature', async () => {
     for (let round = 0; round < 5; round += 1) {
       const payment = await initiateForSeveral(tpp, token, corporate.iban);
       const pages = [];

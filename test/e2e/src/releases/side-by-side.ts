@@ -68,7 +68,7 @@ export class SideBySide {
     return world;
   }
 
-  /** Stops one process of each service and starts it again from the given release, one service after the other. */
+  /** Stops one process of each service and starts it again from the given release, one service at a time. */
   async run(place: Place, release: Release): Promise<void> {
     for (const service of serviceNames) await this.runOne(service, place, release);
   }

@@ -47,7 +47,7 @@ const funds = async (accessToken: string) =>
   });
 
 describe('POST /sandbox/simulate', () => {
-  it('insufficient-funds: leaves a payment unfunded despite its funds, and the next payment is settled', async () => {
+  it('insufficient-funds: leaves a payment unfunded although the balance covers it, and the next payment is settled', async () => {
     await force('insufficient-funds');
     const [first, second] = [await signed(), await signed()];
     await world.advance('PT1M');
@@ -137,7 +137,7 @@ const statusText = async ({ path }: Initiated): Promise<string> => {
   const { transactionStatus, fundsAvailable } = await readStatus(tpp, token, path);
   return fundsAvailable === false ? `${String(transactionStatus)} without funds` : String(transactionStatus);
 };
-/** The moments at which the bank is called for a PSU. Each function returns the result of that call. */
+/** The points at which the bank is called for a PSU. Each function returns the result of that call. */
 const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
   'funds confirmation': async ({ accessToken }) => {
     const answer = await funds(accessToken);
@@ -169,7 +169,7 @@ const moments: Readonly<Record<string, (tried: Tried) => Promise<string>>> = {
 };
 const usual = { 'funds confirmation': 'true', 'sign-in': 'ACCP', settlement: 'ACSC' };
 
-describe('each outcome at each moment is either applied or kept for a later moment', () => {
+describe('each outcome at each point is either applied or kept for a later point', () => {
   it.each<[string, keyof typeof usual, string]>([
     ['insufficient-funds', 'funds confirmation', 'false'],
     ['insufficient-funds', 'sign-in', 'passes'],
@@ -191,7 +191,7 @@ describe('each outcome at each moment is either applied or kept for a later mome
     const isSlow = performance.now() - begun > 1400;
     expect(met?.replace(' later', '')).toBe(['passes', 'slow'].includes(seen) ? usual[moment] : seen);
     if (seen === 'slow') expect(isSlow).toBe(true);
-    // An outcome is kept until its moment comes, and is used up once it has applied.
+    // An outcome is kept until the point to which it applies, and is then used up.
     const next = outcome === 'reject' ? 'sign-in' : 'funds confirmation';
     const waiting = { 'insufficient-funds': 'false', reject: 'RJCT' }[outcome];
     expect(await moments[next]?.(tried)).toBe(seen === 'passes' ? waiting : usual[next]);

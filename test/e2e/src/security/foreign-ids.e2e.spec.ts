@@ -198,7 +198,7 @@ describe('resources of other TPPs and consents (contract 3)', () => {
       expect(cases.filter(({ template }) => template.includes(area)).length).toBeGreaterThan(3);
   });
 
-  it('are unchanged after these requests', async () => {
+  it('are not changed by such requests', async () => {
     const second = world.tpp('sandbox-tpp-2');
     const { application, ids, user } = theirs;
     const read = async (path: string, token = application) =>

@@ -180,7 +180,7 @@ describe('scopes (contract 4)', () => {
     counts.push('scope injections 19');
   });
 
-  it('are not available with any other grant, response type or response mode', async () => {
+  it('are not granted with an unsupported grant, response type or response mode', async () => {
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', ''])
       expect((await tpp.tokenRequest({ grant_type, username: 'ivan', password: 'sandbox' })).status).toBe(
         400,

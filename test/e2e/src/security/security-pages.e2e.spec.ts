@@ -91,7 +91,7 @@ describe('the bank’s pages (contract 12)', () => {
     expect(await scaStatus(mine)).toBe('finalised');
   });
 
-  it('make a session that was planted before the sign-in useless after it', async () => {
+  it('make a session planted before sign-in useless once the PSU has signed in', async () => {
     const psu = await person('100.00');
     const { scaRedirect } = await payment(psu);
     const planted = await look(scaRedirect);
@@ -185,7 +185,7 @@ describe('guessing a password or code (contract 12)', () => {
     expect(spread).toBeLessThan(2);
   });
 
-  it('is counted for each of 40 concurrent attempts at one code: the payment is rejected, and the correct code is too late', async () => {
+  it('counts all 40 concurrent attempts at one code: the payment is rejected, and the correct code is too late', async () => {
     const psu = await person('100.00');
     const paid = await payment(psu);
     const page = await walkToCode(paid.scaRedirect, psu);
@@ -202,7 +202,7 @@ describe('guessing a password or code (contract 12)', () => {
 });
 
 describe('concurrent requests (contract 8)', () => {
-  it('that enter one code 20 times in two sessions sign the payment once, for each of 50 payments', async () => {
+  it('that enter the same code 20 times in two sessions sign the payment only once, for each of 50 payments', async () => {
     const psu = await person('1000.00');
     const signed: string[] = [];
     for (let round = 0; round < 50; round += 1) {

@@ -48,7 +48,7 @@ const flood = (
   };
 };
 
-/** Sign-in pages that anyone can open: the PSU's own pages, and an authorization request that only names a client. */
+/** Sign-in pages that anyone can open: the PSU's own pages, and an authorization request that names only a client. */
 const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: readonly string[] }>])[] = [
   ['the PSU’s own pages', async () => ({ url: `${world.baseUrl}/sca/apps`, cookies: [] })],
   [
@@ -63,7 +63,7 @@ const doors: readonly (readonly [string, () => Promise<{ url: string; cookies: r
 
 describe('repeated concurrent sign-in forms from forty strangers (quality, Reliability)', () => {
   it.each([...doors])(
-    'on %s, do not keep a customer with a payment from signing in within 2 s',
+    'on %s do not prevent a customer with a payment from signing in within 2 s',
     async (_door, begin) => {
       const psu = await world.person();
       const token = await tpp.applicationToken();
@@ -108,7 +108,7 @@ const openPayments = async (
 };
 
 describe('repeated concurrent sign-ins from 48 browsers on links of one TPP (quality, Reliability)', () => {
-  it('do not keep a customer of another TPP from signing in within 2 s', async () => {
+  it('do not prevent a customer of another TPP from signing in within 2 s', async () => {
     const [flooded, psu] = [await world.person(), await world.person()];
     const strangers = flood(await openPayments(tpp, flooded.accounts[0]?.iban ?? '', 48));
     const took: number[] = [];
@@ -159,7 +159,7 @@ describe('30 customers who sign in at once (contract 12)', () => {
 });
 
 describe('a lock caused by strangers (contract 12)', () => {
-  it('applies everywhere except in a browser in which the customer has completed SCA before', async () => {
+  it('applies everywhere except in a browser in which the customer has previously completed SCA', async () => {
     const psu = await world.person();
     const token = await tpp.applicationToken();
     const payments = await Promise.all(
@@ -198,7 +198,7 @@ describe('an authorization request', () => {
     expect(refused.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('at the resume address has its OAuth parameters ignored, and causes neither a redirect nor a form submission', async () => {
+  it('sent to the resume address has its OAuth parameters ignored, and causes neither a redirect nor a form submission', async () => {
     const { redirectUri, clientId } = tpp.credentials;
     const query = new URLSearchParams({
       client_id: clientId,

@@ -14,7 +14,7 @@ describe('the check for members required by the Berlin Group file', () => {
     },
   );
 
-  it('covers each element of a list, and an optional member’s own members if it exists', () => {
+  it('covers each element of a list, and the members of an optional member that is present', () => {
     const booked = [{ transactionAmount: amount }, { transactionAmount: { currency: 'BGN' } }];
     const _links = { account: {} };
     expect(missingMembers('listTransactions', { transactions: { booked, _links } })).toEqual([

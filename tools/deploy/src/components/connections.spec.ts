@@ -9,7 +9,7 @@ const { spec: cluster } = findObject('cloudnative-pg/cluster.yaml', 'Cluster');
 const autoscalers = readObjects('hpa/autoscalers.yaml');
 const replicas = 2;
 const surge = 1;
-/** A stopping instance keeps its connections while it drains; they add to those of its successor. */
+/** A stopping instance keeps its connections while it drains, in addition to those of its successor. */
 const ending = 1;
 /** Connections for operators and migration jobs, and those that PostgreSQL reserves (docs/how-to/upgrade.md). */
 const besideServices = 20;

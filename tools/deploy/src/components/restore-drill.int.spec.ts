@@ -69,7 +69,7 @@ describe('the check for a restore drill', () => {
       `INSERT INTO payments.log (pos, stream_id, version) VALUES (2, gen_random_uuid(), 1)`,
       '1 positions of the log have no event',
     ],
-  ])('fails with %s', async (_, damage, message) => {
+  ])('fails if there is %s', async (_, damage, message) => {
     await client.query(damage);
     await expect(client.query(checkSql)).rejects.toThrow(message);
   });

@@ -82,7 +82,7 @@ describe('secrets from an external store (external-secrets) (docs/how-to/deploy.
     expect(data.filter(({ secretKey, remoteRef }) => secretKey !== remoteRef.property)).toEqual([]);
   });
 
-  it('include the ingress-nginx line next to its controller, with the secret of the gateway', () => {
+  it('include the configuration line with which ingress-nginx sends the secret of the gateway', () => {
     const { metadata, spec } = findObject('ingress-nginx/secret/external-secret.yaml', 'ExternalSecret');
     const values = readComponent('ingress-nginx/values.yaml');
     expect(values).toContain(`secret: { secretName: ${metadata.name} }`);

@@ -120,14 +120,14 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   const besides = (names: readonly string[], others: readonly string[]): string[] =>
     names.filter((name) => !others.includes(name)).toSorted();
 
-  it('allow only the gateways to reach auth, apart from the servers of auth and Prometheus', () => {
+  it('allow only the gateways to reach auth, besides Prometheus and the servers that auth uses', () => {
     expect(clientsOf('auth')).toEqual(['gateway']);
     expect(besides(reaching('auth'), [...more, 'nats', 'postgres', 'migrate-auth', 'prometheus'])).toEqual([
       'gateway',
     ]);
   });
 
-  it.each(['nats', 'postgres'])('allow only its clients to reach %s', (server) => {
+  it.each(['nats', 'postgres'])('allow only the clients in the list of flows to reach %s', (server) => {
     // auth and its migration share a separate network with PostgreSQL; Prometheus is in the services' network.
     expect(besides(reaching(server), [...more, 'prometheus'])).toEqual(clientsOf(server).toSorted());
   });
@@ -139,7 +139,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
     },
   );
 
-  it('contain every instance of a server in the networks of its clients, under the name of the server', () => {
+  it('let clients reach every instance of a server under the name of the server', () => {
     const { networks: nats2 } = compose.services['nats-2'] ?? {};
     const { networks: gateway2 } = compose.services['gateway-2'] ?? {};
     expect(nats2).toEqual({ backbone: { aliases: ['nats'] }, 'sign-in': { aliases: ['nats'] } });
@@ -228,7 +228,7 @@ describe('the profiles of docker-compose.yml', () => {
     const [found] = jobs.flatMap((job) => job.dns_sd_configs);
     expect([...(found?.names ?? [])].sort()).toEqual([...serviceNames].sort());
     expect(String(found?.port)).toBe(compose.services['gateway']?.environment['HEALTH_PORT']);
-    // The container writes the part below `spec` of the operator's object, with two columns less indentation.
+    // The container writes the part below `spec` of the operator's object, indented by two columns less.
     const rules = text('k8s/components/monitoring/rules.yaml');
     const [, below = ''] = rules.split(/^spec:$/m);
     expect(parse(below.replaceAll(/^ {2}/gm, ''))).toEqual((parse(rules) as { spec: unknown }).spec);

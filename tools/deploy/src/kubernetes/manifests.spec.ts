@@ -163,7 +163,7 @@ describe.each([
 });
 
 describe('a rolling restart (quality: reliability)', () => {
-  it.each(['gateway', 'auth'])('%s accepts requests until no client sends more', (app) => {
+  it.each(['gateway', 'auth'])('%s accepts requests until clients have stopped sending them', (app) => {
     const [container] = named('Deployment', app).spec.template.spec.containers;
     expect(container?.lifecycle?.preStop.sleep.seconds).toBeGreaterThanOrEqual(5);
   });

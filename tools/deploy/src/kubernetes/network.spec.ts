@@ -120,7 +120,7 @@ describe('network policies', () => {
     );
   });
 
-  it('exclude for notifications the address ranges that the service itself rejects (contract 11: never a private address)', () => {
+  it('exclude the address ranges that the notifications service itself rejects (contract 11: never a private address)', () => {
     const ranges = (all: readonly (readonly [string, number])[]) =>
       all.map(([net, prefix]) => `${net}/${prefix}`);
     const blocks = policies.flatMap(({ spec }) =>

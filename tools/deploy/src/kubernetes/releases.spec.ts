@@ -44,7 +44,7 @@ const applied = (version: string) => {
 };
 
 describe('applying a second release over the first (docs/how-to/deploy.md)', () => {
-  it('has a job for each schema and one for the streams, each removed an hour after it ends', () => {
+  it('runs a job for each schema and one for the streams, each removed an hour after it ends', () => {
     expect(jobs.map(({ metadata }) => metadata.name).sort()).toEqual(
       ['migrate-nats', ...servicesWithTables.map((app) => `migrate-${app}`)].sort(),
     );

@@ -108,7 +108,7 @@ describe('NATS outside the sandbox is encrypted (docs/how-to/deploy-nats.md)', (
   });
 });
 
-describe('replacing NATS certificates without a restart (docs/how-to/certificates.md)', () => {
+describe('NATS certificates replaced without a restart (docs/how-to/certificates.md)', () => {
   let service: NatsConnection;
   let file: string;
   beforeEach(async () => {
@@ -118,7 +118,7 @@ describe('replacing NATS certificates without a restart (docs/how-to/certificate
   });
   afterEach(async () => service.close());
 
-  it('works for the server and the authority while a service keeps calling', async () => {
+  it('are accepted, for the server and for the authority, while a service keeps calling', async () => {
     trust('service-ca.crt', first, second);
     await exchange(second.issue('localhost'), accepted(second));
     await service.flush();
@@ -130,7 +130,7 @@ describe('replacing NATS certificates without a restart (docs/how-to/certificate
     await expect(connects(urlWith(trust('old.crt', first)))).rejects.toThrow('unable to verify');
   });
 
-  it('refuses an expired certificate and logs this once, until a valid one is in place', async () => {
+  it('are refused if expired, which is logged once, until valid ones are in place', async () => {
     const lines = (): string[] => logged.filter((line) => line.includes('nats: no connection'));
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
@@ -143,7 +143,7 @@ describe('replacing NATS certificates without a restart (docs/how-to/certificate
     expect(lines()).toHaveLength(1);
   });
 
-  it('makes a service that starts in the meantime log this too, and wait', async () => {
+  it('make a service that starts while they are expired log this too, and wait', async () => {
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });

@@ -106,7 +106,7 @@ describe('the $SYS account user (quality, Security)', () => {
     expect(await streamNames()).toEqual(before);
   });
 
-  it('may publish nothing else, and may subscribe only to replies to its own requests', async () => {
+  it('may publish only the JetStream usage request, and may subscribe only to replies to its own requests', async () => {
     const refused = await refusalsOf(server.port, { user: systemUser, password }, [
       ...[...calls, '$SYS.REQ.SERVER.PING.JSZ'].map(publishing),
       ...[...subjects, `_INBOX.${systemUser}.x`].map((subject, id) => `SUB ${subject} ${id + 1}`),

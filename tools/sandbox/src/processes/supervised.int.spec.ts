@@ -88,7 +88,7 @@ describe('a supervised process', () => {
     expect(ear.lines).toEqual([]);
   });
 
-  it('is retried if a restart fails', async () => {
+  it('is restarted again if a restart fails', async () => {
     let failures = 2;
     const { ear, one } = supervised(true, async () => {
       if (one.pid === 0 && ear.lines.length > 0 && failures > 0) {

@@ -97,7 +97,7 @@ const firstTrouble = async (
   }
 };
 
-describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)', () => {
+describe('a service that writes, when run outside the sandbox (docs/how-to/fail-over.md)', () => {
   it.each(servicesWithTables)(
     '%s does not start if a failover could lose acknowledged data, and reports the remedy',
     async (service) => {
@@ -135,7 +135,7 @@ describe('outside the sandbox a service that writes (docs/how-to/fail-over.md)',
   }, 60_000);
 });
 
-describe('outside the sandbox a service encrypts its connections to PostgreSQL (docs/how-to/certificates.md)', () => {
+describe('a service that connects to PostgreSQL outside the sandbox (docs/how-to/certificates.md)', () => {
   it.each(servicesWithTables)(
     '%s does not start without encryption, and reports the required setting',
     async (service) => {

@@ -55,8 +55,8 @@ export class GrantRevocations {
   /**
    * Removes the grant and everything that refers to it: its codes and refresh tokens can no longer be redeemed,
    * and gateways reject its access tokens. The consent remains. A client can create any number of refresh tokens
-   * for a grant, and may be redeeming one at this moment, so revocation writes only a few rows, which no
-   * redemption locks. After that it removes the rows of the tokens; the sweep removes those that are left.
+   * for a grant, and may be redeeming one at this moment, so revocation first writes only a few rows, which no
+   * redemption locks. Then it removes the token rows; the sweep removes any that are left.
    */
   async revoke(grantId: string): Promise<void> {
     const expiresAt = new Date(this.clock.nowMs() + (this.accessTokenSeconds + 60) * 1000);

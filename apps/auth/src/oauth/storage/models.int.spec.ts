@@ -51,7 +51,7 @@ describe('stored models (architecture, "The edge")', () => {
 });
 
 describe('redemption (contract 4)', () => {
-  it('succeeds once in thirty attempts, and the reuse revokes the grant', async () => {
+  it('succeeds exactly once in thirty concurrent attempts, and the reuse revokes the grant', async () => {
     const { code, grantId } = await newCode();
     const redeem = async (): Promise<boolean> => {
       let won = false;
@@ -72,7 +72,7 @@ describe('redemption (contract 4)', () => {
     expect(await codes.find(code)).toBeUndefined();
   });
 
-  it('releases the code again if no token was issued', async () => {
+  it('leaves the code unused if no token was issued', async () => {
     const { code } = await newCode();
     await database.run(async () => {
       await codes.consume(code);
@@ -168,7 +168,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
     expect(await isFirstUse(database, 'other', id, soon())).toBe(true);
   });
 
-  it('remain used if their request is refused, as shown for an assertion', async () => {
+  it('remain used even if their request is refused (tested with an assertion)', async () => {
     const id = randomToken();
     await database.run(async () => {
       await isFirstUse(database, 'tpp', id, soon());
@@ -177,7 +177,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
     expect(await isFirstUse(database, 'tpp', id, soon())).toBe(false);
   });
 
-  it('need no second connection within an exchange, so that concurrent exchanges do not wait for each other', async () => {
+  it('need no second connection during an exchange, so concurrent exchanges do not block each other', async () => {
     const free = world.pool.options.max ?? 0;
     const exchanges = Array.from({ length: free }, async () => {
       const { code } = await newCode();
@@ -194,7 +194,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
 });
 
 describe('pushed authorization requests (RFC 9126; contract 4)', () => {
-  it('can be found until one of thirty concurrent decisions has consumed them', async () => {
+  it('can be read until they are consumed, by exactly one of thirty concurrent decisions', async () => {
     const id = randomToken();
     await pushed.upsert(id, { jti: id, request: 'x.y.' }, 60);
     for (const found of await thirty(async () => pushed.find(id)))

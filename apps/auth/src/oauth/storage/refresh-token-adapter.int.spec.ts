@@ -73,7 +73,7 @@ const redeem = async ({ database, tokens }: Instance, token: string, isIssued = 
 };
 
 describe('a refresh token that is sent repeatedly (contract 4)', () => {
-  it('is valid until the 60th second after its first use, at every instance; one millisecond later, its use revokes the grant', async () => {
+  it('is accepted until exactly 60 seconds after its first use, at every instance; one millisecond later, its use revokes the grant', async () => {
     const { token, grantId } = await newToken();
     expect(await redeem(one, token)).toBe(true);
     later(30_000);
@@ -102,7 +102,7 @@ describe('a refresh token that is sent repeatedly (contract 4)', () => {
     expect(rows.map(({ consumed_at: usedAt }) => usedAt.toISOString())).toEqual([firstUse]);
   });
 
-  it('does not count as used if the request issued nothing, so the time for repeats has not begun', async () => {
+  it('does not count as used if the request issued no tokens, so the 60 seconds have not begun', async () => {
     const { token } = await newToken();
     expect(await redeem(one, token, false)).toBe(false);
     later(61_000);
@@ -116,7 +116,7 @@ describe('a refresh token that is sent repeatedly (contract 4)', () => {
     await expect(other.tokens.consume(token)).rejects.toThrow(errors.InvalidGrant);
   });
 
-  it('is accepted only once in 20 requests for a public client without a key, but every time with a key', async () => {
+  it('is accepted only once in 20 requests by a public client without a key, but every time by one with a key', async () => {
     isAuthenticated = false;
     const [bare, bound] = [await newToken(), await newToken({ jkt: 'thumbprint' })];
     const race = async (token: string): Promise<number> => {
@@ -130,7 +130,7 @@ describe('a refresh token that is sent repeatedly (contract 4)', () => {
   });
 });
 
-describe('a token family that a client has made large (contract 4)', () => {
+describe('a grant with very many refresh tokens (contract 4)', () => {
   const fill = async (grantId: string, rows: number): Promise<void> => {
     await world.pool.query(
       `INSERT INTO oidc_model (model, id_hash, grant_id, payload, expires_at)
@@ -143,7 +143,7 @@ describe('a token family that a client has made large (contract 4)', () => {
     return (await world.pool.query<{ number: number }>(text, [grantId])).rows[0]?.number ?? 0;
   };
 
-  it('ends immediately, however many tokens it has and even while one of them is being redeemed; the sweep removes those that are left', async () => {
+  it('is revoked immediately, even while one of its tokens is being redeemed; the sweep removes the tokens that are left', async () => {
     const { token, grantId } = await newToken();
     await fill(grantId, 3000);
     await one.database.run(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { acceptedLanguage, chooseLanguage, dateText } from './language.js';
 
 describe('language (contract 12)', () => {
-  it('is the requested one, then the last choice, then the browser language, then Bulgarian', () => {
+  it('is the requested one, or else the last one chosen, or else that of the browser, or else Bulgarian', () => {
     expect(chooseLanguage({ query: 'en', psu: 'bg', accept: 'bg' })).toBe('en');
     expect(chooseLanguage({ query: 'fr', psu: 'en', accept: 'bg' })).toBe('en');
     expect(chooseLanguage({ accept: 'en-GB,en;q=0.9' })).toBe('en');
@@ -17,7 +17,7 @@ describe('language (contract 12)', () => {
     expect(acceptedLanguage(';;;,=')).toBeUndefined();
   });
 
-  it('formats dates without a time zone and instants in the time zone of the bank', () => {
+  it('determines the format of dates without a time zone, and of instants in the time zone of the bank', () => {
     expect(dateText('2026-11-20', 'en', 'Europe/Sofia')).toBe('20 November 2026');
     expect(dateText('2026-11-20', 'bg', 'Europe/Sofia')).toMatch(/20 ноември 2026/);
     expect(dateText('2026-11-20T22:30:00.000Z', 'en', 'Europe/Sofia')).toMatch(/21 November 2026 at 00:30/);

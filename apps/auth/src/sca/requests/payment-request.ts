@@ -164,7 +164,10 @@ export const outcomeOfRefusedStep = (
 
 const tooLateFailures = new Set<FailureName>(['statusForbidsAuthorisation', 'resourceBlocked']);
 
-/** Makes the call. Returns undefined if the resource was decided, expired or was added to a basket in the meantime. */
+/**
+ * Makes the call. Returns undefined if, in the meantime, the resource was decided, expired, or was added to a
+ * basket.
+ */
 export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await call();

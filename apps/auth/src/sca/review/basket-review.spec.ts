@@ -177,7 +177,7 @@ describe('the review of a basket (contract 10, 12)', () => {
     expect(shown).toEqual(['BGN 25.00', 'EUR 5.00']);
   });
 
-  it('shows for every consent the TPP, the accounts, the duration and the frequency, and no sum if there are no payments', () => {
+  it('shows the TPP, the accounts, the duration and the frequency of every consent, and no sum if there are no payments', () => {
     const shown = rows(
       { ...basket, payments: [], consents: [consent, picking] },
       { chosenIbans: [elsewhere] },
@@ -260,14 +260,14 @@ describe('the content to which the code is bound (dynamic linking: RTS article 5
     expect(computeBinding({ ...full, ...change })).not.toBe(computeBinding(full));
   });
 
-  it('includes the accounts that the PSU has chosen, and the choice of the first signer applies to all signers', () => {
+  it('includes the accounts that the PSU has chosen; the choice of the first signer applies to all signers', () => {
     expect(computeBinding(full, { chosenIbans: [own, elsewhere] })).not.toBe(computeBinding(full));
     const agreed = { ...full, agreedIbans: [elsewhere] };
     expect(computeBinding(agreed)).not.toBe(computeBinding(full));
     expect(computeBinding(agreed, {})).toBe(computeBinding(agreed, { chosenIbans: [elsewhere] }));
   });
 
-  it('includes for each item the content to which a code for that item alone would be bound', () => {
+  it('includes, for each item, the content to which a code for that item alone would be bound', () => {
     const { content } = paymentReview({ ...toBudget, signedBy: [], signaturesMissing: 1 });
     const bound = basketContent(summed(full), chosen);
     expect(bound.kind === 'basket' ? [bound.items.length, bound.items[1]] : []).toEqual([

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { countEntries, groupIntoPages } from './entry-pages.js';
 
 describe('the pages that list the payments of a basket (contract 12)', () => {
-  it('contain every payment once, in order and not split across pages, and as many on each page as fit', () => {
+  it('contain every payment once and in order, never split one across pages, and hold as many as fit', () => {
     const size = fc.oneof(fc.constant(1), fc.integer({ min: 2, max: maxEntriesTogether }));
     fc.assert(
       fc.property(fc.array(size, { maxLength: 10 }), (sizes) => {

@@ -97,7 +97,7 @@ describe('the review of a periodic order (contract 9, 12)', () => {
     });
   });
 
-  it('shows that the charges of the execution day apply if there is a tariff (contract 9)', () => {
+  it('shows, if there is a tariff, that the charges of the execution day apply (contract 9)', () => {
     expect(read(order, 'en', production)['Charges']).toBe(
       'as in the bank’s tariff on the day of each payment',
     );
@@ -220,7 +220,7 @@ describe('the content to which the code is bound (dynamic linking, contract 9)',
     expect(new Set(all).size).toBe(751);
   });
 
-  it('differs if a bulk payment has other amounts with the same total, another order of payments, or one payment less', () => {
+  it('changes if a bulk payment has other amounts with the same total, its payments in another order, or one payment fewer', () => {
     const [one, two] = [entry, second];
     const swapped = [
       { ...one, amount: two.amount },

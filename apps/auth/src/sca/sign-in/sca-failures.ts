@@ -21,8 +21,8 @@ export interface ScaSubject {
   readonly browser?: string;
 }
 /**
- * The consecutive failures of the PSU across all sessions and of the known browser. Both counts are locked for the
- * transaction.
+ * The numbers of consecutive failures: those of the PSU across all sessions, and those in the known browser. Both
+ * counts are locked for the transaction.
  */
 export interface ScaFailureCounts {
   /** The key of the PSU's row in the table. */
@@ -36,8 +36,8 @@ const maxTries = 5;
 const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
 /**
- * For a known browser only its own count is decisive, so that failures of strangers do not lock the customer out
- * (contract 12).
+ * In a known browser, only the count of that browser decides, so that failures of strangers do not lock the
+ * customer out (contract 12).
  */
 export const isLocked = ({ psu, browser }: ScaFailureCounts, now: string): boolean =>
   isScaLocked(browser ?? psu, now);

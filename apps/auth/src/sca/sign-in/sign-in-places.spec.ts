@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe('sign-in slots, shared fairly between the TPPs', () => {
-  it('are half used by 48 sign-ins for one TPP, while a customer of another TPP finds a free one', async () => {
+  it('are at most half occupied by 48 sign-ins for one TPP, so a customer of another TPP finds a free one', async () => {
     const { beginMany, taken } = checks();
     void beginMany(48, { tppId: 'A' });
     expect(await taken()).toEqual({ A: 4 });
@@ -56,7 +56,7 @@ describe('sign-in slots, shared fairly between the TPPs', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7])(
-    'are given to a customer of another TPP after at most one check of each, when %s TPPs want all of them',
+    'are available to a customer of another TPP after at most one check per TPP has ended, when %s TPPs want all of them',
     async (others) => {
       const { beginMany, taken, endOne } = checks();
       for (let at = 0; at < others; at += 1) void beginMany(100, { tppId: `flood ${at}` });
@@ -98,7 +98,7 @@ describe('sign-in slots, shared fairly between the debtor accounts', () => {
     expect(await taken()).toEqual({ A: 4, E: 1 });
   });
 
-  it('are given first to the account with the fewest, among sign-ins for one TPP', async () => {
+  it('go first to the account with the fewest slots, among sign-ins for one TPP', async () => {
     const { begin, beginMany, taken, endOne } = checks();
     void beginMany(20, { party: 'flood' });
     void beginMany(1, {});
@@ -110,7 +110,7 @@ describe('sign-in slots, shared fairly between the debtor accounts', () => {
     expect(isFirst).toBe(true);
   });
 
-  it('reject the latest sign-in of the account that fills a full queue', async () => {
+  it('are refused, when the queue is full, to the latest sign-in of the account that fills it', async () => {
     const { beginMany, taken } = checks();
     const flood = beginMany(120, { party: 'flood' });
     let refused = 0;

@@ -26,7 +26,7 @@ describe('forwarding a body (contract 3)', () => {
     ['101 elements', JSON.stringify({ payments: Array(101).fill(0) })],
     ['10,001 values', JSON.stringify({ a: Array.from({ length: 100 }, () => Array(100).fill(0)), b: 0 })],
   ])(
-    'rejects a body with %s in an error without a path, unless the service reports a reused idempotency key first (contract 3)',
+    'rejects a body with %s (the error has no path), unless the service first reports a reused idempotency key (contract 3)',
     async (_name, body) => {
       const bearer = await gateway.token();
       const sent = { bearer, body, headers: { 'idempotency-key': 'k-9' } };

@@ -123,7 +123,7 @@ describe('the strict JSON parser (contract 3)', () => {
       expect(read(text)).toEqual({ value: JSON.parse(text), unclean: [] });
   });
 
-  it('accepts 250 elements in the array with its own limit, and only at the top level', () => {
+  it('accepts 250 elements in the array with its own limit, but only at the top level', () => {
     const longArray = { name: 'payments', maxElements: 250 };
     const readBulk = (text: string): unknown => parseStrictJson(Buffer.from(text), longArray);
     const full = `{"payments":[${list(250, '{}')}]}`;

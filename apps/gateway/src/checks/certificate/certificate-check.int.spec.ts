@@ -50,7 +50,7 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(await showing(pemFor(), 'tpp')).toBe('401 CERTIFICATE_INVALID');
   });
 
-  it('has a separate 401 code for each error: missing, from another authority, expired', async () => {
+  it('leads to a separate 401 code for each problem: missing, from another authority, expired', async () => {
     expect(await codeWith(fromProxy)).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': '' })).toBe('401 CERTIFICATE_MISSING');
     expect(await codeWith({ ...fromProxy, 'x-ssl-client-cert': 'nonsense' })).toBe('401 CERTIFICATE_INVALID');
@@ -91,7 +91,7 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     );
   });
 
-  it('is required (invalid_client) from every client that posts to the authorization server, but not from the browser of a PSU', async () => {
+  it('is required of every client that posts to the authorization server (otherwise invalid_client), but not of the browser of a PSU', async () => {
     const post = async (path: string, headers: Record<string, string>): Promise<string> => {
       const { status: answered, body } = await gateway.call('POST', path, { headers });
       return `${answered} ${String(body['error'] ?? '')}`.trim();
@@ -119,7 +119,7 @@ describe('a certificate forwarded by the proxy of the bank', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('must be the certificate named in a bound token (RFC 8705, 3), or else the response is 401 TOKEN_INVALID, even if no certificate is sent', async () => {
+  it('must be the certificate named in a bound token (RFC 8705, 3); if it is another one or missing, the response is 401 TOKEN_INVALID', async () => {
     const pem = pemFor();
     const { raw } = new X509Certificate(pem);
     const token = await gateway.token({
@@ -259,7 +259,7 @@ describe('a separate pages host, where the proxy requests no certificate (contra
     },
   );
 
-  it('ignores a certificate on a path after a number sign, which no browser sends', async () => {
+  it('ignores the certificate if the path contains a number sign, which no browser sends', async () => {
     const lines = ['GET /oauth2/authorize#x HTTP/1.1', 'Host: bank', 'Connection: close'];
     const sent = [...lines, `X-SSL-Client-Cert: ${escaped}`, `X-Proxy-Secret: ${secret}`];
     expect(await withPages.bare(`${sent.join('\r\n')}\r\n\r\n`)).not.toContain('client-cert');

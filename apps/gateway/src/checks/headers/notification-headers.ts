@@ -44,7 +44,7 @@ export const notificationIn = (
 };
 
 /**
- * The response headers that inform a TPP which notifications will be pushed, if any. They are sent with every
+ * The response headers that tell a TPP which notifications will be pushed, if any. They are sent with every
  * response to a request with `TPP-Notification-URI`, even after a failed call, and with no other response.
  */
 export const notificationSupport = (

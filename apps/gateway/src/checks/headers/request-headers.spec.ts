@@ -103,7 +103,7 @@ describe('the validation of request headers (contract 2)', () => {
     ['::ffff:224.0.0.1', false],
     ['::ffff:c000:201', true],
   ])(
-    'reads PSU-IP-Address %s as PSU present: %s, because an impossible address makes the call unattended',
+    'reads PSU-IP-Address %s as PSU present: %s (an impossible address makes the call unattended)',
     (address, present) => {
       const result = read([['PSU-IP-Address', address]], endpointRules.listAccounts);
       expect(result).toMatchObject({ headers: { psuIpAddress: present ? address : undefined } });
@@ -152,7 +152,7 @@ describe('the validation of request headers (contract 2)', () => {
     expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
   });
 
-  it('reports a consent other than the one in the token with a separate code', () => {
+  it('uses a separate code for a consent other than the one in the token', () => {
     expect(failing(read([['Consent-ID', '0f8fad5b-d9cb-469f-a165-70867728950e']]))).toEqual([
       'consentHeaderDiffers Consent-ID',
     ]);

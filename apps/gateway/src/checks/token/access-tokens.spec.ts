@@ -117,13 +117,13 @@ describe('the access token reader (contract 4, RFC 9068)', () => {
     ['not yet valid', { nbf: start / 1000 + 60 }, {}, 'tokenUnknown'],
     ['past its end', { exp: start / 1000 }, {}, 'tokenExpired'],
     ['that has expired, of another issuer', { exp: 1, iss: 'https://other.example' }, {}, 'tokenUnknown'],
-  ])('are refused: a token %s', async (_name, extra, header, expected) => {
+  ])('refuses a token %s', async (_name, extra, header, expected) => {
     const { tokens } = setUp();
     const token = await sign(extra, header);
     expect(await catchFailure(() => tokens.check(token))).toBe(expected);
   });
 
-  it('rejects forged tokens: signed with another key, with no algorithm or with a shared secret, or with altered text', async () => {
+  it('rejects forged tokens: signed with another key or a shared secret, without a signature algorithm, or with altered text', async () => {
     const { tokens } = setUp();
     const token = await sign();
     const [header = '', payload = '', signature = ''] = token.split('.');

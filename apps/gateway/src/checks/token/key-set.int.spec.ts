@@ -22,7 +22,7 @@ const untilReady = async (status: number): Promise<Record<string, unknown>> => {
 const loggedWith = (text: string): string[] => gateway.logged.filter((line) => line.includes(text));
 
 describe('the BASE_URL settings of the gateway and the authorization server (docs/how-to/deploy.md)', () => {
-  it('make the gateway unready while they differ, which one log line explains', async () => {
+  it('make the gateway unready while they differ, and one log line explains why', async () => {
     const other = 'https://other.bank.example';
     const problem = `BASE_URL is ${issuer}, but the authorization server uses ${other}: every token is rejected`;
     gateway.issuerOfAuth = other;

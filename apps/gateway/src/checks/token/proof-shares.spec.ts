@@ -19,8 +19,8 @@ const makeStore = (max: number) => {
   };
 };
 
-describe('shares of the store of used proofs (RFC 9449; overload sheds the flooder first; quality, Reliability)', () => {
-  it('limit a single flooding TPP and never reject another one', () => {
+describe('per-TPP quotas in the used-proof store (RFC 9449; overload sheds the flooder first; quality, Reliability)', () => {
+  it('limit a single flooding TPP and never reject another TPP', () => {
     const store = makeStore(1000);
     let kept = 0;
     let refusedOthers = 0;
@@ -47,7 +47,7 @@ describe('shares of the store of used proofs (RFC 9449; overload sheds the flood
     expect(store.offer('flooder', 2 * keepMs + 1000)).toBe(true);
   });
 
-  it('do not limit a TPP on a newly started gateway because of proofs stored through other gateways', () => {
+  it('let a TPP store some proofs through a newly started gateway even if other gateways have almost filled the store', () => {
     const shares = new ProofShares(keepMs, 5);
     for (let count = 0; count < 5; count += 1) {
       expect(shares.admits('only', 0.9, 1)).toBe(true);

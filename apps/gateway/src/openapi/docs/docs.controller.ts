@@ -16,8 +16,8 @@ const acceptsGzip = (accepted: string | string[] | undefined): boolean =>
   /(?:^|,) *gzip *(?:;(?! *q=0(?:\.0*)? *(?:,|$))|,|$)/i.test([accepted ?? ''].flat().join());
 
 /**
- * The API description in the form in which it is sent. It is compressed only once, so that clients that request it
- * repeatedly cost almost nothing.
+ * The API description in the form in which it is sent. It is compressed only once, so that repeated requests for
+ * it cost almost nothing.
  */
 interface Described {
   /** The day on which the example dates are based. */

@@ -26,8 +26,8 @@ interface Line {
   readonly outcome: string;
   payments: number;
   /**
-   * The sum in minor units. For unsigned payments it may exceed what a number holds exactly, and even a bigint
-   * column.
+   * The sum in minor units. For unsigned payments it may be too large to be exact as a number, and even too large
+   * for a bigint column.
    */
   minor: bigint;
 }

@@ -10,8 +10,8 @@ export interface AccountStatusChanged {
 
 /**
  * Blocks, closes or reopens an account, so that a TPP can see how this affects its consents and payments. Funds
- * that are already held are still booked, as the bank has guaranteed. Fails with resourceUnknown if the account
- * does not exist.
+ * that are already held are still booked, because the bank has guaranteed them. Fails with resourceUnknown if the
+ * account does not exist.
  */
 export const changeAccountStatus = async (
   pool: Pool,

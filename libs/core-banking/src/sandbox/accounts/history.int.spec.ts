@@ -21,7 +21,7 @@ const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
 describe('paging (contract 6)', () => {
-  it('returns every entry once, newest first and back again, while new entries arrive', async () => {
+  it('returns every entry once, paging from the newest to the oldest and back again, while new entries arrive', async () => {
     const { iban, resourceId } = await oneAccount();
     for (let n = 1; n <= 23; n += 1) await deposit(iban, `${n}.00`);
     const all = ids((await page(resourceId)).booked);
@@ -106,7 +106,7 @@ describe('paging (contract 6)', () => {
     expect(await ask(account?.resourceId, 'x')).toBe('cursor-forged');
   });
 
-  it('returns for entryReferenceFrom what was booked after that entry, including entries that were then still pending (contract 6)', async () => {
+  it('with entryReferenceFrom, returns what was booked after that entry, including entries still pending at that time (contract 6)', async () => {
     const { iban, resourceId } = await oneAccount('10.00');
     const paid = async (amount: string): Promise<string> => {
       const done = await deposit(iban, amount);
@@ -167,7 +167,7 @@ describe('paging (contract 6)', () => {
   it.each([
     ['older', olderEntries, "'9999-12-31', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '2000-01-01'"],
     ['newer', newerEntries, "'2000-01-01', '00000000-0000-0000-0000-000000000000', '9999-12-31'"],
-  ])('uses a statement towards %s entries that can be pasted into psql', async (_direction, text, scan) => {
+  ])('for %s entries, uses a statement that can be pasted into psql', async (_direction, text, scan) => {
     const { iban, resourceId } = await oneAccount();
     const deposited = [await deposit(iban, '1.00'), await deposit(iban, '2.00')];
     const session = await fresh.pool.connect();

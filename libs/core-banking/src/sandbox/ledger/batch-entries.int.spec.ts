@@ -150,7 +150,7 @@ describe('a bulk payment booked as one batch (contract 9, batchBookingPreferred)
     expect(await pending(poor)).toEqual([]);
   });
 
-  it('has one entry in each debtor account, separate from payments in no batch or in another batch', async () => {
+  it('has one entry in each debtor account; payments in no batch or in another batch have separate entries', async () => {
     const [debtor, other] = [await oneAccount('100.00'), await oneAccount('100.00')];
     const batchId = newId();
     const [alone, another] = [makeBulk(debtor, 1), makeBulk(debtor, 1)];

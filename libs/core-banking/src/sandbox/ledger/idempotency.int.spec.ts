@@ -33,7 +33,7 @@ const listEntries = async (iban: string): Promise<number> => {
 };
 
 describe('repeated sandbox requests (contract 2)', () => {
-  it('change nothing and return the same response, even for 20 of them at once (contract 2)', async () => {
+  it('change nothing and return the same response, even if 20 of them arrive at once (contract 2)', async () => {
     const iban = await account();
     const ownedKey = {
       owner: 'tpp',
@@ -63,7 +63,7 @@ describe('repeated sandbox requests (contract 2)', () => {
     expect(await listEntries(iban)).toBe(3);
   });
 
-  it('reveal no key, body or response to someone who guesses, and are recognised at each step of a key rotation', async () => {
+  it('do not let anyone confirm a guessed key, body or response, and are recognised at each step of a key rotation', async () => {
     const [onlyOld, oldFirst, newFirst, onlyNew] = [['old'], ['old', 'new'], ['new', 'old'], ['new']].map(
       (names) => readHashKeys(names),
     );

@@ -181,7 +181,7 @@ describe('repeated booking calls (architecture, Ledger: ids follow from the paym
     expect((await history(debtor)).pending).toHaveLength(2);
   });
 
-  it('do not post, place or release a voided hold again', async () => {
+  it('do not post a voided hold, place it again or release it again', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
     const first = await placeHolds([payment]);
@@ -192,7 +192,7 @@ describe('repeated booking calls (architecture, Ledger: ids follow from the paym
     expect(await balances(debtor)).toEqual({ interimAvailable: 10_000, expected: 10_000 });
   });
 
-  it('report a payment without a hold as not posted, and do nothing if it is voided', async () => {
+  it('report a payment without a hold as not posted, and do nothing when asked to void it', async () => {
     const paymentId = newId();
     await voidHolds([paymentId]);
     expect(await postHolds([paymentId])).toEqual([{ paymentId, posted: false }]);

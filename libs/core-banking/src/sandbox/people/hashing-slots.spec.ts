@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HashingSlots, hashesAtOnce } from './hashing-slots.js';
 
 describe('concurrent password hashes', () => {
-  it('are limited to the number of libuv threads minus two, but to no fewer than one', () => {
+  it('are limited to the number of libuv threads minus two, with a minimum of one', () => {
     expect([undefined, '4', '16', '2', '1', '0', 'many'].map(hashesAtOnce)).toEqual([2, 2, 14, 1, 1, 2, 2]);
   });
 

@@ -39,7 +39,7 @@ describe('simulated outcomes when settlement repeats a call after a crash (contr
     expect(await readHeld([held, next])).toEqual([true, false]);
   });
 
-  it('allow calls for many payments at once again as soon as a bank that was down is up again', async () => {
+  it('allow calls for many payments at once as soon as the simulated outage ends', async () => {
     const { psuId, iban } = await person();
     const [first, second] = [paymentFrom(iban), paymentFrom(iban)];
     await fresh.bank.tools.simulate({ psuId, outcome: 'core-bank-down' });

@@ -51,7 +51,7 @@ describe('code tables of the national standard (spec 2.4)', () => {
       },
     ],
   ])(
-    'contain, in %s, each value with its meaning in the words of the specification, and no others',
+    'list exactly the values of %s in the specification, with their meanings in its words',
     (_name, table, words) => {
       expect(Object.keys(table).sort()).toEqual(Object.keys(words).sort());
       for (const [code, meaning] of Object.entries(table)) {
@@ -73,7 +73,7 @@ describe('code tables of the national standard (spec 2.4)', () => {
     expect(new Set(purposeCodes.map(([, , meaning]) => meaning)).size).toBe(81);
   });
 
-  it('list for each product the only service levels and charge bearers that it accepts (contract 8)', () => {
+  it('list exactly the service levels and charge bearers that each product accepts (contract 8)', () => {
     expect(tables.serviceLevelsByProduct).toEqual({
       'domestic-credit-transfer-BGN': ['NURG', 'URGP'],
       'domestic-budget-transfer-BGN': ['NURG', 'URGP'],

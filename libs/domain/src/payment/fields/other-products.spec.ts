@@ -118,7 +118,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
   const noIban = { ...abroad, creditorAccount: { bban: '12345' } };
   const agentAddress = { country: 'US' };
 
-  it('requires a charge bearer, which must be SHAR if the bank of the creditor and the currency are both in the EEA and may then be omitted', () => {
+  it('requires a charge bearer but, if the bank of the creditor and the currency are both in the EEA, accepts only SHAR or none', () => {
     const inside = {
       ...abroad,
       instructedAmount: { currency: 'BGN', amount: '1.00' },
@@ -223,7 +223,7 @@ describe('purpose codes (spec 2.4)', () => {
     expect(inB.join(' ')).toBe('711 712 721 722 731 732 741 742 743 811 812 821 822 841 842');
   });
 
-  it.each(purposeCodes)('accept %s only in layout %s', (code, layout) => {
+  it.each(purposeCodes)('include %s, which is accepted only in layout %s', (code, layout) => {
     expect(hasPurposeCode(`${code}%%text`)).toBe(layout === 'A');
     expect(hasPurposeCode(`${code}%12345%text`)).toBe(layout === 'B');
   });

@@ -1,6 +1,9 @@
 import type { PaymentProduct } from '../payment-products.js';
 
-/** States if the field may be in the body of this product. Conditions between fields are in payment-conditions.ts. */
+/**
+ * States whether the field may be in the body of this product. Conditions between fields are in
+ * payment-conditions.ts.
+ */
 type FieldRule = 'mandatory' | 'optional' | 'conditional' | 'n.a.';
 
 /** Field types of spec 2.4; payment-field-types.ts defines what each accepts. */
@@ -92,7 +95,7 @@ export const paymentFields: readonly PaymentField[] = [
 /** The body members that the table allows. */
 export const paymentPaths: readonly string[] = paymentFields.map(({ path }) => path);
 
-/** The field table with one field marked as not applicable for all products, and the advice to give for it. */
+/** The field table with one field marked as not applicable for all products and given this advice. */
 export const withoutField = (
   fields: readonly PaymentField[],
   path: string,

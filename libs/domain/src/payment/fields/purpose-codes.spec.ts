@@ -48,7 +48,7 @@ describe('a purpose code at the start of a remittance text (spec 2.4)', () => {
     );
   });
 
-  it('cannot be any other three-digit number', () => {
+  it('cannot be a three-digit number outside the table', () => {
     for (let number = 0; number < 1000; number += 1) {
       const code = String(number).padStart(3, '0');
       const taken = [`${code}%%text`, `${code}%1%text`].map(hasPurposeCode);

@@ -40,7 +40,7 @@ describe('fees by product and charge bearer (spec 1.8)', () => {
     expect(priced(product, { body }).fee).toEqual({ minor, currency: 'BGN' });
   });
 
-  it('apply a percentage within a minimum and a maximum', () => {
+  it('are a percentage limited by a minimum and a maximum', () => {
     const product = 'cross-border-credit-transfer';
     const computeFee = (minor: number): number | undefined =>
       priceOrder(

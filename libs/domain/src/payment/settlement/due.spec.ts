@@ -69,7 +69,7 @@ describe('the settlement steps of a payment and their due times', () => {
     ['cancelled', [accepted, signed, cancelled]],
     ['rejected', [rejected]],
     ['paid, its entry booked', [accepted, signed, started, settled, booked]],
-  ] as const)('are empty if the payment is %s', (_name, events) => {
+  ] as const)('do not exist if the payment is %s', (_name, events) => {
     expect(dueTransactions(after(...events), { fees: [] })).toEqual([]);
     expect(nextDueAt(after(...events))).toBeUndefined();
   });

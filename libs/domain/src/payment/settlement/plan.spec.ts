@@ -29,11 +29,11 @@ describe('due payments that can be settled concurrently', () => {
     expect(ready(pays('a', 'x'), pays('b', 'y'), pays('a', 'z'))).toEqual([0, 1, 2]);
   });
 
-  it('exclude a payment from an account that an earlier payment credits, and all later payments from that account', () => {
+  it('exclude a payment whose debtor account is credited by an earlier payment, and all later payments from that account', () => {
     expect(ready(pays('a', 'b'), pays('b', 'x'), pays('b', 'y'), pays('c', 'x'))).toEqual([0, 3]);
   });
 
-  it('exclude a payment to an account that an earlier payment debits', () => {
+  it('exclude a payment whose creditor account is debited by an earlier payment', () => {
     expect(ready(pays('a', 'x'), pays('b', 'a'))).toEqual([0]);
   });
 
@@ -149,7 +149,7 @@ describe('the settlement sequence (contract 9: fair between debtor accounts, old
     expect(turns(last(['a', 'x'], '1'), due(['b', 'x'], '5'))).toEqual([0, 1]);
   });
 
-  it('does not delay a payment because of an overdue occurrence of another account, even if that occurrence credits its account', () => {
+  it('does not delay a payment because of an overdue occurrence from another account, even one that credits the debtor account of the payment', () => {
     const overdue = [followed(['a', 'x'], '1', '2'), followed(['b', 'c'], '1', '2')];
     expect(turns(...overdue, due(['c', 'x'], '9'), due(['d', 'a'], '9'))).toEqual([0, 1, 2, 3]);
   });
@@ -166,7 +166,7 @@ describe('the settlement sequence (contract 9: fair between debtor accounts, old
     ]);
   });
 
-  it('delays a payment until an earlier occurrence from its own account, which waits for another account, has ended', () => {
+  it('delays a payment until an earlier occurrence from its own account has ended, even one that itself waits for another account', () => {
     const income = followed(['a', 'b'], '1', '2');
     expect(turns(income, last(['b', 'x'], '5'), due(['b', 'x'], '4'), due(['b', 'x'], '9'))).toEqual([0, 2]);
   });
@@ -176,7 +176,7 @@ describe('the settlement sequence (contract 9: fair between debtor accounts, old
     expect(turns(followed(['a', 'x'], '1', '2'), booking)).toEqual([0, 1]);
   });
 
-  it('takes earlier payments of the same pass into account', () => {
+  it('considers earlier payments of the same pass', () => {
     const pass = new Turns('99');
     pass.of([followed(['a', 'x'], '1', '4')]);
     const [early, late] = [due(['a', 'x'], '4'), due(['a', 'x'], '5')];

@@ -46,7 +46,7 @@ export class Turns {
   private readonly nextFrom = new Map<string, string>();
   private readonly nextTo = new Map<string, string>();
 
-  /** `until`: ISO instant. No payment that has to wait, and no occurrence that it waits for, is due before it. */
+  /** `until`: the ISO instant before which no waiting payment, and no occurrence that one waits for, is due. */
   constructor(public until: string) {}
 
   /** Returns the payments that may proceed, given all earlier payments of the pass. */
