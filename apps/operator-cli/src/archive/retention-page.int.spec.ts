@@ -40,7 +40,7 @@ afterAll(async () => {
 
 describe('the page docs/how-to/retention.md', () => {
   it('lists exactly the tables that the migrations create', () => {
-    const page = readFileSync(join(root, 'the page docs/how-to/retention.md'), 'utf8');
+    const page = readFileSync(join(root, 'docs/how-to/retention.md'), 'utf8');
     const named = [...page.matchAll(/`([a-z]+\.[a-z_]+)`/g)]
       .map(([, name = '']) => name)
       .filter((name) => schemas.some((schema) => name.startsWith(`${schema}.`)));
