@@ -5,6 +5,16 @@ import { callbackify } from 'node:util';
 import type { Settings } from '../config.js';
 import { type Bank, BankDown, type Grant } from './bank.js';
 
+/** The member of the session in which passport-oauth2 keeps the login in progress. */
+const sessionKey = 'bank-login';
+interface Pending {
+  state?: { readonly handle: string };
+}
+const pendingIn = ({ raw }: FastifyRequest): Pending => {
+  const session = Object(Reflect.get(raw, 'session')) as Readonly<Record<string, Pending | undefined>>;
+  return session[sessionKey] ?? {};
+};
+
 /** The permission that the user is asked for at the bank: reading accounts under a consent, or funds confirmation. */
 export type Login =
   | { readonly scope: 'PSP_AI'; readonly consentId: string; readonly psuId: string }
@@ -63,6 +73,7 @@ export class BankLogin {
         callbackURL: `${OWN_URL}/callback`,
         pkce: true,
         state: true,
+        sessionKey,
         skipUserProfile: true,
       }),
     );
@@ -76,11 +87,19 @@ export class BankLogin {
     });
   }
 
-  /** Handles the browser's return: verifies state and issuer (RFC 9207), and exchanges the code. */
+  /**
+   * Handles the browser's return: verifies the issuer (RFC 9207) and the state, then exchanges the code. A return
+   * that does not belong to this browser's login changes nothing.
+   */
   async finish(request: FastifyRequest, reply: FastifyReply): Promise<LoginResult> {
-    const { iss, error } = Object(request.query) as Readonly<Record<string, unknown>>;
-    if (iss !== this.settings.BANK_URL) return { failed: 'not-ours' };
-    if (error !== undefined) return { failed: 'refused' };
+    const { iss, state, code, error } = Object(request.query) as Readonly<Record<string, unknown>>;
+    const pending = pendingIn(request);
+    if (iss !== this.settings.BANK_URL || state === undefined || pending.state?.handle !== state)
+      return { failed: 'not-ours' };
+    if (error !== undefined || typeof code !== 'string') {
+      delete pending.state;
+      return { failed: 'refused' };
+    }
     return new Promise((resolve, reject) => {
       const finished = (problem: unknown, grant: Grant | false, info?: { readonly state: Login }): void => {
         // passport-oauth2 wraps errors from the token endpoint.

@@ -52,7 +52,7 @@ export class Bank {
     path: string,
     sending?: Sending,
   ): Promise<BankAnswer<Body>> {
-    return this.call<Body>(await this.tpp.applicationToken(scope), method, path, sending);
+    return this.call<Body>(await this.applicationToken(scope), method, path, sending);
   }
 
   /**
@@ -60,7 +60,7 @@ export class Bank {
    * at the bank.
    */
   async readAll<Body>(paths: readonly string[]): Promise<readonly (Body | undefined)[]> {
-    const token = await this.tpp.applicationToken('PSP_PI');
+    const token = await this.applicationToken('PSP_PI');
     const answers = await Promise.all(paths.map(async (path) => this.call<Body>(token, 'GET', path)));
     return answers.map(({ status, body }) => (status === 200 ? body : undefined));
   }
@@ -93,6 +93,14 @@ export class Bank {
     if (answer.status !== 200) throw new Error(`the token endpoint answered ${answer.status}`);
     const { access_token, refresh_token } = parseJson<TokenBody>(answer);
     return { accessToken: access_token, refreshToken: refresh_token };
+  }
+
+  private async applicationToken(scope: 'PSP_AI' | 'PSP_PI'): Promise<string> {
+    try {
+      return await this.tpp.applicationToken(scope);
+    } catch (cause) {
+      throw cause instanceof BankDown ? cause : new BankDown('the bank issued no token', { cause });
+    }
   }
 
   private async refresh(grant: Grant): Promise<boolean> {

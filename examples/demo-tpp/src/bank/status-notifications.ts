@@ -12,11 +12,10 @@ const maxAgeSeconds = 300;
  */
 const keysAtMostEveryMs = 30_000;
 
-type Keys = Awaited<ReturnType<typeof publishedKeys>>;
-
 /** Receives the bank's status notifications, which it signs in `X-JWS-Signature`. */
 export class StatusNotifications {
-  private keys: { readonly list: Keys; readonly loadedMs: number } | undefined;
+  /** The last load of the keys; all notifications share it while it is in progress. */
+  private keys: { readonly list: ReturnType<typeof publishedKeys>; readonly loadedMs: number } | undefined;
   /** The latest known time on the bank's clock, in epoch seconds. */
   private bankSeconds = 0;
 
@@ -40,11 +39,13 @@ export class StatusNotifications {
 
   /** Verifies with the keys in memory or, if none of them matches, with the keys that the bank currently publishes. */
   private async verify(body: string, signature: string): Promise<ReturnType<typeof verifyNotification>> {
-    const { list = [], loadedMs = Number.NEGATIVE_INFINITY } = this.keys ?? {};
-    const verified = verifyNotification(body, signature, list);
+    // After a load that failed there are no keys. The notification is refused, and the bank sends it again.
+    const known = (await this.keys?.list.catch(() => [])) ?? [];
+    const verified = verifyNotification(body, signature, known);
     const nowMs = this.clock.nowMs();
-    if (!('refused' in verified) || nowMs - loadedMs < keysAtMostEveryMs) return verified;
-    this.keys = { list: await publishedKeys(this.bankUrl), loadedMs: nowMs };
-    return verifyNotification(body, signature, this.keys.list);
+    const isRecent = this.keys !== undefined && nowMs - this.keys.loadedMs < keysAtMostEveryMs;
+    if (!('refused' in verified) || isRecent) return verified;
+    this.keys = { list: publishedKeys(this.bankUrl), loadedMs: nowMs };
+    return verifyNotification(body, signature, await this.keys.list);
   }
 }

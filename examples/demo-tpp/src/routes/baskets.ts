@@ -78,7 +78,7 @@ export class BasketsRoutes {
   @Post(':id/dissolve')
   async dissolve(@Visiting() visit: Visit, @Param('id') id: string): Promise<Redirect> {
     const basket = findInitiated(visit, 'basket', id);
-    basket.isDissolved = await this.initiations.cancel(basket);
+    if (await this.initiations.cancel(basket)) basket.isDissolved = true;
     visit.session.notice = basket.isDissolved
       ? { text: 'The basket is dissolved. Its payments are free again.', isGood: true }
       : { text: 'It was too late to dissolve the basket.' };

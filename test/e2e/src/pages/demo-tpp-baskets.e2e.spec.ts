@@ -169,10 +169,15 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     await page.click('text=Sign at the bank');
     await page.waitForSelector('[name=password]');
     await page.goBack();
+    const action = (await page.getAttribute('#actions form', 'action')) ?? '';
+    const csrf = await page.inputValue('#actions [name=csrf]');
     await page.click('#actions button');
     await inState(page, 'CANC');
     expect(await page.textContent('#state')).toContain('dissolved');
     expect(await page.getAttribute('.notice', 'role')).toBe('status');
+    // The same form, sent again by an impatient user, changes nothing.
+    const again = await page.request.post(new URL(action, page.url()).href, { form: { csrf } });
+    expect(again.status()).toBe(200);
     await page.goto(`${demo}/baskets`);
     expect(await page.locator('[name=item]').count()).toBe(2);
     await context.close();

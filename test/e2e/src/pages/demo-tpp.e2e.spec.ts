@@ -179,6 +179,11 @@ describe('the demo TPP is secured like the bank’s pages', () => {
       expect(answer.headers.get('location')).toBe('/');
     }
     expect((await person.open(elsewhere.href)).text).toContain('does not belong to a request of yours');
+    // Neither an error nor an empty return ends a login unless it has the state of that login.
+    for (const query of ['error=access_denied', 'error=access_denied&state=other', 'state=other', '']) {
+      const forged = `${demo}/callback?iss=${encodeURIComponent(world.baseUrl)}&${query}`;
+      expect((await person.open(forged)).text).toContain('does not belong to a request of yours');
+    }
     expect((await person.open(back.href)).text).toContain('Your bank is connected');
     expect((await person.open(back.href)).text).toContain('does not belong to a request of yours');
   });
