@@ -72,6 +72,7 @@ export const runChaos = async ({
     print('the last fault is over');
     const [restAfterSeconds, late] = await comeToRest(world, load);
     await streamsExist(world);
+    await untilDelivered(world);
     print('checking the invariants');
     const sources = { schemas: world.schemas, nats: async () => world.nats, readModels };
     const clients = async () => clientFindings(world, load.ibans);
@@ -167,6 +168,22 @@ const comeToRest = async (world: ChaosWorld, load: Load): Promise<[number, strin
     await waitUntilRest(world, 60);
   }
   return [restAfter, late];
+};
+
+/**
+ * Waits for notifications that failed during a fault. Each waits twice as long as before for its next attempt, so it
+ * may come after everything else is at rest. What is left after a minute and a half is found by invariant 3.
+ */
+const untilDelivered = async ({ schemas }: ChaosWorld): Promise<void> => {
+  for (const began = performance.now(); performance.now() - began < 90_000;) {
+    const { rows } = await schemas
+      .of('notifications')
+      .query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM notification WHERE state = 'waiting'`,
+      );
+    if (rows[0]?.waiting === 0) return;
+    await wait(500);
+  }
 };
 
 /**
