@@ -33,7 +33,9 @@ const payments = `
 
 const decisions = `
   SELECT e.stream_id AS id, e.type, e.data->>'reason' AS reason, l.pos
-  FROM events e JOIN log l USING (stream_id, version) WHERE e.type IN ('funds-refused', 'settlement-started')`;
+  FROM events e JOIN log l USING (stream_id, version) WHERE e.type = 'settlement-started'
+    OR e.type = 'funds-refused'
+      AND NOT EXISTS (SELECT FROM lost_event lost WHERE lost.stream_id = e.stream_id AND lost.type = e.type)`;
 
 /** SQL for the funds of each account before any payment: its credit limit plus deposits. */
 const openings = `
@@ -96,7 +98,8 @@ const isEarlier = (one: SignedPayment, other: SignedPayment): boolean => {
  * - the deposits and the credit limit;
  * - plus settled payments to the account that come earlier in that order, if they were signed before the refusal;
  * - less settled payments from the account that come earlier, or whose settlement began before the refused payment
- * was signed. The ledger is that of the sandbox bank, and deposits are made before the payments begin.
+ * was signed. A refusal that the database lost and the service appended again (ADR 35) is not judged, because the
+ * payments on which it was decided may be lost too. The ledger is that of the sandbox bank, and deposits are made before the payments begin.
  */
 export const wronglyRefusedPayments = async (
   schemas: { of(schema: Schema): Pool },
