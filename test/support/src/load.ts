@@ -27,7 +27,11 @@ export const runLoad = async (
   let next = 0;
   const untilDue = async (number: number): Promise<void> => {
     const ms = perSecond === undefined ? 0 : begun + (number * 1000) / perSecond - performance.now();
-    if (ms > 0) await wait(ms, undefined, { signal: stop }).catch(() => undefined);
+    if (ms <= 0) return;
+    await wait(ms, undefined, { signal: stop }).catch((error: unknown) => {
+      // Stopped while waiting: no further round begins.
+      if (!stop.aborted) throw error;
+    });
   };
   const repeat = async (client: number): Promise<void> => {
     while (!stop.aborted) {

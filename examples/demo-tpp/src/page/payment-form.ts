@@ -1,5 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
 import type { Outcome } from '../bank/initiations.js';
+import { parseAmount } from './amounts.js';
 import { amountField, debtorField, textField } from './form-fields.js';
 import { Redirect } from './layout.js';
 import type { Visit } from './visit.js';
@@ -92,5 +93,9 @@ export const goOn = (
   return new Redirect('/baskets');
 };
 
-/** Shown when {@link parseAmount} refuses the text. */
-export const amountWrong = { text: 'Write the amount as digits, such as 12.50.' };
+/** The entered amount as the API writes it; undefined, with a notice for the next page, if the text is not an amount. */
+export const readAmount = ({ session }: Visit, text: string | null): string | undefined => {
+  const amount = parseAmount(text);
+  if (amount === undefined) session.notice = { text: 'Write the amount as digits, such as 12.50.' };
+  return amount;
+};

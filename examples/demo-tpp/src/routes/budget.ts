@@ -2,13 +2,12 @@ import { Get, Post } from '@nestjs/common';
 import { html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { Initiations } from '../bank/initiations.js';
-import { parseAmount } from '../page/amounts.js';
 import { choiceField, textField } from '../page/form-fields.js';
 import { form, type Page, page, type Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { bankErrors } from '../page/parts.js';
 import {
-  amountWrong,
+  readAmount,
   type EnteredPayment,
   findField,
   goOn,
@@ -66,11 +65,8 @@ export class BudgetRoutes {
       obligedPerson: readField(form, 'obligedPerson'),
       reportType: readField(form, 'reportType'),
     };
-    const amount = parseAmount(entered.amount);
-    if (amount === undefined) {
-      session.notice = amountWrong;
-      return budgetPage(visit, entered, []);
-    }
+    const amount = readAmount(visit, entered.amount);
+    if (amount === undefined) return budgetPage(visit, entered, []);
     const outcome = await this.initiations.begin(
       visit,
       '/v1/payments/domestic-budget-transfer-BGN',

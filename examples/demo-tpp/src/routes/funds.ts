@@ -2,11 +2,10 @@ import { Get, Post } from '@nestjs/common';
 import { amountText } from '@xs2a/html/figures';
 import { html } from '@xs2a/html/html';
 import { Bank } from '../bank/bank.js';
-import { parseAmount } from '../page/amounts.js';
 import { amountField } from '../page/form-fields.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
-import { amountWrong } from '../page/payment-form.js';
+import { readAmount } from '../page/payment-form.js';
 import { type Visit, Visiting } from '../page/visit.js';
 
 /** Funds confirmation ("Is this amount covered?"), once the user has permitted it at the bank. */
@@ -28,11 +27,8 @@ export class FundsRoutes {
   @Post()
   async ask(@Visiting() visit: Visit): Promise<Page | Redirect> {
     const { session, form, ip } = visit;
-    const amount = parseAmount(form.get('amount'));
-    if (amount === undefined) {
-      session.notice = amountWrong;
-      return new Redirect('/funds');
-    }
+    const amount = readAmount(visit, form.get('amount'));
+    if (amount === undefined) return new Redirect('/funds');
     if (session.funds === undefined) return fundsPage(visit);
     const answer = await this.bank.asPerson<{ readonly fundsAvailable?: boolean }>(
       session.funds,

@@ -3,7 +3,6 @@ import { type Html, html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { Initiations } from '../bank/initiations.js';
 import { StatusFeed } from '../bank/status-feed.js';
-import { parseAmount } from '../page/amounts.js';
 import { form, type Page, page, Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import {
@@ -17,7 +16,7 @@ import {
   unknown,
   unsigned,
 } from '../page/parts.js';
-import { amountWrong } from '../page/payment-form.js';
+import { readAmount } from '../page/payment-form.js';
 import { findInitiated, type Visit, Visiting } from '../page/visit.js';
 import {
   type EnteredOrder,
@@ -52,11 +51,8 @@ export class OrdersRoutes {
   @Post()
   async begin(@Visiting() visit: Visit): Promise<Page | Redirect> {
     const typed = readOrder(visit.form);
-    const amount = parseAmount(typed.amount);
-    if (amount === undefined) {
-      visit.session.notice = amountWrong;
-      return orderPage(visit, typed, []);
-    }
+    const amount = readAmount(visit, typed.amount);
+    if (amount === undefined) return orderPage(visit, typed, []);
     const outcome = await this.initiations.begin(
       visit,
       '/v1/periodic-payments/domestic',

@@ -3,12 +3,11 @@ import { html } from '@xs2a/html/html';
 import type { TppMessage } from '../bank/bank.js';
 import { Initiations } from '../bank/initiations.js';
 import { StatusFeed } from '../bank/status-feed.js';
-import { parseAmount } from '../page/amounts.js';
 import { form, type Page, page, type Redirect } from '../page/layout.js';
 import { PageController } from '../page/page-controller.js';
 import { bankErrors, type BankState, money, paymentMeaning, statusPage } from '../page/parts.js';
 import {
-  amountWrong,
+  readAmount,
   type EnteredPayment,
   examplePayment,
   findField,
@@ -36,11 +35,8 @@ export class PaymentsRoutes {
   @Post('pay')
   async pay(@Visiting() visit: Visit): Promise<Page | Redirect> {
     const entered = readPayment(visit.form);
-    const amount = parseAmount(entered.amount);
-    if (amount === undefined) {
-      visit.session.notice = amountWrong;
-      return payPage(visit, entered, []);
-    }
+    const amount = readAmount(visit, entered.amount);
+    if (amount === undefined) return payPage(visit, entered, []);
     const outcome = await this.initiations.begin(
       visit,
       '/v1/payments/domestic-credit-transfer-BGN',
