@@ -16,8 +16,8 @@ const sources = {
   chromium: { apt: ['chromium', 'fonts-dejavu-core'], brew: '--cask chromium' },
 };
 
-const stop = (problem, mend) => {
-  console.error(`${problem} Run: ${mend}`);
+const stop = (problem, repair) => {
+  console.error(`${problem} Run: ${repair}`);
   process.exit(1);
 };
 

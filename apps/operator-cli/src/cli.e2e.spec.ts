@@ -162,8 +162,8 @@ describe('the xs2a projections command (docs/how-to/operate.md)', () => {
         `✗ invariant 5 .*${paymentId}: payment_view differs from its events in status\n  Run: .* projections rebuild NAME`,
       ),
     );
-    const mended = await xs2a('projections', 'rebuild', 'payment_view');
-    expect(mended).toMatchObject({
+    const rebuilt = await xs2a('projections', 'rebuild', 'payment_view');
+    expect(rebuilt).toMatchObject({
       code: 0,
       stdout: 'payment_view matches its events: 1 row rewritten\n',
     });
@@ -339,7 +339,7 @@ describe('the xs2a doctor command (docs/how-to/operate.md)', () => {
     const checks = await json<Examined>('doctor');
     await sandbox.nats.start();
     const of = (name: string) => checks.find((one) => one.name === name);
-    expect(of('nats')).toMatchObject({ state: 'failed', mend: expect.stringContaining('npm start') });
+    expect(of('nats')).toMatchObject({ state: 'failed', repair: expect.stringContaining('npm start') });
     expect(of('consumers')).toMatchObject({ state: 'skipped', text: 'needs nats' });
     expect(of('migrations')).toMatchObject({ state: 'ok' });
   });

@@ -38,7 +38,7 @@ export const corporates = new Map([
   ['example-ltd', { name: 'Example Ltd', signers: ['anna', 'boris'], signaturesRequired: 2 }],
 ]);
 
-const salt = 'one salt for each person, kept beside the hash';
+const salt = 'one salt for each person, stored with the hash';
 const hashPassword = (password) => scryptSync(password, salt, 32, { N: 2 ** 14 });
 const people = new Map([
   ['anna', { name: 'Anna Ivanova', hash: hashPassword('anna-password') }],

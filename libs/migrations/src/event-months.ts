@@ -4,7 +4,7 @@ import { isPassing, onceUnlocked } from './lock-waits.js';
 /** Number of months after the present one for which partitions are made ahead. */
 const monthsAhead = 6;
 /** The tries are a second apart. */
-const maxTriesBesideLoad = 10;
+const maxTriesUnderLoad = 10;
 
 type Session = Pick<QueryRunner, 'query'>;
 
@@ -36,7 +36,7 @@ export const makeMonths = async (session: Session, schema: string): Promise<stri
     session,
     schema,
     `generate_series(${thisMonth}, ${thisMonth} + interval '${monthsAhead} months', interval '1 month')`,
-    maxTriesBesideLoad,
+    maxTriesUnderLoad,
   );
 };
 

@@ -66,16 +66,16 @@ const measureRequests = async (
   const max = Math.ceil((await hops.last()).bare.perSecond * (seconds + warmUpSeconds));
   const prepared = await row.prepare(world, max);
   const plan = { ...world.entrance, connections, seconds, warmUpSeconds, ...prepared };
-  const [result, beside] = await hops.beside(plan, world.parts);
+  const [result, hopResults] = await hops.inTurnsWith(plan, world.parts);
   const { perSecond, p50, p99, cpu, ownMs, proofMs } = result;
   const signing = proofMs === 0 ? '' : `, and before its turns ${proofMs.toFixed(2)} ms to sign each proof`;
-  const value = perSecond / beside.bare.perSecond;
+  const value = perSecond / hopResults.bare.perSecond;
   // The generator runs on the measured machine, so its share of the processor time is printed.
   const notes = [
     `the load generator took ${ownMs.toFixed(2)} CPU ms a request${signing}`,
     ...world.conditions,
   ];
-  return [{ value, perSecond, p50, p99, cpu, notes, problem: problemOf(result) }, beside];
+  return [{ value, perSecond, p50, p99, cpu, notes, problem: problemOf(result) }, hopResults];
 };
 
 /** Measures all request rows in one world. */

@@ -31,8 +31,8 @@ const fail = async (error: unknown): Promise<void> => {
   if (stopping) return;
   stopping = true;
   await endAllChildren(5000);
-  const mend = error instanceof PortTaken ? ` Run: npm start -- --port ${error.port + 1}` : '';
-  console.error(`${firstLine(error)}${mend}`);
+  const repair = error instanceof PortTaken ? ` Run: npm start -- --port ${error.port + 1}` : '';
+  console.error(`${firstLine(error)}${repair}`);
   process.exit(1);
 };
 

@@ -102,7 +102,7 @@ export const languageFor = (pageRequest: PageRequest, psu?: Language): Language 
 
 /**
  * Identifies a submitted form by its complete content. Undefined for a form that does not name the state from
- * which it was rendered, because a repeat of such a form cannot be told apart from the same input on a later page.
+ * which it was rendered, because a repeat of such a form cannot be distinguished from the same input on a later page.
  * The digest is keyed with the cookie, which is not stored, so a one-time code cannot be found from the digest by
  * brute force.
  */

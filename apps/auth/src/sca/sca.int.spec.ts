@@ -53,7 +53,7 @@ describe('the lockout of a PSU (contract 12)', () => {
     expect(await failures.password({ psuId }, true)).toBe(true);
   });
 
-  it('depends on wrong passwords and wrong codes together, and a right password alone does not reset the count', async () => {
+  it('counts wrong passwords and wrong codes together; a correct password without a correct code does not reset the count', async () => {
     const psuId = newId();
     const binding = order(newId());
     const challengeId = await issued(challenges, psuId, binding, 'bg');

@@ -173,7 +173,7 @@ describe('accounts picked by signers (contract 5, 10)', () => {
 });
 
 describe('consents of a corporate (contract 5, 12)', () => {
-  it('replace an older recurring consent of the same TPP, whoever signs, but not the personal consents of a PSU', async () => {
+  it('replace an older recurring consent of the same TPP even if other signers signed it, but not the personal consents of a PSU', async () => {
     const tppId = `tpp-${newId()}`;
     const own = await validConsent(world, { tppId, psuId: `own-${newId()}` });
     const older = await signedByTwo({ tppId });

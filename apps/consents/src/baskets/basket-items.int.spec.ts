@@ -148,7 +148,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
-  it('cannot be authorised by a PSU who does not own the account, and the PSU is told so in advance; if the PSU loses the account later, only that consent is rejected', async () => {
+  it('cannot be authorised by a PSU who does not own the account, as the check before shows; if the PSU loses the account later, only that consent is rejected', async () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>

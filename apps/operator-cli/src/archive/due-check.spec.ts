@@ -12,7 +12,7 @@ describe('the warning that doctor prints about due months (docs/how-to/retention
     ).toEqual({
       ok: true,
       text: 'payments: 2 months may be archived, the oldest since 2027-06-01',
-      mend: expect.stringMatching(/archive due$/),
+      repair: expect.stringMatching(/archive due$/),
     });
   });
 

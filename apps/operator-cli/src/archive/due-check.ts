@@ -15,15 +15,15 @@ export const dueOutcome = (
     readonly months: readonly { readonly since: string }[];
   }[],
 ): Outcome => {
-  const told = due.flatMap(({ resource, months }) => {
+  const lines = due.flatMap(({ resource, months }) => {
     const [oldest] = months;
     if (oldest === undefined) return [];
     return [
       `${resource}: ${counted(months.length, 'month')} may be archived, the oldest since ${oldest.since}`,
     ];
   });
-  if (told.length === 0) return passed('no month may be archived');
-  return passed(told.join('; '), xs2a('archive due'));
+  if (lines.length === 0) return passed('no month may be archived');
+  return passed(lines.join('; '), xs2a('archive due'));
 };
 
 const archiveDue = async (connections: Connections): Promise<Outcome> => {

@@ -62,7 +62,7 @@ describe('the certificates line of doctor (docs/how-to/certificates.md)', () => 
 
   it('warns if a certificate expires within 30 days, and fails if one has expired', async () => {
     await exchangeCertificate(postgres, lasting(29));
-    expect(await check()).toMatchObject({ ok: true, mend: expect.stringContaining('certificates.md') });
+    expect(await check()).toMatchObject({ ok: true, repair: expect.stringContaining('certificates.md') });
     await exchangeCertificate(postgres, lasting(-1));
     expect(await check()).toMatchObject({
       ok: false,

@@ -85,9 +85,9 @@ const run = async (connections: Connections): Promise<Outcome> => {
     )
     .join(', ');
   const first = Math.min(...ends.map(({ end }) => end ?? Number.POSITIVE_INFINITY));
-  const mend = 'docs/how-to/certificates.md describes how to replace a certificate without a restart';
-  if (first < clock.nowMs()) return failed(`expired: ${text}`, mend);
-  return passed(text, first < clock.nowMs() + warnBeforeDays * dayMs ? mend : undefined);
+  const repair = 'docs/how-to/certificates.md describes how to replace a certificate without a restart';
+  if (first < clock.nowMs()) return failed(`expired: ${text}`, repair);
+  return passed(text, first < clock.nowMs() + warnBeforeDays * dayMs ? repair : undefined);
 };
 
 export const certificatesCheck: Check = { name: 'certificates', needs: [], run };

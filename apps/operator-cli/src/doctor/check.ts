@@ -7,17 +7,17 @@ export type Outcome =
   | {
       readonly ok: true;
       readonly text: string;
-      /** The check warns: run this before the check fails. */ readonly mend?: string;
+      /** The check warns: run this before the check fails. */ readonly repair?: string;
     }
   | {
       readonly ok: false;
       readonly text: string;
-      /** The command that repairs it or shows more. */ readonly mend: string;
+      /** The command that repairs it or shows more. */ readonly repair: string;
     };
 
-/** Creates a passed outcome, which is a warning if `mend` is given. */
-export const passed = (text: string, mend?: string): Outcome => ({ ok: true, text, mend });
-export const failed = (text: string, mend: string): Outcome => ({ ok: false, text, mend });
+/** Creates a passed outcome, which is a warning if `repair` is given. */
+export const passed = (text: string, repair?: string): Outcome => ({ ok: true, text, repair });
+export const failed = (text: string, repair: string): Outcome => ({ ok: false, text, repair });
 
 export interface Check {
   readonly name: string;

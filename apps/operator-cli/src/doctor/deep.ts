@@ -7,7 +7,7 @@ import { xs2a } from '../command-line/own-name.js';
 const maxShown = 5;
 
 /** The command that fixes a violated invariant or shows its details. */
-const mends: Readonly<Record<Invariant['number'], string>> = {
+const repairs: Readonly<Record<Invariant['number'], string>> = {
   1: 'events verify',
   2: 'events show PAYMENT_ID',
   3: 'events show PAYMENT_ID',
@@ -33,6 +33,6 @@ export const deepChecks = (connections: Connections): readonly Check[] =>
       if (violations.length === 0) return passed(`${rule} [${checked}]`);
       const more = violations.length > maxShown ? `; and ${violations.length - maxShown} more` : '';
       const text = `${rule} [${checked}]: ${violations.slice(0, maxShown).join('; ')}${more}`;
-      return failed(text, xs2a(mends[number]));
+      return failed(text, xs2a(repairs[number]));
     },
   }));

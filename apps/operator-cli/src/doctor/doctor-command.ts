@@ -13,10 +13,10 @@ export const doctor = defineCommand({
     const { examine } = await import('./doctor.js');
     yield* examine(connections, options.deep);
   },
-  text: ({ name, state, text, mend, ms }) => {
+  text: ({ name, state, text, repair, ms }) => {
     const took = ms > 1000 ? ` (${durationText(ms)})` : '';
     const line = `${marks[state]} ${name.padEnd(20)}  ${text}${took}`;
-    return mend === undefined ? line : `${line}\n  Run: ${mend}`;
+    return repair === undefined ? line : `${line}\n  Run: ${repair}`;
   },
   failed: ({ state }) => state === 'failed',
 });

@@ -11,7 +11,7 @@ export interface Examined {
   /** `warned`: the check passed, but a problem needs attention soon. */
   readonly state: 'ok' | 'warned' | 'failed' | 'skipped';
   readonly text: string;
-  readonly mend?: string;
+  readonly repair?: string;
   readonly ms: number;
 }
 
@@ -29,7 +29,7 @@ export async function* examine(connections: Connections, deep: boolean): AsyncGe
       name: check.name,
       state,
       text: outcome?.text ?? `needs ${missing.join(' and ')}`,
-      mend: outcome?.mend,
+      repair: outcome?.repair,
       ms: Math.round(performance.now() - begun),
     };
   }
@@ -38,7 +38,7 @@ export async function* examine(connections: Connections, deep: boolean): AsyncGe
 const toState = (outcome: Outcome | undefined): Examined['state'] => {
   if (outcome === undefined) return 'skipped';
   if (!outcome.ok) return 'failed';
-  return outcome.mend === undefined ? 'ok' : 'warned';
+  return outcome.repair === undefined ? 'ok' : 'warned';
 };
 
 const runCheck = async (check: Check, connections: Connections): Promise<Outcome> => {

@@ -41,6 +41,6 @@ it('doctor names the services whose changes cannot be read, because this delays 
   expect(await examine('notifications')).toMatchObject({
     ok: false,
     text: '0 waiting, 0 dead letters; changes of 1 resource cannot be read (payments)',
-    mend: expect.stringContaining('events verify --resource payments'),
+    repair: expect.stringContaining('events verify --resource payments'),
   });
 });

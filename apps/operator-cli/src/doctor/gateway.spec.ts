@@ -30,7 +30,7 @@ describe('the gateway line of doctor', () => {
     expect(await check()).toEqual({
       ok: false,
       text: `${baseUrl} answers 503; keys: ${keys}; tpps: down`,
-      mend: `curl -i ${baseUrl}/health/ready`,
+      repair: `curl -i ${baseUrl}/health/ready`,
     });
     answer = { status: 502, body: '<html>' };
     expect(await check()).toMatchObject({ ok: false, text: `${baseUrl} answers 502` });

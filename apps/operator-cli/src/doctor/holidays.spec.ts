@@ -23,7 +23,7 @@ describe('the holidays check of doctor', () => {
       expect(holidaysOutcome(join(folder, 'production.json'), 0)).toMatchObject({
         ok: true,
         text: 'the holiday table ends on 2020-12-24: every weekday after it counts as a banking day',
-        mend: expect.stringContaining('production.json'),
+        repair: expect.stringContaining('production.json'),
       });
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -56,9 +56,9 @@ export const acceptedWithoutCredentials = async (natsUrl: string): Promise<strin
 const run = async (connections: Connections): Promise<Outcome> => {
   const version = (await connections.nats()).info?.version ?? '';
   const accepted = await acceptedWithoutCredentials(connections.natsUrl);
-  const mend = mendBy(connections, 'docs/how-to/deploy-nats.md describes how to configure users');
+  const repair = mendBy(connections, 'docs/how-to/deploy-nats.md describes how to configure users');
   if (accepted.length > 0)
-    return failed(`nats-server ${version} accepts clients ${accepted.join(', ')}`, mend);
+    return failed(`nats-server ${version} accepts clients ${accepted.join(', ')}`, repair);
   const text = `nats-server ${version} refuses clients without credentials`;
   switch (securityOf(version)) {
     case 'current':

@@ -47,7 +47,7 @@ it('doctor shows whether acknowledged writes would survive a failover, and the s
   expect(await examine()).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^asynchronous: no standby is connected; synchronous_standby_names is empty/),
-    mend: expect.stringContaining('docs/how-to/fail-over.md'),
+    repair: expect.stringContaining('docs/how-to/fail-over.md'),
   });
   expect(await examine(true)).toEqual({ ok: true, text: 'none, as a sandbox may' });
 
@@ -77,6 +77,6 @@ it('doctor shows whether acknowledged writes would survive a failover, and the s
   expect(await examine()).toMatchObject({
     ok: true,
     text: expect.stringContaining('ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes in 1 session'),
-    mend: expect.any(String),
+    repair: expect.any(String),
   });
 }, 60_000);

@@ -26,8 +26,8 @@ const postgres = async (connections: Connections): Promise<Outcome> => {
         current_setting('max_connections')::int AS allowed`,
     );
     const text = `PostgreSQL ${version.split(' ')[0]}, ${used} of ${allowed} connections`;
-    const mend = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
-    if (used > allowed * 0.9) return failed(text, mend);
+    const repair = mendBy(connections, 'psql "$DATABASE_URL" -c "TABLE pg_stat_activity"');
+    if (used > allowed * 0.9) return failed(text, repair);
     if (allowed >= needed) return passed(text);
     const lacks = `${text}; two instances of each service and a rolling update need ${needed}`;
     const raise = `psql "$DATABASE_URL" -c "ALTER SYSTEM SET max_connections = ${needed}"   (as superuser; then restart PostgreSQL, or lower DATABASE_POOL)`;

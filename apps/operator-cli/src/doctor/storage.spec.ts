@@ -14,16 +14,16 @@ describe('the doctor check of JetStream storage (docs/how-to/operate.md)', () =>
     [0.94, true, 'bound 500'],
     [0.95, false, 'bound 500'],
     [1.01, false, 'bound 500'],
-  ])('for a used fraction of %d, returns ok %s and the command %s', (part, ok, mend) => {
-    const { ok: isOk, mend: command } = outcome(at(part));
-    expect([isOk, command]).toEqual([ok, mend]);
+  ])('for a used fraction of %d, returns ok %s and the command %s', (part, ok, repair) => {
+    const { ok: isOk, repair: command } = outcome(at(part));
+    expect([isOk, command]).toEqual([ok, repair]);
   });
 
   it('reports the fullest server of a cluster', () => {
     expect(outcome(at(0.1, 'a'), at(0.9, 'b'), at(0.2, 'c'))).toEqual({
       ok: true,
       text: 'b, the fullest of 3, stores 900 MB of 1.0 GB (90 %)',
-      mend: 'bound 500',
+      repair: 'bound 500',
     });
   });
 
@@ -37,9 +37,9 @@ describe('the doctor check of the disk', () => {
     [3e9, true, false],
     [1.9e9, true, true],
     [0.4e9, false, true],
-  ])('with %d bytes free, returns ok %s and has a command to run: %s', (free, ok, mends) => {
+  ])('with %d bytes free, returns ok %s and has a command to run: %s', (free, ok, repairs) => {
     const found = diskOutcome('/data', free, 45e6);
-    expect([found.ok, found.mend !== undefined]).toEqual([ok, mends]);
+    expect([found.ok, found.repair !== undefined]).toEqual([ok, repairs]);
     expect(found.text).toContain('the database has 45 MB');
   });
 

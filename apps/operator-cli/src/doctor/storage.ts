@@ -17,13 +17,13 @@ export const bytesText = (bytes: number): string =>
 const part = ({ used, limit }: ServerStorage): number => used / Math.max(limit, 1);
 
 /**
- * Checks the server whose storage is the fullest. `mend` is called with the size limit for the event streams, in
+ * Checks the server whose storage is the fullest. `repair` is called with the size limit for the event streams, in
  * megabytes, that would leave half of its storage free.
  */
 export const storageOutcome = (
   storages: readonly ServerStorage[],
   more: string,
-  mend: (megabytes: number) => string,
+  repair: (megabytes: number) => string,
 ): Outcome => {
   const [fullest] = storages.toSorted((one, other) => part(other) - part(one));
   if (fullest === undefined) return passed(`no server reports its storage${more}`);
@@ -32,7 +32,7 @@ export const storageOutcome = (
   const text = `${where} ${bytesText(used)} of ${bytesText(limit)} (${Math.floor(part(fullest) * 100)} %)${more}`;
   if (part(fullest) < maxUsed.well) return passed(text);
   const found = part(fullest) < maxUsed.enough ? passed : failed;
-  return found(text, mend(Math.max(4, Math.floor(limit / 2_000_000))));
+  return found(text, repair(Math.max(4, Math.floor(limit / 2_000_000))));
 };
 
 const jetStream = async (connections: Connections): Promise<Outcome> => {

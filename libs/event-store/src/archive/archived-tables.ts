@@ -14,7 +14,7 @@ export interface ViewEnding {
    * Tables with more data about each stream, and the column that contains the stream id. Their rows are removed
    * together with the view's row.
    */
-  readonly beside?: readonly { readonly table: string; readonly column: string }[];
+  readonly related?: readonly { readonly table: string; readonly column: string }[];
 }
 
 const isEndedPayment = ({
@@ -51,7 +51,7 @@ export const archivedTables: Readonly<Record<EventResource, ArchivedTables>> = {
         table: 'consent_view',
         columns: ['status', 'due_at'],
         isEnded: (row) => row['due_at'] === null && isFinalConsent(row['status'] as ConsentStatus),
-        beside: [
+        related: [
           { table: 'access_window', column: 'consent_id' },
           { table: 'consent_use', column: 'consent_id' },
         ],

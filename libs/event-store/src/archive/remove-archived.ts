@@ -29,7 +29,7 @@ export const removeRowsOfStreams = async (
   views: readonly ViewEnding[],
   leaving: Leaving = async () => undefined,
 ): Promise<void> => {
-  for (const { table, beside = [] } of views) {
+  for (const { table, related = [] } of views) {
     const view = quotedName(table);
     for (let after: string | undefined = month.from; after !== undefined;) {
       const { rows }: { rows: { stream_id: string; gone: boolean }[] } = await pool.query<{
@@ -42,7 +42,7 @@ export const removeRowsOfStreams = async (
       );
       const ids = rows.filter(({ gone }) => gone).map(({ stream_id }) => stream_id);
       if (ids.length > 0) await leaving(month, table, ids);
-      for (const { table: other, column } of [...beside, { table, column: 'stream_id' }])
+      for (const { table: other, column } of [...related, { table, column: 'stream_id' }])
         if (ids.length > 0)
           await unhurried(async () =>
             pool.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [

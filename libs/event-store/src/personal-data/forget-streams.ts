@@ -171,8 +171,8 @@ const erase = async (
        AND (strpos(a.answer::text, e.stream_id::text) > 0 OR strpos(a.path, e.stream_id::text) > 0)`,
     [ids],
   );
-  for (const { table, beside = [] } of tables.views)
-    for (const { table: other, column } of [...beside, { table, column: 'stream_id' }])
+  for (const { table, related = [] } of tables.views)
+    for (const { table: other, column } of [...related, { table, column: 'stream_id' }])
       await client.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
         ids,
       ]);

@@ -81,7 +81,7 @@ afterEach(async () => void (await database.sql('TRUNCATE payments.events, paymen
 describe('a master key rotation', () => {
   it('lets every instance, at each step, read and extend what the others wrote, if the steps are done in order', async () => {
     const streams: string[] = [];
-    const beside = async (...instances: readonly MasterKeys[]): Promise<void> => {
+    const runTogether = async (...instances: readonly MasterKeys[]): Promise<void> => {
       for (const keys of instances) streams.push(await begin(instance(keys)));
       for (const keys of instances) {
         const store = instance(keys);
@@ -93,12 +93,12 @@ describe('a master key rotation', () => {
         }
       }
     };
-    await beside(onlyOld, oldFirst);
-    await beside(oldFirst, newFirst);
+    await runTogether(onlyOld, oldFirst);
+    await runTogether(oldFirst, newFirst);
     expect(await counts()).toEqual({ old: 3, new: 1 });
     expect(await rotateKeys(owner, { masterKeys: newFirst })).toEqual({ rotated: 3, unreadable: new Map() });
     expect(await counts()).toEqual({ new: 4 });
-    await beside(newFirst, onlyNew);
+    await runTogether(newFirst, onlyNew);
   });
 
   it('makes new data unreadable to an instance that has only the old key, if the new key is put first before every instance has it', async () => {

@@ -1,8 +1,8 @@
 // Migrations of a table of many rows, as an author would write them, for tests of the runner.
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { backfill } from '../backfill.js';
-import { indexBesideLoad } from '../index-beside-load.js';
-import { notNullBesideLoad } from '../not-null-beside-load.js';
+import { indexUnderLoad } from '../index-under-load.js';
+import { notNullUnderLoad } from '../not-null-under-load.js';
 
 export const schema = 'payments';
 
@@ -43,7 +43,7 @@ class Filled1700000000003 implements MigrationInterface {
 class Index1700000000004 implements MigrationInterface {
   readonly transaction = false;
   async up(runner: QueryRunner): Promise<void> {
-    await indexBesideLoad(runner, { schema, name: 'large_due', table: 'large', columns: '(due, id)' });
+    await indexUnderLoad(runner, { schema, name: 'large_due', table: 'large', columns: '(due, id)' });
   }
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('DROP INDEX payments.large_due');
@@ -52,7 +52,7 @@ class Index1700000000004 implements MigrationInterface {
 class Present1700000000006 implements MigrationInterface {
   readonly transaction = false;
   async up(runner: QueryRunner): Promise<void> {
-    await notNullBesideLoad(runner, { schema, table: 'large', column: 'due' });
+    await notNullUnderLoad(runner, { schema, table: 'large', column: 'due' });
   }
   async down(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE payments.large ALTER due DROP NOT NULL');

@@ -32,7 +32,10 @@ export class Hops {
   }
 
   /** Runs a plan and both hops in turns, so that all three run under the same conditions. */
-  async beside(plan: LoadPlan, parts: readonly Part[]): Promise<readonly [row: Measured, hops: HopResults]> {
+  async inTurnsWith(
+    plan: LoadPlan,
+    parts: readonly Part[],
+  ): Promise<readonly [row: Measured, hops: HopResults]> {
     const turns = [this.makeTurn('bare'), this.makeTurn('transport'), { plan, parts }];
     const [bare, transport, row] = await inTurns(turns, plan.seconds);
     if (row === undefined) throw new Error('the row was not measured');

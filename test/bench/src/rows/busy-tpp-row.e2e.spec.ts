@@ -15,5 +15,5 @@ it('no TPP can block others: POSTs of another TPP keep a p95 below 1 s under eac
     'GET /openapi.json × 32',
     'sign-ins × 48',
   ];
-  for (const load of loads) expect(notes.some((note) => note.startsWith(`beside ${load}: `))).toBe(true);
+  for (const load of loads) expect(notes.some((note) => note.startsWith(`during ${load}: `))).toBe(true);
 }, 300_000);

@@ -90,7 +90,7 @@ const loads: Readonly<Record<string, BusyTpp>> = {
 
 export const busyTppRow: FigureRow = {
   name: 'busy-tpp',
-  title: 'POST payment of a TPP beside a busy one, p95',
+  title: 'POST payment of one TPP while another is busy, p95',
   targets: { sandbox: { atMost: 1000, unit: 'ms' } },
   measure: inWorld(async (world, { seconds, say }) => {
     const [token = ''] = await world.tokens.application(1);
@@ -109,10 +109,10 @@ export const busyTppRow: FigureRow = {
         over.abort();
         const counts = Object.entries(await going).map(([status, count]) => `${count} × ${status}`);
         const { answered, p50, p95, longest } = measured;
-        const note = `beside ${name}: ${answered} answered, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, longest ${longest.toFixed(0)} ms; the busy TPP received ${counts.join(', ') || 'none'}`;
+        const note = `during ${name}: ${answered} answered, p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, longest ${longest.toFixed(0)} ms; the busy TPP received ${counts.join(', ') || 'none'}`;
         say(`  ${note}`);
         const problem = problemOf(measured);
-        found.push({ p95, note, problem: problem && `beside ${name} ${problem}` });
+        found.push({ p95, note, problem: problem && `during ${name} ${problem}` });
       } finally {
         over.abort();
         load.end();

@@ -212,7 +212,7 @@ describe('an access token bound to a certificate (RFC 8705, 3)', () => {
       'past the proxy, with a wrong secret': async () =>
         direct({ ...forged, 'x-proxy-secret': 'x'.repeat(43) }),
       'headers through the proxy': async () => call(token, undefined, { ...forged, 'x-proxy-secret': 'x' }),
-      'headers beside another certificate': async () => call(token, stranger, forged),
+      'headers together with another certificate': async () => call(token, stranger, forged),
     };
     expect(await call(token, own)).toBe('200');
     for (const [name, steal] of Object.entries(thefts))
@@ -274,18 +274,18 @@ describe('forged client authentication at the token endpoint, PAR and revocation
       'a header past the proxy': past(forged),
       'a header past the proxy, with a wrong secret': past({ ...forged, 'x-proxy-secret': 'x'.repeat(43) }),
       'a header through the proxy': through(undefined, good, { ...forged, 'x-proxy-secret': 'x' }),
-      'a header beside another certificate': through(stranger, good, forged),
+      'a header together with another certificate': through(stranger, good, forged),
       'of a blocked TPP': through(own, { client_id: blocked.clientId }),
       'of a TPP registered for a secret, without it': through(own, { client_id: bySecret.clientId }),
       'a TPP that is not known': through(own, { client_id: 'tpp-nobody' }),
-      'another TPP’s beside a right secret': through(stranger, getSecret(bySecret)),
-      'one of a TPP that registered none, beside a right secret': through(own, getSecret(uncertified)),
-      'an untrusted one beside a right secret': through(
+      'another TPP’s with a correct secret': through(stranger, getSecret(bySecret)),
+      'one of a TPP that registered none, with a correct secret': through(own, getSecret(uncertified)),
+      'an untrusted one with a correct secret': through(
         qwac({}, newSandboxAuthority(Date.now())),
         getSecret(bySecret),
       ),
-      'a secret beside, in the form': through(own, { ...good, client_secret: 'secret' }),
-      'a secret beside, in the header': through(own, good, basic),
+      'a secret in the form too': through(own, { ...good, client_secret: 'secret' }),
+      'a secret in the header too': through(own, good, basic),
       'a secret in the place of the certificate': through(undefined, good, basic),
     };
     const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -144,7 +144,7 @@ describe('client assertions (RFC 7523, contract 4)', () => {
       ['no jti', await assertion({ jti: undefined })],
       ['jti without end', await assertion({ jti: 'x'.repeat(300) })],
       ['jku', await assertion({}, { jku: evil, kid: 'theirs' }, other)],
-      ['jku beside the right key', await assertion({}, { jku: evil })],
+      ['jku with the correct key', await assertion({}, { jku: evil })],
       ['x5u', await assertion({}, { x5u: evil })],
       ['an embedded key', await assertion({}, { jwk: other.jwk, kid: undefined }, other)],
       ['a kid with a path', await assertion({}, { kid: '../../../dev/null' }, other)],

@@ -218,9 +218,9 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     'documents addresses in %s that services accept outside the sandbox',
     (file) => {
       const text = readFileSync(join(root, file), 'utf8');
-      const told = (name: string): string[] =>
+      const addressesIn = (name: string): string[] =>
         [...text.matchAll(new RegExp(`\\b${name}='([^']+)'`, 'g'))].map(([, value = '']) => value);
-      const [databases, servers] = [told('DATABASE'), told('NATS')];
+      const [databases, servers] = [addressesIn('DATABASE'), addressesIn('NATS')];
       expect([databases.length, servers.length]).toEqual([1, 1]);
       expect(databases.filter((address) => !isVerifyFull(`postgres://role:password@${address}`))).toEqual([]);
       expect(servers.filter((address) => !isVerifiedUrl(address))).toEqual([]);

@@ -33,7 +33,7 @@ export class Supervised<Process extends Running = Running> {
   private wanted = false;
   private pauseMs = 100;
   private startedAt = 0;
-  private mending: Promise<void> = Promise.resolve();
+  private repairing: Promise<void> = Promise.resolve();
   private interrupted = new AbortController();
 
   constructor(private readonly options: SupervisedOptions<Process>) {}
@@ -71,7 +71,7 @@ export class Supervised<Process extends Running = Running> {
   async stop(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
-    await this.mending;
+    await this.repairing;
     await this.process?.stop();
     this.process = undefined;
   }
@@ -80,7 +80,7 @@ export class Supervised<Process extends Running = Running> {
   async abandon(): Promise<void> {
     this.wanted = false;
     this.interrupted.abort();
-    await this.mending;
+    await this.repairing;
     const { process } = this;
     process?.kill('SIGKILL');
     await process?.exited;
@@ -130,10 +130,10 @@ export class Supervised<Process extends Running = Running> {
       return;
     }
     if (performance.now() - this.startedAt > healthyMs) this.pauseMs = 100;
-    this.mending = this.mend();
+    this.repairing = this.repair();
   }
 
-  private async mend(): Promise<void> {
+  private async repair(): Promise<void> {
     const { signal } = this.interrupted;
     while (this.wanted) {
       this.options.onProgress(`${this.name} has ended; starting it again`);

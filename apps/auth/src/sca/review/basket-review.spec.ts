@@ -267,7 +267,7 @@ describe('the content to which the code is bound (dynamic linking: RTS article 5
     expect(computeBinding(agreed, {})).toBe(computeBinding(agreed, { chosenIbans: [elsewhere] }));
   });
 
-  it('includes, for each item, the content to which a code for that item alone would be bound', () => {
+  it('includes, for each item, the content to which a separate code for that item would be bound', () => {
     const { content } = paymentReview({ ...toBudget, signedBy: [], signaturesMissing: 1 });
     const bound = basketContent(summed(full), chosen);
     expect(bound.kind === 'basket' ? [bound.items.length, bound.items[1]] : []).toEqual([

@@ -83,7 +83,7 @@ export class CertificateCheck {
       : agreementFailure(presented.qwac, tpp, rule.scope);
   }
 
-  /** The reason to reject the certificate whoever the client is; undefined if it is valid. */
+  /** The reason to reject the certificate for every client; undefined if it is valid. */
   ownFailure(presented: Presented | undefined): Failure | undefined {
     if (presented === undefined) return this.settings?.isRequired ? fail('certificateMissing') : undefined;
     return 'refusal' in presented ? toFailure(presented.refusal) : undefined;

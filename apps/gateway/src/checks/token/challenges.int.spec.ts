@@ -24,13 +24,19 @@ describe.each([
     afterAll(async () => gateway.stop());
     beforeEach(() => gateway.reset());
 
-    const told = (answer: Answer): unknown[] => [readCode(answer), answer.headers.get('www-authenticate')];
+    const challengeOf = (answer: Answer): unknown[] => [
+      readCode(answer),
+      answer.headers.get('www-authenticate'),
+    ];
 
     it(`is ${plain} for a missing, unknown or expired token`, async () => {
-      expect(told(await gateway.call('GET', path))).toEqual(['401 TOKEN_UNKNOWN', plain]);
-      expect(told(await gateway.call('GET', path, { bearer: 'x' }))).toEqual(['401 TOKEN_UNKNOWN', plain]);
+      expect(challengeOf(await gateway.call('GET', path))).toEqual(['401 TOKEN_UNKNOWN', plain]);
+      expect(challengeOf(await gateway.call('GET', path, { bearer: 'x' }))).toEqual([
+        '401 TOKEN_UNKNOWN',
+        plain,
+      ]);
       const bearer = await gateway.token({}, { expiresIn: -60 });
-      expect(told(await gateway.call('GET', path, { bearer }))).toEqual(['401 TOKEN_EXPIRED', plain]);
+      expect(challengeOf(await gateway.call('GET', path, { bearer }))).toEqual(['401 TOKEN_EXPIRED', plain]);
     });
 
     it('names invalid_dpop_proof for a proof that has already been used', async () => {
@@ -49,7 +55,10 @@ describe.each([
         .sign(privateKey);
       const headers = { authorization: `DPoP ${token}`, dpop: proof };
       expect((await gateway.call('GET', path, { headers })).status).toBe(200);
-      expect(told(await gateway.call('GET', path, { headers }))).toEqual(['401 TOKEN_INVALID', ofProof]);
+      expect(challengeOf(await gateway.call('GET', path, { headers }))).toEqual([
+        '401 TOKEN_INVALID',
+        ofProof,
+      ]);
     });
   },
 );

@@ -141,7 +141,7 @@ ${document.tags
   .join('\n')}
 <section id="notifications"><h2>Notifications</h2>${notificationsHtml(settings)}</section>
 <section id="fields"><h2>Fields of a payment</h2>
-<p>Texts are counted in characters and hold no control, format or bidirectional ones. Fields beside these are refused.</p>
+<p>The length of a text is counted in characters; control, format and bidirectional characters are refused. Fields other than these are refused too.</p>
 ${fieldTable(settings.profile)}
 ${otherBodies(document)}</section>
 <section id="codes"><h2>Codes</h2>

@@ -17,7 +17,7 @@ export interface Index {
  * interrupted run left half built is built again. Of a table in partitions (`events`), which PostgreSQL refuses to do that way, the index
  * is made for each partition and joined to that of the whole. Only for a migration with `transaction = false`.
  */
-export const indexBesideLoad = async (session: Session, index: Index): Promise<void> => {
+export const indexUnderLoad = async (session: Session, index: Index): Promise<void> => {
   const { schema, name, table, columns } = index;
   const [whole] = await session.query(
     `SELECT FROM pg_class WHERE oid = to_regclass(format('%I.%I', $1::text, $2::text)) AND relkind = 'p'`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { indexBesideLoad } from './index-beside-load.js';
+import { indexUnderLoad } from './index-under-load.js';
 import { freshDatabase, type FreshDatabase } from './testing/fresh-database.js';
 
 const schema = 'payments';
@@ -18,7 +18,7 @@ afterAll(async () => database.close());
 
 const name = 'large_status';
 const make = async (columns = '(status, id)'): Promise<void> =>
-  indexBesideLoad({ query: ask as never }, { schema, name, table: 'large', columns });
+  indexUnderLoad({ query: ask as never }, { schema, name, table: 'large', columns });
 const indexes = async (): Promise<unknown[]> =>
   ask(
     `SELECT indrelid::regclass::text AS table, indisvalid AS valid FROM pg_index WHERE indexrelid::regclass::text LIKE '%large_status' ORDER BY 1`,

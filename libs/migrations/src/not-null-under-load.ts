@@ -13,7 +13,7 @@ interface Column {
  * then does not make PostgreSQL read the rows. Each step may be repeated. Only for a migration with `transaction = false`. Throws the
  * error of PostgreSQL (23514) when a row has no value: the backfill is to be run once more.
  */
-export const notNullBesideLoad = async (
+export const notNullUnderLoad = async (
   session: Pick<QueryRunner, 'query'>,
   { schema, table, column }: Column,
 ): Promise<void> => {

@@ -74,7 +74,7 @@ const startLoad = (
 };
 
 /** Runs migrations under load, of which no request may fail. Returns the names that ran. */
-const migrateBesideLoad = async (
+const migrateUnderLoad = async (
   migrations: readonly (new () => MigrationInterface)[],
   columns?: string,
 ): Promise<readonly string[]> => {
@@ -84,7 +84,7 @@ const migrateBesideLoad = async (
   const seconds = (performance.now() - begun) / 1000;
   const { statements, failures, slowestMs } = await stopLoad();
   process.stderr.write(
-    `counts: ${ran.join(', ')} beside load: ${seconds.toFixed(1)} s, ${statements} statements meanwhile, slowest ${Math.round(slowestMs)} ms\n`,
+    `counts: ${ran.join(', ')} under load: ${seconds.toFixed(1)} s, ${statements} statements in that time, slowest ${Math.round(slowestMs)} ms\n`,
   );
   expect(failures).toEqual([]);
   expect(statements).toBeGreaterThan(20);
@@ -95,7 +95,7 @@ const ask = async (text: string): Promise<unknown[]> => (await database.owner.qu
 
 describe('migrations under load (docs/how-to/write-a-migration.md)', () => {
   it('a column, a backfill and an index on a large table: no writer waits a second for a lock', async () => {
-    expect(await migrateBesideLoad(expanded)).toEqual([
+    expect(await migrateUnderLoad(expanded)).toEqual([
       'Column1700000000002',
       'Filled1700000000003',
       'Index1700000000004',
@@ -114,9 +114,10 @@ describe('migrations under load (docs/how-to/write-a-migration.md)', () => {
   });
 
   it('a second backfill, once every instance writes the column, and NOT NULL', async () => {
-    expect(await migrateBesideLoad([...expanded, FilledAgain1700000000005, ...dueRequired], withDue)).toEqual(
-      ['FilledAgain1700000000005', 'Present1700000000006'],
-    );
+    expect(await migrateUnderLoad([...expanded, FilledAgain1700000000005, ...dueRequired], withDue)).toEqual([
+      'FilledAgain1700000000005',
+      'Present1700000000006',
+    ]);
     expect(
       await ask(
         `SELECT attnotnull AS required, (SELECT count(*)::int FROM pg_constraint WHERE conname LIKE 'large_due%' AND contype = 'c') AS checks
