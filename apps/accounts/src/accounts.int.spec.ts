@@ -142,7 +142,7 @@ describe('account information over NATS (spec 4.4, contract 6)', () => {
     expect(bookedIn(next)).not.toContainEqual(newest);
   });
 
-  it('uncounts a failed call', async () => {
+  it('does not count a failed call', async () => {
     const failing = [
       service.callClient.call(listTransactions, { ...transactions, resourceId: main(), cursor: 'forged' }),
       service.callClient.call(readTransaction, { ...caller, resourceId: main(), transactionId: 'unknown' }),
@@ -194,7 +194,7 @@ describe('calls from other services (contract 7, 8, 12)', () => {
     );
   });
 
-  it('are answered for 30 concurrent sign-ins over a few open connections, without delaying deposits', async () => {
+  it('that sign in 30 PSUs at once do not delay deposits, even over a few open connections', async () => {
     await service.restart();
     let answered = 0;
     const signIns = Promise.all(
@@ -225,7 +225,7 @@ describe('calls from other services (contract 7, 8, 12)', () => {
     ['EUR', 'EUR', ['account.currency', 'instructedAmount.currency']],
     ['EUR', 'USD', ['account.currency', 'instructedAmount.currency']],
   ])(
-    'that check the funds of a BGN account in another currency are rejected: account given as %s, amount in %s',
+    'are rejected if they check the funds of a BGN account in another currency: account given as %s, amount in %s',
     async (named, currency, paths) => {
       const question = { psuId: 'ivan', iban: ivan[0]?.iban, accountCurrency: named };
       const asked = service.callClient.call(checkFunds, { ...question, amount: { minor: 100, currency } });
@@ -307,7 +307,7 @@ describe('the sandbox (contract 13)', () => {
     }
   });
 
-  it('keeps the time across a restart, even if the bucket was lost or is ahead', async () => {
+  it('keeps the time across a restart even if the bucket is lost, and adopts a later time from the bucket', async () => {
     const offset = service.clock.offsetMs;
     const bucket = await new Kvm(service.nats).open(clockBucket);
     await bucket.destroy();

@@ -13,7 +13,7 @@ describe('delta reports (contract 6: deltaList)', () => {
     expect(readDeltaCursor(text)).toBeUndefined();
   });
 
-  it('start from the first page of the previous report that covered everything booked up to the current day', () => {
+  it('start from a previous report only if it was a first page with everything booked up to the current day', () => {
     const query = {
       resourceId: 'r',
       dateFrom: '2026-11-20',

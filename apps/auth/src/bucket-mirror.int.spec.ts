@@ -28,7 +28,7 @@ afterAll(async () => {
 const opened = async (): Promise<KV> => untilDone(async () => new Kvm(nats).create('TOLD', { replicas: 3 }));
 
 describe('publishing while nothing can be stored (quality: "no request hangs")', () => {
-  it('blocks the caller for at most a second after its change to the database', async () => {
+  it('delays the caller by at most one second after its database change', async () => {
     const bucket = await opened();
     const truth = new Map<string, unknown>([['before', 1]]);
     const mirror = new BucketMirror({ nats, logger, bucket: 'TOLD', entries: async () => new Map(truth) });

@@ -99,7 +99,7 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     expect(await rows('PushedAuthorizationRequest')).toEqual({ n: 0 });
   }, 120_000);
 
-  it('includes idempotency keys, which are removed after 24 hours even if no other key arrives', async () => {
+  it('idempotency keys are removed after 24 hours even if no other key arrives', async () => {
     const key = { owner: 'tpp', key: newId(), path: '/register', hash: 'hash' };
     const nowMs = world.clock.nowMs();
     const keep = () => true;
@@ -119,7 +119,7 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     expect(await count()).toEqual({ n: 0 });
   });
 
-  it('includes sign-in failures, which are removed after a day for a PSU-ID that never signed in, and after 30 days for a customer', async () => {
+  it('sign-in failures are removed after a day for a PSU-ID that never signed in, and after 30 days for a customer', async () => {
     await failures.password({ psuId: 'made up' }, false);
     await failures.password({ psuId: 'customer' }, true);
     await failures.password({ psuId: 'customer' }, false);
@@ -134,7 +134,7 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     expect(await kept()).toEqual([]);
   });
 
-  it('includes the language that a customer chose, which is removed 396 days after the last sign-in', async () => {
+  it('the language chosen by a customer is removed 396 days after the last sign-in', async () => {
     await failures.chooseLanguage('customer', 'en');
     world.later(300 * 24 * hour);
     await failures.password({ psuId: 'customer' }, false);
@@ -146,7 +146,7 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     expect(await kept()).toEqual([]);
   });
 
-  it('includes a limited number of sign-in failures for unknown PSU-IDs: the oldest are removed, but entries for customers and locked PSU-IDs are kept', async () => {
+  it('unknown PSU-IDs with sign-in failures are limited in number: the oldest are removed, but customers and locked PSU-IDs are kept', async () => {
     await failures.password({ psuId: 'customer' }, true);
     for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'locked' }, false);
     for (let at = 0; at < 6; at += 1) {
@@ -160,7 +160,7 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     expect(await kept()).toEqual(['customer', 'made up 3', 'made up 4', 'made up 5']);
   });
 
-  it('includes sign-in failures for unknown PSU-IDs, which are counted and locked like those of a customer', async () => {
+  it('sign-in failures for an unknown PSU-ID are counted, and lock it, as for a customer', async () => {
     for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'made up' }, false);
     const { rows } = await world.pool.query('SELECT locked_until FROM psu_sca WHERE psu_id = $1', [
       hashed('made up'),

@@ -170,7 +170,7 @@ describe('a newer recurring consent (contract 5)', () => {
     expect((await countCall(world, older))?.failure).toBe('consentExpired');
   });
 
-  it('is the only one still valid after ten concurrent authorisations, ten times', async () => {
+  it('is the only one still valid after ten concurrent authorisations, in each of ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const psuId = `racing-${round}`;
       accountsOfPsu.set(psuId, [account(iban)]);

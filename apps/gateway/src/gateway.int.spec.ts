@@ -132,7 +132,7 @@ describe('payments over HTTP (spec 4.5, contract 8)', () => {
     expect(idempotencyKeys).toEqual([idempotencyKeys[0], idempotencyKeys[0], idempotencyKeys[0]]);
   });
 
-  it('answers a request for push notifications with whether they are supported, even if the call is refused (contract 11)', async () => {
+  it('states whether push notifications are supported when a call requests them, even if the call is refused (contract 11)', async () => {
     const bearer = await gateway.token();
     const headers = { 'tpp-notification-uri': 'https://tpp.example/push' };
     const support = async (path: string, sending: object): Promise<unknown> => {

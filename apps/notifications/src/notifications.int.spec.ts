@@ -145,7 +145,7 @@ describe('sending notifications (contract 11)', () => {
 });
 
 describe('isolation of failing receivers (contract 11)', () => {
-  it('a receiver that never answers has eight attempts in progress while another TPP gets all its notifications', async () => {
+  it('a receiver that never answers has at most eight attempts in progress, and another TPP gets all its notifications', async () => {
     const hanging = await HttpReceiver.start();
     hanging.behaviour = () => 'hang';
     for (let index = 0; index < 40; index += 1)

@@ -98,7 +98,7 @@ describe('the xs2a events command (docs/how-to/operate.md)', () => {
       1,
       'There is no payment, consent or signing basket',
     ],
-    [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. There are: initiated, '],
+    [['events', 'tail', '--type', 'eaten'], 2, 'There is no event type eaten. Known types: initiated, '],
   ])('refuses %j and gives the reason in one sentence', async (args, code, text) => {
     const ran = await xs2a(...args);
     expect(ran).toMatchObject({ code, stdout: '' });
@@ -149,7 +149,7 @@ describe('the xs2a projections command (docs/how-to/operate.md)', () => {
     const { code, stderr } = await xs2a('projections', 'rebuild', 'x');
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'There is no projection x. There are: payment_volume_daily, payment_view, basket_view, consent_view.',
+      'There is no projection x. Known projections: payment_volume_daily, payment_view, basket_view, consent_view.',
     );
   });
 
@@ -281,7 +281,7 @@ describe('the xs2a dead-letters command (docs/how-to/operate.md)', () => {
     const doubtful = await xs2a('dead-letters', 'discard', id);
     expect(doubtful.code).toBe(1);
     expect(doubtful.stderr).toContain(`npm run xs2a -- dead-letters discard ${id} --yes`);
-    expect((await xs2a('dead-letters', 'discard', id, '--yes')).stdout).toBe(`✓ ${id} is forgotten\n`);
+    expect((await xs2a('dead-letters', 'discard', id, '--yes')).stdout).toBe(`✓ ${id} is discarded\n`);
     expect((await xs2a('dead-letters', 'list')).stdout).toBe('No dead letters.\n');
     expect(await xs2a('dead-letters', 'replay', '--all')).toMatchObject({
       code: 0,

@@ -168,7 +168,7 @@ export class Connections {
     const keys = await this.masterKeys(resource);
     const name = masterKeysSetting(resource);
     if (keys === undefined)
-      throw new Refusal(`Personal data of ${resource} are encrypted. Set ${name}, or ${name}_FILE.`, 2);
+      throw new Refusal(`Personal data of ${resource} is encrypted. Set ${name} or ${name}_FILE.`, 2);
     return keys;
   }
 

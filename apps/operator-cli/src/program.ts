@@ -29,7 +29,7 @@ import { version } from './root.js';
 import { report } from './tpps/report-command.js';
 import { tpp } from './tpps/commands.js';
 
-const lost = group('lost', 'events that the database lost when it was set back to an earlier state', [
+const lost = group('lost', 'events that the database lost when it returned to an earlier state', [
   listLost,
   showLost,
   releaseLost,
@@ -63,20 +63,14 @@ export const program = (): Command =>
           replayLetters,
           discardLetter,
         ]),
-        group('settlement', 'payments on their way through the ledger', [showQueue]),
+        group('settlement', 'payments to be settled, booked or released', [showQueue]),
         notifications,
         tpp,
-        group('adapter', 'a core bank that answers over NATS', [check]),
+        group('adapter', 'a core bank connected over NATS', [check]),
         report,
         migrate,
         backup,
-        group('privacy', 'personal data, and the keys they are encrypted with', [
-          forget,
-          exportCommand,
-          due,
-          log,
-          rotate,
-        ]),
+        group('privacy', 'personal data and its encryption keys', [forget, exportCommand, due, log, rotate]),
         demo,
         consumers,
         doctor,
@@ -86,6 +80,6 @@ export const program = (): Command =>
       .version(
         process.argv.includes('--json') ? JSON.stringify({ version }) : version,
         '--version',
-        'which version this is',
+        'shows the version',
       ),
   );

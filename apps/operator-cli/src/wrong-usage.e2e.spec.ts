@@ -176,7 +176,7 @@ describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', 
     expect(stderr).not.toContain('geheim');
   });
 
-  it('doctor names the servers that are down, how to find the cause, and what needs them', async () => {
+  it('doctor names the servers that are down, shows how to find the cause, and lists what needs them', async () => {
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], away);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(

@@ -333,7 +333,7 @@ describe('the payments service', () => {
     expect(await world.ask(contract.readPaymentStatus, signed)).toEqual({ transactionStatus: 'ACCP' });
   });
 
-  it('clears what a TPP sees by cancelling every payment that can be cancelled and letting the rest continue (contract 13)', async () => {
+  it('hides the cleared payments of a TPP: cancels every payment that can be cancelled, and lets the rest continue (contract 13)', async () => {
     const moving = await world.signed();
     await world.ask(contract.recordSettlement, { records: [held(moving.paymentId)] });
     const open = await world.initiate();

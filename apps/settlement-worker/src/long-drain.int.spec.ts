@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(async () => world.stop(), 30_000);
 
-it('answers a clock move of decades within its time limit, and continues to settle (quality, Reliability)', async () => {
+it('when the clock moves by decades, the worker replies within the time limit and continues to settle (quality, Reliability)', async () => {
   const from = await world.account(10_000_000);
   const startDate = addDays(world.worker.clock.date('Europe/Sofia'), 1);
   const order = await world.signedOrder({ from, minor: 1 }, { startDate, frequency: 'Daily' });

@@ -125,7 +125,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect((await world.state(immediate)).status).toBe('ACSC');
   }, 120_000);
 
-  it('does not refuse a payment from an empty account because it was taken ahead of its turn: it waits for the earlier payment that covers it', async () => {
+  it('does not refuse a payment taken ahead of its turn from an empty account: the payment waits for the earlier one that covers it', async () => {
     const [backlog, source] = [await world.account(100_000), await world.account(100_000)];
     outside.interfere = async (step) => {
       if (step === 'due') throw dependencyDown();
@@ -143,7 +143,7 @@ describe('settlement of a periodic order (contract 9)', () => {
     expect(await nothingLeft()).toEqual([]);
   }, 120_000);
 
-  it('if a payment taken ahead of its turn has to wait, decides it after the earlier payments on later pages', async () => {
+  it('decides a payment that was taken ahead of its turn and has to wait only after the earlier payments on later pages', async () => {
     const [backlog, source, transit] = [
       await world.account(100_000),
       await world.account(100_000),
@@ -224,7 +224,7 @@ describe('settlement of a periodic order (contract 9)', () => {
   });
 
   it.each(moments)(
-    'completes exactly once when the service is lost $moment $step of the second occurrence',
+    'completes exactly once when the called service goes down $moment $step of the second occurrence',
     async ({ step, moment }) => {
       const from = await world.account(10_000);
       const id = await world.signedOrder({ from, minor: 100 }, daily(3));
@@ -342,7 +342,7 @@ describe('settlement of a bulk payment (contract 9)', () => {
   });
 
   it.each(moments)(
-    'completes several batches exactly once when the service is lost $moment $step',
+    'completes several batches exactly once when the called service goes down $moment $step',
     async ({ step, moment }) => {
       const from = await world.account(15_000);
       const isBatch = moment === 'after';

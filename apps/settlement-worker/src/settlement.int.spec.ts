@@ -82,7 +82,7 @@ describe('insufficient funds (spec 3.1)', () => {
     expect(states.map(({ fundsAvailable }) => fundsAvailable)).toEqual([true, false, true, false]);
   });
 
-  it('are established after counting the money from earlier payments of the same batch, but not from later ones', async () => {
+  it('are determined with the money from earlier payments of the same batch, but not from later ones', async () => {
     const [first, second, third] = [
       await world.account(1000),
       await world.account(0),
@@ -175,7 +175,7 @@ describe('settlement after a crash between two steps (architecture, Settlement)'
   ]);
 
   it.each(cases)(
-    'completes exactly once when the service is lost $moment $step',
+    'completes exactly once when the called service goes down $moment $step',
     async ({ step, moment }) => {
       const from = await world.account(10_000);
       const ids = [await world.signed({ from, minor: 2500 }), await world.signed({ from, minor: 2500 })];
@@ -262,7 +262,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await world.state(onward)).toMatchObject({ status: 'ACSC' });
   });
 
-  it('of a service that is down for a long time do not cause the refusal of payments that an earlier one covers', async () => {
+  it('do not cause the refusal of payments that an earlier one covers, even if a service is down for a long time', async () => {
     const [first, second] = [await world.account(1000), await world.account(0)];
     await world.signed({ from: first, minor: 1000, to: second });
     const onward = await world.signed({ from: second, minor: 700 });
@@ -308,7 +308,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await degraded()).toEqual([]);
   });
 
-  it('of a ledger that lost a hold in a reset to an earlier state are repaired: the worker places the hold again and pays', async () => {
+  it('are repaired if the ledger lost a hold in a reset to an earlier state: the worker places the hold again and pays', async () => {
     const from = await world.account(1000);
     const id = await world.signed({ from, minor: 1000 });
     await outside.payments.changeMany(
@@ -328,7 +328,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect(await world.transfers(id)).toEqual(['hold', 'post']);
   });
 
-  it('of a service that is down make all payments wait until it is back', async () => {
+  it('make all payments wait while a service is down', async () => {
     const from = await world.account(10_000);
     const id = await world.signed({ from, minor: 100 });
     outside.interfere = async () => {
@@ -343,7 +343,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
     expect((await world.state(id)).status).toBe('ACSC');
   });
 
-  it('of a service that never responds for one payment do not block the others', async () => {
+  it('do not block other payments if a service never responds for one payment', async () => {
     const from = await world.account(100_000);
     const ids = [];
     for (let index = 0; index < 20; index += 1) ids.push(await world.signed({ from, minor: 100 }));

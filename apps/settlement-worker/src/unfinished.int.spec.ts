@@ -29,7 +29,7 @@ describe('settlements that were started but not finished', () => {
     await world.sql('DELETE FROM settlement.unfinished WHERE payment_id = $1', [unknown]);
   });
 
-  it('delay no other payment if the payments database was reset to a state before their signature, and are completed if the payment is signed again', async () => {
+  it('delay no other payment if a database reset lost the signature, and are completed if the payment is signed again', async () => {
     const from = await world.account(10_000);
     const cancelled = await world.accepted({ from, minor: 100 });
     const again = await world.accepted({ from, minor: 100 });

@@ -95,7 +95,7 @@ const steadily = async (count: number, everyMs: number, ask: (id: string) => Pro
 };
 
 describe('a service with one of two instances frozen (docs/adr/0024; quality, Reliability)', () => {
-  it('fails no read and no write with an idempotency key, delays none by more than 1.2 s, and executes none more than twice', async () => {
+  it('completes every read and every write with an idempotency key, delays none by more than 1.2 s, and executes none more than twice', async () => {
     instances.a.kill('SIGSTOP');
     const [reads, writes] = await Promise.all([
       steadily(200, 20, async (id) => callClient.call(read, { id })),

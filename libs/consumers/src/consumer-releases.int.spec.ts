@@ -116,7 +116,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(await listDeadLetters(pool)).toEqual([]);
   }, 60_000);
 
-  it('leave the requested replay of a dead letter with a newer version pending until an instance can read that version', async () => {
+  it('are not replayed from dead letters until an instance can read their newer version', async () => {
     const letter = { consumer: topic, pos: 7 };
     const event = { type: `xs2a.${topic}.signed`, pos: 7, schemaversion: 3, data: 7 };
     await putAside(pool, { ...letter, subject: 's', body: JSON.stringify(event) }, 'no');
@@ -131,7 +131,7 @@ describe('events of other releases (architecture, Upgrades)', () => {
     expect(handled).toEqual([7]);
   }, 30_000);
 
-  it('do not let a dead letter with a newer version block the others', async () => {
+  it('do not block the replay of other dead letters if their version is newer', async () => {
     for (const [pos, schemaversion] of [
       [7, 3],
       [8, 2],

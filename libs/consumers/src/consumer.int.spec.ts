@@ -305,7 +305,7 @@ describe('an event that cannot be handled (architecture, Event store 4)', () => 
     ]);
   }, 20_000);
 
-  it('is stored under its negated stream sequence if it turns out not to be an event', async () => {
+  it('becomes a dead letter under its negated stream sequence if the message is not an event', async () => {
     await publish('other', 6);
     await jetstream(connection).publish(`xs2a.${topic}.signed.s`, 'not JSON');
     await publish('signed', 1);

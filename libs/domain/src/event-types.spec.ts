@@ -36,7 +36,7 @@ describe('upcasting (architecture, Event store 7)', () => {
     expect([types.paid.schemaVersion, types.closed.schemaVersion]).toEqual([3, 1]);
   });
 
-  it('reads the newest version but writes the previous one while the type is marked as not yet written', () => {
+  it('reads the newest version but writes the previous one while the newest is marked as not yet written', () => {
     const expanded = { ...types, paid: notYetWritten(types.paid) };
     expect(expanded.paid.schemaVersion).toBe(2);
     for (const [schemaVersion, data] of [

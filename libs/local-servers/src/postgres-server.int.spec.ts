@@ -82,7 +82,7 @@ describe('the local PostgreSQL (quality, Security)', () => {
     ]);
   });
 
-  it('has everything that was committed when restarted on the data of a killed server', async () => {
+  it('keeps all committed data when restarted after a kill', async () => {
     await query(server.url('xs2a_owner'), 'CREATE TABLE payments.kept AS SELECT 7 AS answer');
     server.kill();
     await server.exited;

@@ -30,7 +30,7 @@ describe('a link whose host vanishes', () => {
     return [socket, at];
   };
 
-  it('carries nothing in either direction, tells neither side that the other has closed, and accepts new connections', async () => {
+  it('carries neither data nor connection closes in either direction, and accepts new connections', async () => {
     const [held, heldAt] = await client();
     held.write('before');
     await once(heldAt, 'data');

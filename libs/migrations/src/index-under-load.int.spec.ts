@@ -24,8 +24,8 @@ const indexes = async (): Promise<unknown[]> =>
     `SELECT indrelid::regclass::text AS table, indisvalid AS valid FROM pg_index WHERE indexrelid::regclass::text LIKE '%large_status' ORDER BY 1`,
   );
 
-describe('an index of a table in partitions, as events are (docs/how-to/write-a-migration.md)', () => {
-  it('is made for each partition without a lock that writers wait for', async () => {
+describe('an index on a partitioned table such as events (docs/how-to/write-a-migration.md)', () => {
+  it('is built on each partition without a lock that blocks writers', async () => {
     const writer = await database.owner.connect();
     await writer.query('SET transaction_timeout = 0; SET statement_timeout = 0; BEGIN');
     await writer.query("INSERT INTO large_1 SELECT 1000, 'signed' WHERE false");
@@ -50,12 +50,12 @@ describe('an index of a table in partitions, as events are (docs/how-to/write-a-
     ]);
   }, 30_000);
 
-  it('exists for the partition of a coming month as well', async () => {
+  it('also exists on the partition of a future month', async () => {
     await ask('CREATE TABLE large_3 PARTITION OF large FOR VALUES FROM (200) TO (300)');
     expect(await ask(`SELECT FROM pg_index WHERE indrelid = 'large_3'::regclass`)).toHaveLength(2);
   });
 
-  it('continues after the partitions that an interrupted run had completed', async () => {
+  it('is resumed after the partitions that an interrupted run completed', async () => {
     await ask('DROP INDEX large_status');
     await ask('CREATE INDEX large_status ON ONLY large (status, id)');
     await ask('CREATE INDEX large_1_large_status ON large_1 (status, id)');

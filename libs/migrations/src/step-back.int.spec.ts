@@ -29,8 +29,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => database.close());
 
-describe('a step back to the release before (docs/how-to/upgrade.md)', () => {
-  it('lets its migration job run once more, which changes nothing in the newer tables', async () => {
+describe('a rollback to the previous release (docs/how-to/upgrade.md)', () => {
+  it('runs the migration job of that release again, which leaves the newer tables unchanged', async () => {
     const run = async (...migrations: (typeof Table1700000000001)[]): Promise<string[]> =>
       runMigrations({ url: database.ownerUrl, schema, migrations });
     expect(await run(Table1700000000001, Column1700000000002)).toHaveLength(2);
@@ -45,11 +45,11 @@ describe('a step back to the release before (docs/how-to/upgrade.md)', () => {
   });
 });
 
-describe('tables of a version before the baseline', () => {
+describe('tables from before the baseline migration', () => {
   const baseline = { schema: 'consents', migrations: [Table1700000000001] } as const;
   const isOlder = async (): Promise<boolean> => precedesBaseline({ url: database.ownerUrl, ...baseline });
 
-  it('are recognised by the migrations that ran: others, and not the baseline', async () => {
+  it('are recognised if other migrations have run, but not the baseline', async () => {
     expect(await isOlder()).toBe(false);
     await database.owner.query('CREATE TABLE consents.migration (name text NOT NULL)');
     expect(await isOlder()).toBe(false);

@@ -85,14 +85,14 @@ const index = async (): Promise<boolean | undefined> =>
 const all = ['Filled1700000000003', 'Index1700000000004'];
 
 describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
-  it('at once: one does all of it, the other one waits and finds nothing to do', async () => {
+  it('when run at once: one does all the work, and the other waits and finds nothing to do', async () => {
     const jobs = [startJob(database.ownerUrl), startJob(database.ownerUrl)];
     const ran = await Promise.all(jobs.map(async (job) => job.ran));
     expect(ran.toSorted((one, other) => other.length - one.length)).toEqual([all, []]);
     expect(await index()).toBe(true);
   }, 60_000);
 
-  it('a backfill whose process was killed resumes where it stopped', async () => {
+  it('if the first is killed during a backfill, the second resumes where it stopped', async () => {
     // The page with this row cannot be filled.
     const holder = await holding(`SELECT FROM payments.large WHERE id = ${rows / 2} FOR UPDATE`);
     const killed = startJob(database.ownerUrl);
@@ -116,7 +116,7 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
     expect(await ask(`SELECT FROM pg_tables WHERE tablename = 'migration_progress'`)).toEqual([]);
   }, 60_000);
 
-  it('an index that the server still builds for a job that was killed is waited for', async () => {
+  it('if the first is killed while the server builds its index, the second waits for that build', async () => {
     const reader = await holding('SELECT FROM payments.large LIMIT 1');
     await reader.query('DECLARE rows CURSOR FOR SELECT FROM payments.large');
     const killed = startJob(database.ownerUrl);
@@ -130,7 +130,7 @@ describe('two migration jobs (docs/how-to/write-a-migration.md)', () => {
     expect(await index()).toBe(true);
   }, 60_000);
 
-  it('an index that an interruption left half built is built again', async () => {
+  it('if the index build of the first is interrupted, the second builds the index again', async () => {
     const reader = await holding('SELECT FROM payments.large LIMIT 1');
     await reader.query('DECLARE rows CURSOR FOR SELECT FROM payments.large');
     const cut = startJob(database.ownerUrl);

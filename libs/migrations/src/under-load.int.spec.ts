@@ -94,7 +94,7 @@ const withDue = "(id, status, due) VALUES ($1, 'new', 3)";
 const ask = async (text: string): Promise<unknown[]> => (await database.owner.query(text)).rows;
 
 describe('migrations under load (docs/how-to/write-a-migration.md)', () => {
-  it('a column, a backfill and an index on a large table: no writer waits a second for a lock', async () => {
+  it('add, fill and index a column of a large table, and no writer waits a second for a lock', async () => {
     expect(await migrateUnderLoad(expanded)).toEqual([
       'Column1700000000002',
       'Filled1700000000003',
@@ -106,14 +106,14 @@ describe('migrations under load (docs/how-to/write-a-migration.md)', () => {
     ).toEqual([{ indisvalid: true }]);
   }, 240_000);
 
-  it('NOT NULL is refused while rows of the release before have no value, and that release keeps inserting', async () => {
+  it('cannot set NOT NULL while rows of the previous release lack a value, and that release can still insert', async () => {
     await expect(
       runMigrations({ url: database.ownerUrl, schema, migrations: [...expanded, ...dueRequired] }),
     ).rejects.toThrow('is violated by some row');
     await database.pool.query('INSERT INTO large (id, status) VALUES (0, $1)', ['new']);
   });
 
-  it('a second backfill, once every instance writes the column, and NOT NULL', async () => {
+  it('run a second backfill and set NOT NULL once every instance writes the column', async () => {
     expect(await migrateUnderLoad([...expanded, FilledAgain1700000000005, ...dueRequired], withDue)).toEqual([
       'FilledAgain1700000000005',
       'Present1700000000006',
@@ -126,7 +126,7 @@ describe('migrations under load (docs/how-to/write-a-migration.md)', () => {
     ).toEqual([{ required: true, checks: 0 }]);
   }, 240_000);
 
-  it('one that meets a reader that stays lets those behind it go first, and gets its lock when the reader is gone', async () => {
+  it('retry if a long-running reader holds the lock: waiting statements go first, and the lock is obtained when the reader ends', async () => {
     const reader = await database.owner.connect();
     await reader.query('SET transaction_timeout = 0; SET statement_timeout = 0; BEGIN');
     await reader.query('SELECT FROM payments.large LIMIT 1');

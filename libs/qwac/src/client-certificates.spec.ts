@@ -31,7 +31,7 @@ describe('client certificates', () => {
     expect(certificates.read('nonsense')).toEqual({ refusal: 'unreadable' });
   });
 
-  it('are rejected with 401 and a text that states the reason', () => {
+  it('if invalid, are rejected with 401 and a text that states the reason', () => {
     const texts = Object.values(certificateRefusals).map(([, text]) => text);
     expect(new Set(texts).size).toBe(texts.length);
     expect(toFailure('expired')).toMatchObject({ failure: 'certificateExpired' });

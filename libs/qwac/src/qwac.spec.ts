@@ -320,7 +320,7 @@ describe('invalid or altered certificate bytes', () => {
     );
   });
 
-  it('are rejected, whatever they contain (property, 2,000 runs)', () => {
+  it('are rejected if they are random (property, 2,000 runs)', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         expect(readRefusal(bytes)).toBe('unreadable');

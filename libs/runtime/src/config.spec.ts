@@ -41,7 +41,7 @@ describe('the choice of core bank (contract 1)', () => {
   });
 
   it.each([undefined, 'sandbox'] as const)(
-    'excludes play money if SANDBOX=false and CORE_BANK=%s',
+    'does not allow the sandbox core bank if SANDBOX=false and CORE_BANK=%s',
     (CORE_BANK) => {
       expect(() => readCoreBank({ SANDBOX: false, CORE_BANK })).toThrow(
         'CORE_BANK must be nats where SANDBOX is',
@@ -88,7 +88,7 @@ describe('the configuration (quality, Security; contract 1)', () => {
     expect(read({ SANDBOX: 'true', BASE_URL: 'http://127.0.0.1:8080' })).not.toThrow();
   });
 
-  it('rejects NATS without encryption outside the sandbox, because passwords and codes cross it', () => {
+  it('rejects NATS without encryption outside the sandbox, because passwords and codes pass through it', () => {
     const read = (env: NodeJS.ProcessEnv) => (): unknown =>
       readConfig({ SANDBOX: flag(false), NATS_URL: natsUrl() }, env);
     for (const NATS_URL of [

@@ -20,7 +20,7 @@ describe('master keys (docs/how-to/erasure.md)', () => {
     expect(keys.unwrap(wrapped)).toEqual(key);
   });
 
-  it('wrap with the first of them and unwrap with any of them', () => {
+  it('use the first key to wrap and any key to unwrap', () => {
     const key = Buffer.alloc(32, 7);
     const old = parse(`2026:${keyOf(1)}`);
     const rotated = parse(`2027:${keyOf(2)}\n2026:${keyOf(1)}\n`);

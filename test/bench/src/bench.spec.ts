@@ -79,7 +79,7 @@ describe('latencies', () => {
   });
 });
 
-describe('processor time', () => {
+describe('CPU time', () => {
   it('is shown per request and part across all turns, largest first, without idle parts', () => {
     const used = (a: number, b: number): ReadonlyMap<string, number> =>
       new Map([
@@ -120,7 +120,7 @@ describe('a line of the report (docs/benchmarks.md)', () => {
     expect(lineOf(atMost(49.9)).verdict).toBe('missed');
   });
 
-  it('compares a rate with both hops in the same turns, unless the row has its own baseline', () => {
+  it('compares a rate with the rates of both hops in the same turns, unless the row has its own baseline', () => {
     expect(lineOf(atLeast(1))).toMatchObject({ ratio: 0.2, toTransport: 0.25 });
     expect(lineOf(atLeast(1), { ratio: 1.1 }).ratio).toBe(1.1);
     expect(ratios({ sandbox: 0.4 })).toEqual({ sandbox: { atLeast: 0.4, unit: '×' } });

@@ -45,7 +45,7 @@ describe('npm run chaos', () => {
     });
   });
 
-  it('adds up the recorded runs if a file of them is given, and starts no run', () => {
+  it('adds up the runs recorded in a given file instead of starting a run', () => {
     expect([fileToSum(['--sum', 'runs']), fileToSum(['--seed', '1'])]).toEqual(['runs', undefined]);
   });
 

@@ -21,7 +21,7 @@ describe('load', () => {
     expect([numbers.length > 20, Math.max(...most), busy.size]).toEqual([true, 3, 0]);
   });
 
-  it('at a steady rate, begins rounds on time even if earlier rounds are unanswered', async () => {
+  it('at a steady rate, begins rounds on time even if earlier rounds have not ended', async () => {
     const over = new AbortController();
     const answered = Promise.withResolvers<void>();
     const from = performance.now();

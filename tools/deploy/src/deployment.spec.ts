@@ -70,7 +70,7 @@ const sandboxEnvironment = (service: ServiceName): Readonly<Record<string, strin
     logLevel: 'info',
   });
 
-describe('every app in every deployment (docs/how-to/deploy.md)', () => {
+describe('every app (docs/how-to/deploy.md)', () => {
   it('is in the sandbox, in compose and in k8s, and has a NATS account', () => {
     expect([...serviceNames].sort()).toEqual(apps);
     expect(Object.keys(natsRights).sort()).toEqual(apps);

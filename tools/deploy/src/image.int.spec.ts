@@ -56,7 +56,7 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(bytes).toBeLessThan(15 * megabyte);
   });
 
-  it('starts with only its own files', () => {
+  it('starts with only the files in the image', () => {
     const { stdout, stderr } = run(app, 'main', {});
     expect(`${stdout}${stderr}`).toContain('NATS_URL');
     expect(`${stdout}${stderr}`).not.toContain('ERR_MODULE_NOT_FOUND');

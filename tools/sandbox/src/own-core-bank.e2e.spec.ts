@@ -121,7 +121,7 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(runner.output).not.toContain('a-password');
   });
 
-  it('passes the checks of doctor --deep, which leaves the ledger to the bank', async () => {
+  it('passes the checks of doctor --deep, which does not check the bank’s own ledger', async () => {
     const doctor = new Tool('tools/sandbox/dist/xs2a', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);
   }, 60_000);

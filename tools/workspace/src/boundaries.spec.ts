@@ -181,7 +181,7 @@ describe('boundaries', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are checked by code that detects an import cycle', () => {
+  it('are checked by code that finds an import cycle in an example', () => {
     const imports = new Map([
       ['a.ts', ['b.ts']],
       ['b.ts', ['c.ts', 'd.ts']],

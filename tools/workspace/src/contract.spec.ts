@@ -37,7 +37,7 @@ describe('the contract chapters match the tables in the domain', () => {
     ['09', 'periodic orders', Object.values(lifecycles['periodic-payments']).map(({ status }) => status)],
     ['09', 'bulk payments', Object.values(lifecycles['bulk-payments']).map(({ status }) => status)],
     ['10', 'baskets', Object.values(basketLifecycle).flatMap(({ status }) => status ?? [])],
-  ])('because chapter %s names every status of %s', (number, _what, statuses) => {
+  ])('chapter %s names every status of %s', (number, _what, statuses) => {
     expect(statuses.length).toBeGreaterThan(5);
     expect(statuses.filter((status) => !new RegExp(String.raw`\b${status}\b`).test(chapter(number)))).toEqual(
       [],

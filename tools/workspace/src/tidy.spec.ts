@@ -84,7 +84,7 @@ describe('the repository', () => {
     expect(indexes).toEqual(['apps/gateway/src/checks/index.ts']);
   });
 
-  it('sets the time limits of statements and transactions in one place (libs/postgres/src/pool.ts); only migrations, initial sandbox bank data, partition exchange and a fault run are exempt', () => {
+  it('sets statement and transaction timeouts in one place (libs/postgres/src/pool.ts), except in migrations, initial sandbox data, partition exchange and a fault run', () => {
     const places = matching(
       written.filter((file) => !isSpec(file) && !file.includes('migrations/')),
       /\b(?:statement|transaction)_timeout\b/,
@@ -145,7 +145,7 @@ describe('the repository', () => {
     ).toEqual([]);
   });
 
-  it('has the licence from LICENSE in every package, and names the Node version that npm installs in .nvmrc', () => {
+  it('has the licence from LICENSE in every package, and in .nvmrc the Node version that npm installs', () => {
     const manifests = files.filter((file) => /^(?:\w+\/[\w-]+\/)?package\.json$/.test(file));
     expect(readText('LICENSE')).toContain('Apache License');
     expect(manifests.length).toBeGreaterThan(20);

@@ -36,7 +36,7 @@ describe('client assertions (contract 4, RFC 7523)', () => {
   });
 
   it.each(['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'])(
-    'cannot supply, in the header parameter %s, the key for their own verification',
+    'cannot supply the key for their own verification in the header parameter %s',
     (name) => {
       expect(problem({}, { [name]: 'https://evil.example/keys' })).toEqual(expect.any(String));
     },

@@ -8,7 +8,7 @@ describe('the limits on an authorization request', () => {
     expect(() => checkRequestSize({ state: 'я'.repeat(1025) })).toThrow('invalid_request');
   });
 
-  it('allow 4,096 bytes for all other parameters together, not counting the redirect URI, which is registered', () => {
+  it('allow 4,096 bytes for all other parameters together, not counting the registered redirect URI', () => {
     const long = { state: 'x'.repeat(2048), redirect_uri: 'x'.repeat(2000), nonce: 'x'.repeat(2048) };
     expect(() =>
       checkRequestSize({ ...long, claims: undefined, login_hint: 'x'.repeat(2048) }),

@@ -205,7 +205,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
     expect(new Set((await ended).map(refusal))).toEqual(new Set([TooManySignIns.name]));
   });
 
-  it('leave a slot for another customer when 24 sign-ins arrive through links of four TPPs to payments of one debtor account, even if that customer belongs to one of these TPPs', async () => {
+  it('leave a slot for another customer, even of the same TPPs, when 24 sign-ins for one debtor account arrive through links of four TPPs', async () => {
     const floods = Array.from({ length: 24 }, (_, at) =>
       slowSignIn(browserOn(payment({ tppId: `TPP ${at % 4}`, debtorIban: 'one account' }))),
     );
@@ -316,7 +316,7 @@ describe('a form that is sent again (contract 12)', () => {
 });
 
 describe('a signature that took effect although its call got no response (contract 12)', () => {
-  it('is shown as the result to the PSU who signed, and as a used link to everybody else', async () => {
+  it('is shown as the result to the PSU who signed; everybody else sees that the link has been used', async () => {
     const { id, authorisation } = payment({}, () => Promise.reject(dependencyDown()));
     let found: AuthorisationRequest | Closed = authorisation;
     const browser = new Browser(id, async () => found);

@@ -140,7 +140,7 @@ describe('registration with a certificate (ETSI TS 119 495)', () => {
     expect(await listFailures({ certificate: issueCertificate(30) }, { anchors: undefined })).toHaveLength(1);
   });
 
-  it('requires https outside the sandbox, and an organizationIdentifier outside the sandbox or with tls_client_auth', async () => {
+  it('requires an organizationIdentifier outside the sandbox and for tls_client_auth, and public https redirect URIs outside the sandbox', async () => {
     const identified = { organizationIdentifier: 'PSDBG-BNB-1' };
     const loopback = { redirectUris: ['http://127.0.0.1:8090/cb'] };
     const byTls = { tokenEndpointAuthMethod: 'tls_client_auth' };

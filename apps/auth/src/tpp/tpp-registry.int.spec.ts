@@ -69,7 +69,7 @@ describe('registration with a certificate', () => {
 });
 
 describe('finding a TPP by its client id', () => {
-  it('returns the same TPP as TypeORM, with every column, whether blocked or not', async () => {
+  it('returns the same TPP as TypeORM, with every column, whether the TPP is blocked or not', async () => {
     const { source } = world;
     const jwks = { keys: [{ kty: 'EC', crv: 'P-256', ...publicPoint }] };
     const clientId = await register({ ...acme, jwks, tokenEndpointAuthMethod: 'private_key_jwt' });

@@ -78,7 +78,7 @@ describe('the time when transactions were last reported (contract 6: deltaList)'
     expect((await report(never)).lastReportAt).toBeUndefined();
   });
 
-  it('is absent for only one of 20 parallel reports without the PSU, exactly 4 of which are allowed', async () => {
+  it('is absent from exactly one of the 4 reports that are allowed out of 20 parallel ones without the PSU', async () => {
     const consent = await validConsent(world);
     const answers = await Promise.allSettled(
       Array.from({ length: 20 }, async () => report(consent, { psuPresent: false })),

@@ -33,7 +33,7 @@ describe('without multilevel SCA, if accounts need multiple signatures (spec 1.7
     ['it alone', [corporateIban]],
     ['it and an account of the PSU', [iban, corporateIban]],
   ])(
-    'a consent that names %s is created for one signer, and rejected at its authorisation',
+    'given a corporate account, a consent that names %s is created for one signer, and rejected at its authorisation',
     async (_what, ibans) => {
       const consent = await received(world, { psuId: 'georgi', body: consentBody(world, naming(...ibans)) });
       await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });

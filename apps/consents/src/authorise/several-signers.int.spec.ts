@@ -127,7 +127,7 @@ describe('starting an authorisation of a consent (contract 2, 10)', () => {
     expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
   });
 
-  it('through the authorization server returns the authorisation that the TPP has started or, if there is none, starts only one', async () => {
+  it('through the authorization server returns the authorisation that the TPP has started, or starts exactly one if there is none', async () => {
     const consent = await forTwo(world);
     const georgi = await started(world, consent, 'georgi');
     const begin = async (psuId: string) =>
@@ -210,7 +210,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     ['of somebody else', 'other', { failure: 'headerMalformed', path: 'PSU-Corporate-ID' }],
     ['whose accounts these are', 'acme', undefined],
   ])(
-    'are checked against the corporate when an authorisation is started: a corporate %s',
+    'are checked against PSU-Corporate-ID when an authorisation is started: a corporate %s',
     async (_which, psuCorporateId, failure) => {
       corporates.set('other', 1);
       const consent = await forTwo(world);

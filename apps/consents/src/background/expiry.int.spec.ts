@@ -35,7 +35,7 @@ const eventually = async (isDone: () => Promise<boolean>, withinMs = 20_000): Pr
 };
 
 describe('due consents', () => {
-  it('end even if more than one batch of first uses is due for consents that this release cannot read', async () => {
+  it('end even if this release cannot read other due consents that fill more than one batch', async () => {
     const { consentId } = await received(world);
     const dueAtMs = world.clock.nowMs() + 24 * 3600 * 1000;
     const body = consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 });

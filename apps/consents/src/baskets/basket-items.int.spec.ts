@@ -45,7 +45,7 @@ const signatures = (...psuIds: readonly string[]) =>
 const signedAt = (): string => world.clock.now();
 
 describe('consents as items of a signing basket (contract 10)', () => {
-  it('are returned to their TPP with the data that the rules of a basket need', async () => {
+  it('are returned to their TPP with the data that the basket rules need', async () => {
     const own = await received(world);
     const foreign = await received(world, { tppId: 'other' });
     const consentIds = [own.consentId, foreign.consentId, 'x'];
@@ -128,7 +128,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
-  it('are authorised once, with their accounts, as outside a basket; an older recurring consent of the same PSU ends', async () => {
+  it('are authorised once, with their accounts, and end an older recurring consent of the same PSU, as outside a basket', async () => {
     const { ref, ...older } = await grouped();
     const authorise = { ...ref, signatures: signatures('ivan'), signedAt: signedAt() };
     await world.callClient.call(baskets.authoriseConsentItems, authorise);
@@ -148,7 +148,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
     expect(consents.map(({ consentId }) => consentId)).toContain(newer.consentId);
   });
 
-  it('cannot be authorised by a PSU who does not own the account, as the check before shows; if the PSU loses the account later, only that consent is rejected', async () => {
+  it('fail the check if the PSU does not own the account; if the PSU loses it after the check, only that consent is rejected', async () => {
     const { ref, ...consent } = await grouped();
     accountsOfPsu.set('maria', [account(secondIban)]);
     const check = async (psuId: string) =>

@@ -16,7 +16,7 @@ const stuck = (): ReplaceOlder => {
 };
 
 describe('older consents that are still valid', () => {
-  it('do not count as work done if they cannot be ended here, so the search for them is not repeated immediately', async () => {
+  it('are not searched for again immediately if they cannot be ended', async () => {
     expect(await stuck().leftOver(100)).toBe(0);
   });
 });

@@ -106,7 +106,7 @@ describe('the parser of transaction queries (contract 6, spec 4.4)', () => {
     expect(failing({ dateFrom: '2026-08-21' }, true)).toEqual([]);
   });
 
-  it('applies the same rules to withBalance of accounts', () => {
+  it('applies the same rules to the withBalance parameter of account requests', () => {
     expect(readWithBalance({ withBalance: 'true' })).toEqual({ value: true });
     expect(readWithBalance({})).toEqual({ value: false });
     expect(readWithBalance({ withBalance: ['true', 'true'] })).toMatchObject({

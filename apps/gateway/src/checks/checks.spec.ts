@@ -156,13 +156,16 @@ describe('a token whose consent has ended (contract 3: the token is checked befo
     (Object.keys(statuses) as (keyof typeof statuses)[]).map((status) => [name, status] as const),
   );
 
-  it.each(cases)('gets, with %s, the error code of a consent that is %s', async (name, consentStatus) => {
-    for (const kind of kinds)
-      expect([kind, await failureFor(ofConsent, kind, { ...circumstances[name], consentStatus })]).toEqual([
-        kind,
-        statuses[consentStatus],
-      ]);
-  });
+  it.each(cases)(
+    'leads, even with %s, to the error code of a consent that is %s',
+    async (name, consentStatus) => {
+      for (const kind of kinds)
+        expect([kind, await failureFor(ofConsent, kind, { ...circumstances[name], consentStatus })]).toEqual([
+          kind,
+          statuses[consentStatus],
+        ]);
+    },
+  );
 
   it('may still read and end its consent (contract 4), unless the token itself was revoked', async () => {
     expect(await failureFor(ofConsent, 'ownConsent', { consentStatus: 'expired' })).toBeUndefined();

@@ -120,7 +120,7 @@ describe('the daily statistics', () => {
 });
 
 describe('the audit of PSU-IP-Address (spec 8)', () => {
-  it('counts the calls per consent and PSU address, and how many of them were sent from that very address', async () => {
+  it('counts the calls per consent and PSU address, and how many of them were sent from that same address', async () => {
     const { records, sent } = recording('2026-01-10T10:00:00Z');
     records.note(call({ psuIpAddress: '198.51.100.1' }));
     records.note(call({ psuIpAddress: '198.51.100.7' }));

@@ -23,7 +23,7 @@ beforeEach(() => gateway.reset());
 describe('access token validation at the edge (contract 3 and 4)', () => {
   const status = `/v1/payments/${product}/${paymentId}/status`;
 
-  it('rejects everything except a token of this bank with 401 TOKEN_UNKNOWN and WWW-Authenticate', async () => {
+  it('returns 401 TOKEN_UNKNOWN and WWW-Authenticate for everything except a token of this bank', async () => {
     const other = (await generateKeyPair('ES256')).privateKey;
     const none = await gateway.call('GET', `${status}?access_token=${await gateway.token()}`);
     expect([readCode(none), none.headers.get('www-authenticate')]).toEqual(['401 TOKEN_UNKNOWN', 'Bearer']);
@@ -192,7 +192,7 @@ describe('the user token of a consent at the endpoints of that consent (contract
     gateway.answers.set('svc.consents.terminate', () => ({ ok: {} }));
   });
 
-  it('may read and end the consent, even after the consent has ended, and do nothing else', async () => {
+  it('may only read and end the consent, even after the consent has ended', async () => {
     const bearer = await gateway.aisToken();
     for (const path of reads)
       expect([path, (await gateway.call('GET', path, { bearer })).status]).toEqual([path, 200]);

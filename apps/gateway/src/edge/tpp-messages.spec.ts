@@ -54,7 +54,7 @@ describe('a refusal (contract 3)', () => {
     expect(toRefusal([{ failure: 'accessExceeded', retryAfter: 0 }]).headers['retry-after']).toBe('1');
   });
 
-  it('without a failure is reported as an internal error', () => {
+  it('is reported as an internal error if its list of failures is empty', () => {
     expect(toRefusal([])).toMatchObject({
       status: 500,
       body: { tppMessages: [{ code: 'INTERNAL_SERVER_ERROR' }] },

@@ -132,7 +132,7 @@ describe('the API description as input for client generators (contract 1)', () =
     expect(JSON.stringify(operation('initiatePayment').responses['405'])).toContain('SERVICE_INVALID');
   });
 
-  it('describes the key set with a type of its own (RFC 7517)', () => {
+  it('describes the key set with a dedicated type (RFC 7517)', () => {
     expect(operation('jwks').responses['200']).toMatchObject({ content: { 'application/jwk-set+json': {} } });
   });
 });

@@ -159,7 +159,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(readVersions(order.replace('periodic-', ''), 'get')).toBeUndefined();
   });
 
-  it('is based on endpoints that each have a controller method', () => {
+  it('describes only endpoints that have a controller method', () => {
     const controllers = [
       PaymentsController,
       BasketsController,
@@ -218,7 +218,7 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
-  it('lists each status and code of the failures, with the headers that belong to them', () => {
+  it('lists every failure status and code, with its headers', () => {
     const initiate = operations.find(
       ({ operation }) => operation.operationId === 'initiatePayment',
     )?.operation;
@@ -235,7 +235,7 @@ describe('the OpenAPI document (contract 1)', () => {
       }
   });
 
-  it('has examples that neither close nor block anything in the fixtures', () => {
+  it('has no examples that close or block anything in the fixtures', () => {
     const sent = operations.flatMap(({ path, operation }) => {
       const { example, examples = {} } = operation.requestBody?.content['application/json'] ?? {};
       return [example, ...Object.values(examples).map(({ value }) => value)].map((body) => ({ path, body }));
@@ -281,7 +281,7 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(docsPage(document, settings)).toContain('This bank accepts only BGN');
   });
 
-  it('stays the same during a day, and on a later day contains no earlier dates in requests and responses', () => {
+  it('stays the same during a day; on a later day, all dates in requests and responses have moved forward', () => {
     expect(openApiDocument(settings, '2031-05-06')).toEqual(openApiDocument(settings, '2031-05-06'));
     expect(JSON.stringify(openApiDocument(settings, '2031-05-06').paths)).not.toMatch(
       /"20(?:2\d)-\d\d-\d\d"/,
@@ -323,7 +323,7 @@ describe('the documentation page (contract 1)', () => {
     expect(section).toContain('http://127.0.0.1:8080/oauth2/jwks');
   });
 
-  it('loads and runs nothing', () => {
+  it('loads no resources and runs no scripts', () => {
     expect(page).not.toMatch(
       /<script|<link|<img|\son[a-z]+=|javascript:|https?:\/\/(?!127\.0\.0\.1|localhost)/,
     );

@@ -180,9 +180,9 @@ const tags = [
   { name: 'Consents', description: 'The PSU’s consent to account information.' },
   { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
   { name: 'Funds confirmation', description: 'Confirms whether an amount is covered.' },
-  { name: 'Sandbox', description: 'Clock, people, TPPs and money to test with. Only in the sandbox.' },
+  { name: 'Sandbox', description: 'Clock, PSUs, TPPs and money to test with. Only in the sandbox.' },
   { name: 'OAuth 2.0', description: 'Tokens. See the discovery document for details.' },
-  { name: 'Service', description: 'This description, and whether the service is up.' },
+  { name: 'Service', description: 'This description, and health checks.' },
 ];
 
 const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
@@ -211,7 +211,7 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
       title: 'XS2A interface',
       version: '1.3.2',
       description:
-        'Account information, funds confirmation and payment initiation (PSD2), in the Bulgarian flavour of the Berlin Group’s standard. Every path works with and without /v1.',
+        'Account information, funds confirmation and payment initiation (PSD2), according to the Bulgarian national standard, which extends the Berlin Group’s XS2A framework. Every path works with and without /v1.',
     },
     servers: [{ url: baseUrl }],
     tags: tags.filter(({ name }) => isUsed({ ...paths, ...otherPaths }, name)),

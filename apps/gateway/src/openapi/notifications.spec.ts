@@ -64,7 +64,7 @@ describe('push notifications in the API description (contract 11)', () => {
       { idName: 'consentId', statusName: 'consentStatus' },
       { status: 'valid', authorisationId: '01998f70-91d4-7c02-9a6b-3c5d7e8f9a0b', scaStatus: 'finalised' },
     ],
-  ] as const)('describes the form in which %s is pushed', (_what, names, change) => {
+  ] as const)('have a schema that accepts the notification of %s', (_what, names, change) => {
     const [path] = Object.values(withCallbacks[0]?.callbacks?.statusChange ?? {});
     const schema = path?.post.requestBody.content['application/json'].schema ?? {};
     const ajv = new Ajv({ strict: false });

@@ -3,7 +3,7 @@ import { flag, oneOf, type Schema, text, uuid } from './schemas/schema-parts.js'
 const link: Schema = {
   type: 'object',
   required: ['href'],
-  properties: { href: text('A path of this interface') },
+  properties: { href: text('Path in this API') },
 };
 
 /**
@@ -13,14 +13,14 @@ const link: Schema = {
 const notification: Schema = {
   type: 'object',
   description:
-    'A change. It may be delivered twice, with the same X-Request-ID, and always after the previous change.',
+    'A status change. It may be delivered more than once, with the same X-Request-ID, and is always delivered after the previous change.',
   required: ['timestamp', '_links'],
   properties: {
     paymentId: uuid('Id of a payment, a periodic order or a bulk payment'),
     consentId: uuid('Id of a consent'),
     basketId: uuid('Id of a signing basket'),
     transactionStatus: oneOf(
-      'Beside paymentId or basketId',
+      'With paymentId or basketId',
       'RCVD',
       'PATC',
       'ACCP',
@@ -32,7 +32,7 @@ const notification: Schema = {
       'CANC',
     ),
     consentStatus: oneOf(
-      'Beside consentId',
+      'With consentId',
       'received',
       'partiallyAuthorised',
       'valid',
@@ -43,9 +43,16 @@ const notification: Schema = {
     ),
     fundsAvailable: flag('Present once it is known; false with ACCP is final'),
     authorisationId: uuid('The authorisation that changed'),
-    scaStatus: oneOf('How far it is', 'psuIdentified', 'psuAuthenticated', 'finalised', 'failed', 'exempted'),
+    scaStatus: oneOf(
+      'Progress of the authorisation',
+      'psuIdentified',
+      'psuAuthenticated',
+      'finalised',
+      'failed',
+      'exempted',
+    ),
     transactionId: text('The occurrence of a periodic order that changed', 35),
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When the change happened' },
     _links: {
       type: 'object',
       required: ['self', 'status'],
@@ -67,9 +74,9 @@ export const notificationCallbacks: Readonly<Record<string, Schema>> = {
   statusChange: {
     '{$request.header.TPP-Notification-URI}': {
       post: {
-        summary: 'Told of a change',
+        summary: 'Receive a status change',
         description:
-          'Answer 2xx within five seconds. Otherwise the notification is retried for 24 hours, first after a second, then with delays that double up to an hour.',
+          'Respond with 2xx within five seconds. Otherwise the bank retries for 24 hours, first after one second, then with delays that double up to one hour.',
         parameters: [
           sentHeader('X-Request-ID', 'The same for all attempts to deliver one notification', {
             type: 'string',
@@ -82,7 +89,7 @@ export const notificationCallbacks: Readonly<Record<string, Schema>> = {
           ),
         ],
         requestBody: { required: true, content: { 'application/json': { schema: notification } } },
-        responses: { 204: { description: 'Taken' } },
+        responses: { 204: { description: 'Received' } },
       },
     },
   },

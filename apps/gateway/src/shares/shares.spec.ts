@@ -54,7 +54,7 @@ describe('the share of a request', () => {
     expect(shares.addresses.size).toBe(0);
   });
 
-  it('is released only when the connection is finished and no work remains, whichever of the two happens first', () => {
+  it('is released only once the connection is closed and no work remains, in either order', () => {
     const shares = both();
     const [hungUp, answered] = [request(shares, 'a'), request(shares, 'b')];
     hungUp.beginWork();

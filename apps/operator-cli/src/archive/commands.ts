@@ -69,7 +69,7 @@ const findProjections = (connections: Connections, resource: EventResource): Arc
   types: resources[resource].types,
 });
 
-const file = argument('that `archive month` wrote');
+const file = argument('file that `archive month` wrote');
 
 const month = defineCommand({
   name: 'month',
@@ -150,7 +150,7 @@ const verify = defineCommand({
 const show = defineCommand({
   name: 'show',
   help: 'the events of one stream in a file, with personal data hidden',
-  options: { file, id: argument('of a payment, a consent or a signing basket') },
+  options: { file, id: argument('id of a payment, a consent or a signing basket') },
   isLocal: true,
   run: async ({ options: { file: given, id } }) => {
     const path = mustExist(given);
@@ -183,7 +183,7 @@ const show = defineCommand({
 const restore = defineCommand({
   name: 'restore',
   help: 'restores the events of a file while the services run; repeat an interrupted run',
-  options: { file: argument('that `archive month` wrote for this database'), resource: oneResource },
+  options: { file: argument('file that `archive month` wrote for this database'), resource: oneResource },
   run: async ({ connections, output, options: { file: given, resource } }) => {
     const path = mustExist(given);
     const pool = connections.pool(resource);

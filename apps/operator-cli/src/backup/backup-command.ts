@@ -14,7 +14,7 @@ const manifestText = (file: string, { takenAt, bytes, anchors, server }: BackupM
 const verify = defineCommand({
   name: 'verify',
   help: 'checks a whole backup: its digest, and whether pg_restore can read it; needs no servers',
-  options: { file: argument('that `backup --to` wrote') },
+  options: { file: argument('file that `backup --to` wrote') },
   isLocal: true,
   run: async ({ options: { file } }) => {
     const { verifyBackup } = await import('./verify-backup.js');
@@ -27,9 +27,9 @@ const verify = defineCommand({
 export const backup = defineCommand({
   name: 'backup',
   help: 'writes the whole database to a file with pg_dump, and a manifest next to it; services keep running',
-  options: { to: option('<file>', 'that is not there yet') },
+  options: { to: option('<file>', 'file to write; must not exist yet') },
   run: async ({ connections, options: { to } }) => {
-    if (to === undefined) throw new Refusal(`Say where to: ${xs2a('backup --to FILE')}`, 2);
+    if (to === undefined) throw new Refusal(`Specify the file: ${xs2a('backup --to FILE')}`, 2);
     const { backUp } = await import('./back-up.js');
     return backUp(connections, to);
   },

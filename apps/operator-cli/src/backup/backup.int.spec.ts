@@ -117,7 +117,7 @@ describe('the xs2a backup command (docs/how-to/back-up-and-restore.md)', () => {
     ]);
     const nowhere = await backup(join(folder, 'good'), ['--to', '/nowhere/x.dump']);
     expect([nowhere.code, nowhere.stderr]).toEqual([2, 'There is no folder /nowhere.\n']);
-    expect((await backup(join(folder, 'good'), [])).stderr).toBe('Say where to: xs2a backup --to FILE\n');
+    expect((await backup(join(folder, 'good'), [])).stderr).toBe('Specify the file: xs2a backup --to FILE\n');
   });
 
   it('is refused if pg_dump is missing or older than the server', async () => {

@@ -24,7 +24,7 @@ const check = (sample: string, ...more: readonly string[]): Promise<Ran> =>
   ended(launch(folder, ['adapter', 'check', '--nats-url', server.url, '--sample', sample, ...more]));
 
 describe('the xs2a adapter check command (docs/how-to/connect-your-core-bank.md)', () => {
-  it('reports that the example bank keeps every promise, and exits with 0', async () => {
+  it('reports that the example bank passes every check, and exits with 0', async () => {
     const bank = await startExampleBank(server.url);
     try {
       const { code, stdout } = await check(sampleFile);

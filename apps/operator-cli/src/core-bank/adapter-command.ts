@@ -5,7 +5,7 @@ export const check = defineCommand({
   name: 'check',
   help: 'runs the conformance tests of the core-banking port; books small amounts, so use a test system',
   options: {
-    natsUrl: option('<url>', 'nats://user:password@host:port, where the bank answers').required(),
+    natsUrl: option('<url>', 'NATS URL of the core bank: nats://user:password@host:port').required(),
     sample: option('<file>', 'JSON: a PSU and accounts that the checks may use').required(),
   },
   isLocal: true,

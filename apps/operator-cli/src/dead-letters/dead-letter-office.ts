@@ -126,7 +126,7 @@ export const listLetters = defineCommand({
       letters,
       {
         letter: ({ id }) => id,
-        'put aside': ({ addedAt }) => addedAt.toISOString(),
+        since: ({ addedAt }) => addedAt.toISOString(),
         subject: ({ subject }) => subject,
         reason: ({ reason }) => reason,
         replay: ({ replay: asked }) => asked,
@@ -144,9 +144,9 @@ export const showLetter = defineCommand({
     [
       `letter   ${id}`,
       `subject  ${subject}`,
-      `aside    ${addedAt.toISOString()}`,
+      `since    ${addedAt.toISOString()}`,
       `reason   ${reason}`,
-      `replay   ${asked ?? 'not asked for'}`,
+      `replay   ${asked ?? 'not requested'}`,
       `event    ${event === null ? 'is not JSON' : formatDetails((event as { readonly data?: unknown }).data)}`,
       ...(event === null ? [] : [JSON.stringify(event, undefined, 2)]),
     ].join('\n'),
@@ -154,11 +154,11 @@ export const showLetter = defineCommand({
 
 export const replayLetters = defineCommand({
   name: 'replay',
-  help: 'makes the consumer handle them again; the effect happens once, even if requested repeatedly',
+  help: 'makes the consumer handle dead letters again; the effect happens once, even if requested repeatedly',
   options: {
     letters: allArguments('as shown by `list`, e.g. settlement:1234'),
-    all: flag('all that there are'),
-    wait: option('<seconds>', 'for the outcome of each', wholeNumber).or(10),
+    all: flag('all dead letters'),
+    wait: option('<seconds>', 'how long to wait for each outcome', wholeNumber).or(10),
   },
   run: async function* ({ connections, output, options: { letters, all, wait } }) {
     if ((letters.length === 0) !== all)
@@ -173,7 +173,7 @@ export const replayLetters = defineCommand({
 
 export const discardLetter = defineCommand({
   name: 'discard',
-  help: 'forgets one for good',
+  help: 'deletes one permanently',
   options: { letter, yes: flag('confirms that what the event asked for will never be done') },
   run: async ({ connections, options }) => {
     const id = readLetterId(options.letter);
@@ -186,5 +186,5 @@ export const discardLetter = defineCommand({
       throw new Refusal(`${toId(id)} is being replayed, or no longer exists.`);
     return { discarded: shown(found) };
   },
-  text: ({ discarded }) => `✓ ${discarded.id} is forgotten`,
+  text: ({ discarded }) => `✓ ${discarded.id} is discarded`,
 });

@@ -23,7 +23,8 @@ const read = (option: string, file: string): string => {
 export const readClientTls = ({ ca, cert, key }: TlsFiles, baseUrl: string): ClientTls | undefined => {
   if (ca === undefined && cert === undefined && key === undefined) return undefined;
   if (!baseUrl.startsWith('https://')) throw new Error('--ca, --cert and --key need an https --base-url.');
-  if ((cert === undefined) !== (key === undefined)) throw new Error('--cert and --key belong together.');
+  if ((cert === undefined) !== (key === undefined))
+    throw new Error('--cert and --key must be given together.');
   return {
     ...(ca === undefined ? {} : { ca: read('ca', ca) }),
     ...(cert === undefined || key === undefined

@@ -22,9 +22,9 @@ export const demo = defineCommand({
   options: {
     baseUrl: option('<url>', 'the public address of the bank').required(),
     ca: option('<file>', 'PEM: the authority of the bank’s TLS certificate'),
-    cert: option('<file>', 'PEM: the TPP’s own certificate; it registers itself with it'),
+    cert: option('<file>', 'PEM: the TPP’s certificate, with which it registers itself'),
     key: option('<file>', 'PEM: the private key of that certificate'),
-    customer: option('<file>', 'JSON: psuId, password and iban of a customer of the bank’s own core'),
+    customer: option('<file>', 'JSON: psuId, password and iban of a customer of the bank’s own core system'),
   },
   isLocal: true,
   run: async ({ output, options }) => {

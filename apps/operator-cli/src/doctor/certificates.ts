@@ -81,7 +81,9 @@ const run = async (connections: Connections): Promise<Outcome> => {
   );
   const text = ends
     .map(({ name, end }) =>
-      end === undefined ? `${name} shows none` : `${name} until ${new Date(end).toISOString().slice(0, 10)}`,
+      end === undefined
+        ? `${name} presents none`
+        : `${name} until ${new Date(end).toISOString().slice(0, 10)}`,
     )
     .join(', ');
   const first = Math.min(...ends.map(({ end }) => end ?? Number.POSITIVE_INFINITY));

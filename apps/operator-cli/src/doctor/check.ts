@@ -30,5 +30,5 @@ export interface Check {
 export const mendBy = (
   { isSandbox }: Connections,
   own: string,
-  sandbox = 'npm start   (after Ctrl-C where the sandbox runs)',
+  sandbox = 'npm start   (first stop the sandbox with Ctrl-C)',
 ): string => (isSandbox ? sandbox : own);

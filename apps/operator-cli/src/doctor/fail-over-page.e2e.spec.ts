@@ -37,7 +37,7 @@ const doctorLine = async (): Promise<string> => {
   return /^. replication +(.*)$/m.exec(stdout)?.[1] ?? stdout;
 };
 
-it('runs every statement and command of docs/how-to/fail-over.md in a planned switchover, which loses nothing', async () => {
+it('every statement and command in docs/how-to/fail-over.md works in a planned switchover, which loses nothing', async () => {
   const setUp = findSql(section('Set up'));
   expect(setUp).toHaveLength(3);
   await run(setUp);
@@ -67,7 +67,7 @@ it('runs every statement and command of docs/how-to/fail-over.md in a planned sw
   }
 }, 90_000);
 
-it('writes no log lines about lost events after a switchover', () => {
+it('no log lines about lost events are written after a switchover', () => {
   const log = readFileSync(makeLayout(world.dataDir).log('payments'), 'utf8');
   expect(log).not.toContain('went back to an earlier state');
 });

@@ -51,7 +51,7 @@ const allPublished = async (): Promise<void> => {
 };
 
 describe('an asynchronous failover that loses the last seconds (docs/how-to/fail-over.md)', () => {
-  it('settles every payment in the database except cancelled ones, and reports how many events were lost and which ones', async () => {
+  it('every payment in the database except cancelled ones is settled, and the lost events are counted and listed', async () => {
     const { databases } = world.sandbox;
     const tpp = world.tpp();
     const { xs2a, json } = makeOperator(world.dataDir);
@@ -112,7 +112,7 @@ describe('an asynchronous failover that loses the last seconds (docs/how-to/fail
     expect([await covers('80.00'), await covers('80.01')]).toEqual([true, false]);
   }, 90_000);
 
-  it('keeps on hold a payment that cannot be ended again, until an operator releases it with a reason', async () => {
+  it('a payment whose lost event cannot be repeated stays on hold until an operator releases it with a reason', async () => {
     const { xs2a, oneJson } = makeOperator(world.dataDir);
     const held = await signed();
     await sql(
@@ -126,7 +126,7 @@ describe('an asynchronous failover that loses the last seconds (docs/how-to/fail
     expect(await xs2a('doctor')).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /✗ lost events +1 of payments and consents wait for a decision.*\n +Run: npm run xs2a -- events lost list --waiting/,
+        /✗ lost events +payments and consents waiting for a decision: 1.*\n +Run: npm run xs2a -- events lost list --waiting/,
       ),
     });
     expect((await xs2a('events', 'lost', 'list', '--waiting')).stdout).toContain(held.paymentId);

@@ -67,7 +67,7 @@ const stream =
       ({ head }) => last <= head,
     );
     if (!good) {
-      const text = `${name} ends at ${last}, the database at ${value.head}: it belongs to another database, or to one that was set back to a point before the oldest event of the stream`;
+      const text = `${name} ends at ${last}, the database at ${value.head}: the stream belongs to another database, or the database was restored to a point before the oldest event of the stream`;
       return failed(text, xs2a(`events verify --resource ${resource}`));
     }
     const { messages, first_seq: from, last_seq: to } = state;
@@ -124,7 +124,7 @@ const lost = async (connections: Connections): Promise<Outcome> => {
     }
   }
   if (waiting > 0) {
-    const text = [`${waiting} of payments and consents wait for a decision`, ...found].join('; ');
+    const text = [`payments and consents waiting for a decision: ${waiting}`, ...found].join('; ');
     return failed(text, xs2a('events lost list --waiting'));
   }
   if (from === undefined) return passed(`none in the last ${lostDays} days`);

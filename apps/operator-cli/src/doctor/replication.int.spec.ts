@@ -49,7 +49,7 @@ it('doctor shows whether acknowledged writes would survive a failover, and the s
     text: expect.stringMatching(/^asynchronous: no standby is connected; synchronous_standby_names is empty/),
     repair: expect.stringContaining('docs/how-to/fail-over.md'),
   });
-  expect(await examine(true)).toEqual({ ok: true, text: 'none, as a sandbox may' });
+  expect(await examine(true)).toEqual({ ok: true, text: 'none; a sandbox needs no standby' });
 
   standby = await startStandby(postgres, { dataDir: join(folder, 'standby'), synchronous: true });
   await superuser.query('CREATE TABLE kept (id int)');

@@ -117,7 +117,7 @@ describe('docs/how-to/operate.md, When storage runs full', () => {
     const { code, stdout } = await ended(launch(folder, commands[0] ?? [], own));
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /✗ jetstream storage +stores 6 MB of 6 MB \(10\d %\); without a bound: .*PAYMENTS.*\n {2}Run: npm run xs2a -- jetstream make --payments-max-mb 4\n/,
+      /✗ jetstream storage +stores 6 MB of 6 MB \(10\d %\); without a size limit: .*PAYMENTS.*\n {2}Run: npm run xs2a -- jetstream make --payments-max-mb 4\n/,
     );
     expect(stdout).toMatch(/✗ relay payments +not published: \d+ events/);
   }, 60_000);

@@ -37,7 +37,7 @@ export const storageOutcome = (
 
 const jetStream = async (connections: Connections): Promise<Outcome> => {
   const unbounded = await unboundedStreams(connections);
-  const more = unbounded.length === 0 ? '' : `; without a bound: ${unbounded.join(', ')}`;
+  const more = unbounded.length === 0 ? '' : `; without a size limit: ${unbounded.join(', ')}`;
   const storages = await serverStorages(connections.natsUrl);
   if (storages === undefined)
     return passed(`not checked: this NATS has no user system in the account $SYS${more}`);
@@ -56,11 +56,11 @@ const unboundedStreams = async (connections: Connections): Promise<string[]> => 
 
 /** Checks the free space on the sandbox's disk, in bytes. */
 export const diskOutcome = (folder: string, free: number, database: number): Outcome => {
-  const text = `${bytesText(free)} free where the sandbox keeps its data; the database has ${bytesText(database)}`;
+  const text = `${bytesText(free)} free in the data folder of the sandbox; the database uses ${bytesText(database)}`;
   if (free >= minFree.well) return passed(text);
   return (free >= minFree.enough ? passed : failed)(
     text,
-    `du -sh ${folder}/*   (npm start -- --reset begins with fresh data)`,
+    `du -sh ${folder}/*   (npm start -- --reset deletes all data)`,
   );
 };
 
@@ -75,7 +75,7 @@ const disk = async (connections: Connections): Promise<Outcome> => {
   );
   const folder = connections.sandboxDataDir;
   if (folder === undefined) {
-    const text = `the database has ${bytesText(database)}; monitor the free space on its host`;
+    const text = `the database uses ${bytesText(database)}; monitor the free space on its host`;
     return passed(text);
   }
   const { bavail, bsize } = await statfs(folder);

@@ -11,7 +11,7 @@ const event = {
 
 describe('the start of a period, found by binary search', () => {
   it.each([0, 1, 2, 7, 1000])(
-    'is the first of %d positions that are not earlier than the period',
+    'is the first position not earlier than the period, among %d positions',
     async (last) => {
       for (const first of [1, 2, Math.ceil(last / 2), last, last + 1].filter(
         (pos) => pos >= 1 && pos <= last + 1,
@@ -52,7 +52,7 @@ describe('a list of events', () => {
     const none = { events: [], stoppedAt: null };
     expect(eventsText(none)).toBe('No event of a payment matches.');
     expect(eventsText(none, { tpp: 'x' })).toBe(
-      'No event of a payment matches. Which TPPs there are: xs2a tpp list',
+      'No event of a payment matches. To list the TPPs: xs2a tpp list',
     );
   });
 

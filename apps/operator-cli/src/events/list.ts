@@ -197,7 +197,7 @@ export const eventsText = ({ events, stoppedAt }: EventList, { tpp }: Pick<Event
         payment: ({ paymentId }) => paymentId,
         tpp: ({ tppId }) => tppId,
       },
-      `No event of a payment matches.${tpp === undefined ? '' : ` Which TPPs there are: ${xs2a('tpp list')}`}`,
+      `No event of a payment matches.${tpp === undefined ? '' : ` To list the TPPs: ${xs2a('tpp list')}`}`,
     ),
     ...(stoppedAt === null
       ? []
@@ -208,7 +208,7 @@ export const eventsText = ({ events, stoppedAt }: EventList, { tpp }: Pick<Event
 
 export const searchEvents = defineCommand({
   name: 'list',
-  help: 'events of payments by TPP, type and time, the newest last',
+  help: 'events of payments by TPP, type and time, newest last',
   options: {
     tpp: option('<client-id>', 'only of payments of this TPP'),
     type: severalOf('<type>', 'only events of these types', Object.keys(paymentEventTypes)),

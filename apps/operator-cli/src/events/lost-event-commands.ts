@@ -92,7 +92,7 @@ const mustBeId = (id: string): void => {
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
 };
 
-const id = argument('of a payment, order, bulk, basket or consent');
+const id = argument('id of a payment, order, bulk, basket or consent');
 
 export const showLost = defineCommand({
   name: 'show',
@@ -125,7 +125,7 @@ export const releaseLost = defineCommand({
     let released = 0;
     for (const resource of resourceNames)
       released += await release(connections.pool(resource), { streamId: options.id, by, reason });
-    if (released === 0) throw new Refusal(`${options.id} is not waiting for a lost event.`);
+    if (released === 0) throw new Refusal(`${options.id} is not blocked by a lost event.`);
     return { id: options.id, released, by, reason };
   },
   text: ({ id: streamId, released, by }) =>

@@ -13,7 +13,7 @@ const lostInSevenDays = async (): Promise<string[]> => {
   return (await lostEvents(pool, { nats: log.nats, resource: 'payments' }, 7)).map(describeLost);
 };
 
-it('events that the database lost are counted by type, without those that were only moved to another position', async () => {
+it('events that the database lost are counted by type, excluding those that were only moved to another position', async () => {
   await log.publish(10);
   await log.database.sql(`BEGIN;
     DELETE FROM payments.events WHERE (stream_id, version) IN (SELECT stream_id, version FROM payments.log WHERE pos IN (7, 8));

@@ -69,12 +69,12 @@ export const listProjectionsCommand = defineCommand({
       behind: ({ behind }) => behind,
       version: ({ live, version, definedVersion }) =>
         `${version}${live && version !== definedVersion ? ' (outdated)' : ''}`,
-      'what for': ({ purpose }) => purpose,
+      purpose: ({ purpose }) => purpose,
     }),
 });
 
 const interrupted = (what: string, name: string): Refusal =>
-  new Refusal(`Interrupted; ${what}. To go on: ${xs2a(`projections rebuild ${name}`)}`);
+  new Refusal(`Interrupted; ${what}. To continue: ${xs2a(`projections rebuild ${name}`)}`);
 
 /**
  * Rewrites the rows of a status view that differ from the events, while services continue to read and write the
@@ -105,7 +105,7 @@ const repairStatusView = async (
     );
     if (first === undefined) return;
     throw new Refusal(
-      `${counted(left.length, 'row')} of ${name} cannot be derived from events, ${first.streamId} first. Run: ${xs2a('events verify')}`,
+      `${counted(left.length, 'row')} of ${name} cannot be derived from events, starting with ${first.streamId}. Run: ${xs2a('events verify')}`,
     );
   } catch (error) {
     if (signal.aborted) throw interrupted('rows that were already rewritten are kept', name);
@@ -119,7 +119,7 @@ const repairStatusView = async (
  */
 export const rebuildCommand = defineCommand({
   name: 'rebuild',
-  help: 'rebuilds it from the first event while readers use the old one, then switches; may be interrupted',
+  help: 'rebuilds a read model from the first event while readers use the old one, then switches; may be interrupted',
   options: { name: argument('as shown by `list`, or the name of a status view') },
   run: async ({ connections, output, options: { name }, interrupted: untilInterrupted }) => {
     const signal = untilInterrupted();
@@ -132,7 +132,7 @@ export const rebuildCommand = defineCommand({
     const projection = defined.find((one) => one.name === name);
     if (projection === undefined) {
       const names = [...defined.map((one) => one.name), ...repairable.map((view) => view.table)];
-      throw new Refusal(`There is no projection ${name}. There are: ${names.join(', ')}.`, 2);
+      throw new Refusal(`There is no projection ${name}. Known projections: ${names.join(', ')}.`, 2);
     }
     try {
       const rebuilt = await rebuildProjection({

@@ -68,7 +68,7 @@ export const republish = defineCommand({
   name: 'republish',
   help: 'publishes every event of the database again; stop the services first',
   options: {
-    resource: chosenResources('only these events (default: both)'),
+    resource: chosenResources('only events of this resource (default: both)'),
     yes: flag('confirms that the database is correct and the published copy is not'),
   },
   run: async function* ({ connections, output, options }) {

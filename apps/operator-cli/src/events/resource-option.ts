@@ -4,7 +4,7 @@ import { type Declared, option } from '../command-line/options.js';
 export const resourceNames = Object.keys(eventStreams) as EventResource[];
 
 /** The `--resource` option with exactly one resource. */
-export const oneResource = option('<name>', 'which events', resourceNames).required();
+export const oneResource = option('<name>', 'which resource', resourceNames).required();
 
 /** The `--resource` option: one resource, or all resources if it is not given. */
 export const chosenResources = (help: string): Declared<readonly EventResource[]> => ({

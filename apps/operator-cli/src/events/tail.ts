@@ -38,7 +38,7 @@ export const tail = defineCommand({
   name: 'tail',
   help: 'published events, then new ones as they arrive; Ctrl-C stops it',
   options: {
-    resource: chosenResources('only these events (default: both)'),
+    resource: chosenResources('only events of this resource (default: both)'),
     type: option('<type>', 'only events of this type, e.g. signed'),
     from: option('<position>', 'start at this position (with --resource)', wholeNumber),
     last: option('<count>', 'start this many positions before the end', wholeNumber).or(10),
@@ -51,7 +51,7 @@ export const tail = defineCommand({
     const having = chosen.filter((name) => type === undefined || type in resources[name].types);
     if (having.length === 0) {
       const known = chosen.flatMap((name) => Object.keys(resources[name].types));
-      throw new Refusal(`There is no event type ${type}. There are: ${known.join(', ')}.`, 2);
+      throw new Refusal(`There is no event type ${type}. Known types: ${known.join(', ')}.`, 2);
     }
     const signal = interrupted();
     await Promise.all(

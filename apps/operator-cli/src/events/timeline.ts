@@ -119,7 +119,7 @@ const describeKind = ({ resource, items }: Timeline): string => {
 export const showTimeline = defineCommand({
   name: 'show',
   help: 'the timeline: every event, the time between them, the status after each, what is due next',
-  options: { id: argument('of a payment, a consent or a signing basket') },
+  options: { id: argument('id of a payment, a consent or a signing basket') },
   run: async ({ connections, options: { id } }) => readTimeline(connections, id),
   text: (timeline) =>
     [

@@ -59,9 +59,9 @@ export const trustOption = (help: string) =>
 
 export const verify = defineCommand({
   name: 'verify',
-  help: 'looks for changed, deleted, swapped, inserted or cut-off events, and names them',
+  help: 'finds events that were changed, deleted, swapped, inserted or cut off',
   options: {
-    resource: chosenResources('only these events (default: both)'),
+    resource: chosenResources('only events of this resource (default: both)'),
     trust: trustOption('an anchor that an earlier run printed and you kept elsewhere'),
   },
   run: async function* ({ connections, output, options, interrupted }) {

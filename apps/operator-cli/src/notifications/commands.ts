@@ -19,13 +19,13 @@ import {
 
 const filter = {
   tpp: option('<client id>', 'only those of this TPP'),
-  limit: option('<count>', 'at most so many', countUpTo(10_000)).or(50),
+  limit: option('<count>', 'at most this many', countUpTo(10_000)).or(50),
 };
 
 const list = defineCommand({
   name: 'list',
-  help: 'notifications, the oldest first; without --state those that are not delivered',
-  options: { ...filter, state: option('<state>', 'only these', notificationStates) },
+  help: 'notifications, oldest first; without --state, those not yet delivered',
+  options: { ...filter, state: option('<state>', 'only notifications in this state', notificationStates) },
   run: async ({ connections, options: { state, ...asked } }) =>
     queuedNotifications(connections, {
       ...asked,
@@ -36,7 +36,7 @@ const list = defineCommand({
 
 const deadLetters = defineCommand({
   name: 'dead-letters',
-  help: 'notifications that their receiver did not accept for 24 hours',
+  help: 'notifications that the receiver did not accept within 24 hours',
   options: filter,
   run: async ({ connections, options }) => queuedNotifications(connections, { ...options, states: ['dead'] }),
   text: notificationsText,
@@ -46,9 +46,9 @@ const replay = defineCommand({
   name: 'replay',
   help: 'sends dead letters again, for up to another 24 hours',
   options: {
-    notifications: allArguments('dead letters, by their ids'),
-    all: flag('all that there are'),
-    tpp: option('<client id>', 'all of this TPP'),
+    notifications: allArguments('ids of dead letters'),
+    all: flag('all dead letters'),
+    tpp: option('<client id>', 'all dead letters of this TPP'),
   },
   run: async ({ connections, options: { notifications: asked, all, tpp } }) => {
     const ids = asked.length === 0 ? undefined : asked.map(uuid);
@@ -64,9 +64,11 @@ const listen = defineCommand({
   name: 'listen',
   help: 'receives notifications on this machine, shows them and verifies their signatures; Ctrl-C stops it',
   options: {
-    port: option('<port>', 'of 127.0.0.1; sandbox-tpp-2 has a redirect URI at the default', wholeNumber).or(
-      8091,
-    ),
+    port: option(
+      '<port>',
+      'port on 127.0.0.1; sandbox-tpp-2 has a redirect URI on the default port',
+      wholeNumber,
+    ).or(8091),
     baseUrl: option('<url>', 'the bank whose keys verify the signatures').or('http://127.0.0.1:8080'),
     answer: option('<status>', 'the status to answer with, to test retries', httpStatus).or(204),
   },

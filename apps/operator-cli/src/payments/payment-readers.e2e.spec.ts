@@ -96,7 +96,7 @@ describe('xs2a events list (docs/how-to/operate.md)', () => {
     );
     expect(await operator.xs2a('events', 'list', '--tpp', 'nobody')).toEqual({
       code: 0,
-      stdout: 'No event of a payment matches. Which TPPs there are: npm run xs2a -- tpp list\n',
+      stdout: 'No event of a payment matches. To list the TPPs: npm run xs2a -- tpp list\n',
       stderr: '',
     });
   });

@@ -128,7 +128,7 @@ export const showQueue = defineCommand({
   name: 'queue',
   help: 'what is due, overdue, failing (with the reason) and due later',
   options: {
-    state: option('<state>', 'only these', queueStates),
+    state: option('<state>', 'only payments in this state', queueStates),
     limit: option('<count>', 'at most this many payments', wholeNumber).or(50),
   },
   run: async ({ connections, options: { state, limit } }) =>

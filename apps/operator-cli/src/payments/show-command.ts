@@ -6,8 +6,8 @@ import { paymentText, showPayment } from './show.js';
 
 export const showPaymentOrBasket = defineCommand({
   name: 'show',
-  help: 'its current state: a periodic order with its schedule and occurrences, a bulk with its entries, a basket with its items',
-  options: { id: argument('of a payment, a periodic order, a bulk payment or a signing basket') },
+  help: 'the current state, including the schedule and occurrences of a periodic order, the entries of a bulk and the items of a basket',
+  options: { id: argument('id of a payment, a periodic order, a bulk payment or a signing basket') },
   run: async ({ connections, options: { id } }) => {
     const found = (await showPayment(connections, id)) ?? (await findBasket(connections, id));
     if (found === undefined) throw new Refusal(`There is no payment or signing basket ${id}.`);

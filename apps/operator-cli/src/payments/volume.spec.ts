@@ -28,7 +28,7 @@ describe('the payment volume', () => {
     ]);
   });
 
-  it('is shown in right-aligned amounts with the decimals of their currency', () => {
+  it('is shown as right-aligned amounts with the decimal places of their currency', () => {
     const lines = [
       { day: '2026-01-30', product, currency: 'EUR', outcome: 'signed', payments: 12, amount: '1000.50' },
       { day: '2026-01-31', product, currency: 'JPY', outcome: 'signed', payments: 1, amount: '12' },

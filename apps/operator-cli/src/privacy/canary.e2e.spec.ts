@@ -191,7 +191,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     );
   }, 120_000);
 
-  it('keeps the data during statutory retention; a dry run shows when that ends', async () => {
+  it('keeps the data during statutory retention; a dry run shows when the retention ends', async () => {
     const before = await answered([...paths.ended, ...paths.open]);
     const [payments, consents] = await operator.json(...ask('--dry-run'));
     const whole = { forgotten: 0, open: 1, plain: [], shared: [], unreadable: [] };

@@ -75,7 +75,7 @@ const showDays = (
 
 export const due = defineCommand({
   name: 'due',
-  help: 'what retention will erase, and pending erasure requests',
+  help: 'data that is erased when its retention ends, and pending erasure requests',
   options: { forget: flag('erases what is due today; needs no master keys; repeatable') },
   run: async ({ connections, output, options, interrupted }) => {
     const signal = interrupted();

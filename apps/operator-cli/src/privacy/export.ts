@@ -15,7 +15,7 @@ import { type PersonStreams, type Reading, readPersonStreams } from './person-st
 import { anotherPerson, withoutOthers } from './without-others.js';
 
 const mustBeFree = (path: string): string => {
-  if (existsSync(path)) throw new Refusal(`${path} is there already.`, 2);
+  if (existsSync(path)) throw new Refusal(`${path} already exists.`, 2);
   return resolve(path);
 };
 
@@ -47,11 +47,11 @@ const record = async (
 /** Exports everything stored about a person as JSON. */
 export const exportCommand = defineCommand({
   name: 'export',
-  help: 'all data held about a person, readable, as JSON: for a data access request',
+  help: 'all data held about a person as readable JSON, for a data access request',
   options: {
     psu: personOptions.psu.required(),
     iban: personOptions.iban,
-    archives: severalOf('<file>', 'that `archive month` wrote: looks there, too'),
+    archives: severalOf('<file>', 'archive files, written by `archive month`, to search as well'),
     ...recordOptions,
     out: option('<file>', 'a new file that only you may read (default: standard output)'),
   },

@@ -41,7 +41,7 @@ const countsText = (counts: Forgotten): string => {
     open > 0 && `${open} not ended yet: ${later} once they have`,
     ...retained.map(({ until, streams }) => `${streams} kept by law until ${until}: ${later} after that day`),
     plain.length > 0 &&
-      `${counted(plain.length, 'stream')} from before personal data were encrypted, cannot be erased:${list(plain)}`,
+      `${counted(plain.length, 'stream')} from before personal data was encrypted: cannot be erased:${list(plain)}`,
     shared.length > 0 &&
       `${shared.length} also signed by others: not erased; name them with --stream to erase them:${list(shared)}`,
     unreadable.length > 0 &&
@@ -85,7 +85,7 @@ export const forget = defineCommand({
   help: 'erases a person’s data: what has ended and is past its retention now, the rest later',
   options: {
     ...personOptions,
-    stream: severalOf('<id>', 'single payments, consents or signing baskets'),
+    stream: severalOf('<id>', 'ids of payments, consents or signing baskets'),
     ...recordOptions,
     dryRun: flag('shows what would be erased, and erases nothing'),
     despiteRetention: flag('erases what has ended even before the end of its legal retention'),

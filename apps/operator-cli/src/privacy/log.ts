@@ -28,6 +28,6 @@ export const log = defineCommand({
         retention: ({ despiteRetention }) => (despiteRetention ? 'not waited for' : ''),
         reason: ({ reason }) => reason,
       },
-      'Nothing was asked.',
+      'No requests.',
     ),
 });

@@ -10,14 +10,14 @@ import { readTimeZone } from '../events/read-models.js';
 
 /** The options that name a person. */
 export const personOptions = {
-  psu: severalOf('<id>', 'of the person at the bank'),
+  psu: severalOf('<id>', 'PSU-ID of the person'),
   iban: severalOf('<iban>', 'IBANs of the person: payments from them and consents to access them'),
 };
 
 /** The options that are recorded together with the request. */
 export const recordOptions = {
   reason: option('<text>', 'the reason, for the record; do not name a person').required(),
-  operator: option('<name>', 'who does it, for the record (default: the operating system user)'),
+  operator: option('<name>', 'operator, for the record (default: the operating system user)'),
 };
 
 interface PersonOptions {
@@ -36,7 +36,7 @@ export const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, ''
 /** Throws {@link Refusal} if nobody is named, or if a stream is not an id. */
 export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): Asked => {
   if (psu.length + iban.length + stream.length === 0)
-    throw new Refusal('Say whom: --psu ID, --iban IBAN or --stream ID.', 2);
+    throw new Refusal('Specify --psu ID, --iban IBAN or --stream ID.', 2);
   const wrong = stream.find((id) => !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id));
   if (wrong !== undefined) throw new Refusal(`${wrong} is not the id of a payment, consent or basket.`, 2);
   return {

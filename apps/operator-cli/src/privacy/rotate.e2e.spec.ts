@@ -97,7 +97,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     writePrivately(file, `${first}\n`);
     const { stdout, code } = await operator.xs2a('privacy', 'rotate', '--resource', 'payments');
     expect(stdout).toMatch(
-      /! payments: 0 keys rotated.*\n.*None of the given master keys unwraps: \d+ keys under added/,
+      /! payments: 0 keys rotated.*\n.*Not unwrapped by any of the given master keys: \d+ keys under added/,
     );
     expect(code).toBe(1);
     expect(await checked()).toMatch(
@@ -107,7 +107,7 @@ describe('xs2a privacy rotate (docs/how-to/erasure.md)', () => {
     expect(await creditorName(before)).toBe('Petar Ivanov');
   }, 60_000);
 
-  it('makes any service that starts with none of the keys in use exit and name the missing key', async () => {
+  it('a service that has none of the master keys in use exits at startup and names the missing key', async () => {
     writePrivately(file, `${first}\n`);
     const reason = 'MASTER_KEYS unwraps none of the keys in stream_key: they were wrapped under added';
     await expect(world.sandbox.startAnother('payments')).rejects.toThrow(reason);

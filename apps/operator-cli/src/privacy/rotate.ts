@@ -30,7 +30,7 @@ const nextStep = ({ current, rotation, counts, needs }: Rotated): string => {
   if (others.length === 0 && needs.size > 0)
     return `No key is wrapped under any master key other than ${current}. Repeated requests need ${[...needs].map(([name, until]) => `${name} until ${until.toISOString()}`).join(', ')}: do not remove it from MASTER_KEYS before then.`;
   return others.length === 0
-    ? `No key is wrapped under any master key other than ${current}: the others may be removed from MASTER_KEYS, but keep them for as long as backups made before.`
+    ? `No key is wrapped under any master key other than ${current}: the others may be removed from MASTER_KEYS, but keep them for as long as you keep earlier backups.`
     : `Still in use: ${others.join(', ')}. Do not remove any of them from MASTER_KEYS.`;
 };
 
@@ -54,7 +54,9 @@ const rotatedText = (result: Rotated): string => {
   const mark = isMixed(result) ? '!' : '✓';
   return [
     `${mark} ${resource}: ${counted(rotated, 'key')} rotated; now ${countsText(counts)}`,
-    ...(unreadable.size === 0 ? [] : [`  None of the given master keys unwraps: ${countsText(unreadable)}.`]),
+    ...(unreadable.size === 0
+      ? []
+      : [`  Not unwrapped by any of the given master keys: ${countsText(unreadable)}.`]),
     `  ${nextStep(result)}`,
   ].join('\n');
 };
@@ -64,7 +66,7 @@ export const rotate = defineCommand({
   name: 'rotate',
   help: 'wraps the keys of personal data under the first master key while services run; repeatable',
   options: {
-    resource: chosenResources('only these (default: both)'),
+    resource: chosenResources('only this resource (default: both)'),
     dryRun: flag('counts the keys under each master key, and changes nothing'),
   },
   run: async function* ({ connections, output, options, interrupted }): AsyncGenerator<Rotated> {

@@ -15,7 +15,7 @@ const rolesIn = (text: string): readonly PspRole[] => {
   return known;
 };
 
-const clientId = argument('as `tpp list` shows it');
+const clientId = argument('as shown by `tpp list`');
 
 const list = defineCommand({
   name: 'list',
@@ -35,7 +35,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   name: 'show',
-  help: 'one of them',
+  help: 'one TPP',
   options: { clientId },
   run: async ({ connections, options }) => oneTpp(connections, options.clientId),
   text: (tpp) =>
@@ -48,7 +48,7 @@ const show = defineCommand({
       `authenticates by        ${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}`,
       `redirect URIs           ${tpp.redirectUris.join('\n                        ')}`,
       `registered              ${tpp.registeredAt}`,
-      `tokens count from       ${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}`,
+      `tokens valid from       ${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}`,
     ].join('\n'),
 });
 
@@ -56,13 +56,13 @@ const add = defineCommand({
   name: 'add',
   help: 'registers a TPP and shows its client id and, only once, its secret',
   options: {
-    name: option('<name>', 'that PSUs see').required(),
+    name: option('<name>', 'name that PSUs see').required(),
     redirectUri: repeated('<uri>', 'https; may be repeated').required(),
     role: repeated('<role>', `${tppRoles.join(', ')}; may be repeated`).required(),
-    organizationIdentifier: option('<id>', 'of its QWAC, such as PSDBG-BNB-12345'),
+    organizationIdentifier: option('<id>', 'identifier in its QWAC, such as PSDBG-BNB-12345'),
     certificate: option('<file>', 'its QWAC (PEM): validated; the identifier is read from it'),
     jwks: option('<file>', 'its public keys, for private_key_jwt'),
-    authMethod: option('<method>', 'at the token endpoint').or('client_secret_basic'),
+    authMethod: option('<method>', 'authentication method at the token endpoint').or('client_secret_basic'),
   },
   run: async ({ connections, options }) => registerTpp(connections, options),
   text: ({ clientId: id, clientSecret }) =>
@@ -82,10 +82,10 @@ const certificate = defineCommand({
   name: 'certificate',
   help: 'sandbox: creates a key and a QWAC issued by the test authority',
   options: {
-    name: argument('of the TPP and of the files'),
+    name: argument('name of the TPP and of the files'),
     roles: option('<list>', `of ${pspRoleNames.join(',')}`, rolesIn).or(tppRoles),
-    organizationIdentifier: option('<id>', 'in the certificate').or('PSDBG-BNB-12345'),
-    days: option('<count>', 'that it is valid', countUpTo(9999)).or(90),
+    organizationIdentifier: option('<id>', 'identifier in the certificate').or('PSDBG-BNB-12345'),
+    days: option('<count>', 'days of validity', countUpTo(9999)).or(90),
   },
   run: async ({ connections, options: { name, ...options } }) => makeCertificate(connections, name, options),
   text: (files) =>
@@ -100,8 +100,8 @@ const mutualTls = defineCommand({
   name: 'mutual-tls',
   help: 'sandbox: creates the missing files that a TLS proxy and a TPP need to try mutual TLS',
   options: {
-    folder: option('<folder>', 'for the files').required(),
-    host: repeated('<name>', 'of the proxy; may be repeated (default: 127.0.0.1, localhost)'),
+    folder: option('<folder>', 'folder for the files').required(),
+    host: repeated('<name>', 'host name of the proxy; may be repeated (default: 127.0.0.1, localhost)'),
   },
   isLocal: true,
   run: async ({ options: { folder, host } }) =>
@@ -117,9 +117,9 @@ export const tpp = group('tpp', 'the TPPs that the bank knows: docs/how-to/regis
   statusCommand(
     'block',
     'blocked',
-    'rejects all its calls within a second and permanently revokes its tokens and grants',
+    'rejects all calls of a TPP within a second and permanently revokes its tokens and grants',
   ),
-  statusCommand('unblock', 'active', 'unblocks it; it needs new tokens'),
+  statusCommand('unblock', 'active', 'unblocks a TPP; it then needs new tokens'),
   certificate,
   mutualTls,
 ]);

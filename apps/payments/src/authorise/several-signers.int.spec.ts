@@ -74,7 +74,7 @@ describe('starting an authorisation (contract 2, 10)', () => {
   it.each([
     ['no PSU-ID', undefined, {}, 'headerMalformed'],
     ['an unknown corporate', 'georgi', { psuCorporateId: 'nobody' }, 'corporateIdUnknown'],
-  ])('is refused with %s, and then starts nothing', async (_what, psuId, changes, failure) => {
+  ])('is refused with %s, and nothing is started', async (_what, psuId, changes, failure) => {
     const payment = await world.initiateForSeveral();
     expect(await catchFailure(start(payment, psuId, changes))).toBe(failure);
     expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
@@ -94,7 +94,7 @@ describe('starting an authorisation (contract 2, 10)', () => {
 });
 
 describe('multiple signatures of a payment (contract 10)', () => {
-  it('count once per signer when two signers send twenty at once, and only one of them counts as the last', async () => {
+  it('count once per signer when two signers send twenty at once, and only one signature counts as the last', async () => {
     const payment = await world.initiateForSeveral();
     const refs = [await readyToSign(payment, 'georgi'), await readyToSign(payment, 'elena')];
     const outcomes = await Promise.all(

@@ -80,7 +80,7 @@ describe('the notifications of payments (contract 11)', () => {
     expect(new Set(once.map(({ notificationId }) => notificationId)).size).toBe(2);
   });
 
-  it('use an address that is registered with a later authorisation from that moment on', async () => {
+  it('use the address of a later authorisation as soon as it is registered', async () => {
     const payment = await world.initiateForSeveral();
     const start = async (psuId: string, more: object) =>
       world.ask(contract.startPaymentAuthorisation, {

@@ -39,7 +39,7 @@ const groupingsOf = async (ids: readonly string[]): Promise<string[]> => {
 };
 
 describe('twelve concurrent requests (contract 3: the loser of a race does not get a 503)', () => {
-  it('let one of twelve baskets claim all ten common payments, and tell the others which item is blocked', async () => {
+  it('let only one of twelve baskets claim the same ten payments; the other requests return which item is blocked', async () => {
     for (let round = 0; round < 10; round += 1) {
       const ids = await payments(10);
       const outcomes = await race(async (index) =>

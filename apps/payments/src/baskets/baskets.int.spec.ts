@@ -177,7 +177,7 @@ describe('creating a basket (contract 10)', () => {
     }
   }, 60_000);
 
-  it('gives all of ten payments to one of two racing baskets that list the payments in opposite order', async () => {
+  it('gives all ten payments to one of two racing baskets that list the payments in opposite order', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => paymentId()));
     const outcomes = await Promise.all([
       catchFailure(world.payments.callClient.call(contract.createBasket, request(ids))),

@@ -215,7 +215,7 @@ describe('a request that was delayed while a later one with its key was refused 
     expect(await catchFailure(world.ask(contract.createBasket, afterwards))).toBe('idempotencyKeyReused');
   });
 
-  it('determines the answer to the later request if the delayed one finishes first after all; the basket is created once', async () => {
+  it('creates the basket if it finishes first after all; the later request returns the same basket', async () => {
     const id = await paymentId();
     const { delayed, refused } = threeTries([id]);
     const { basketId } = await world.ask(contract.createBasket, delayed);

@@ -45,7 +45,7 @@ describe('events in a partition for each month (architecture, Event store)', () 
     expect(await partitionOf(crypto.randomUUID())).toBe('events_default');
   });
 
-  it('find their partition made ahead by every run of the migration job, also when no migration is pending', async () => {
+  it('have their partitions created in advance by every run of the migration job, even if no migration is pending', async () => {
     const made = await months();
     // This month and six more.
     expect(made).toHaveLength(7);
@@ -59,7 +59,7 @@ describe('events in a partition for each month (architecture, Event store)', () 
     expect(await months()).toEqual(made);
   });
 
-  it('stay in the default partition when they came before their month was made; the job says so', async () => {
+  it('stay in the default partition if they were stored before the partition for their month existed, and the job warns about it', async () => {
     const last = (await months()).at(-1) ?? '';
     await database.owner.query(`DROP TABLE events_${last}`);
     expect(await partitionOf(idOf(last))).toBe('events_default');
@@ -74,7 +74,7 @@ describe('events in a partition for each month (architecture, Event store)', () 
     }
   });
 
-  it('cannot be reached or changed by the service past the table', async () => {
+  it('can be read or changed by the service only through the partitioned table', async () => {
     const [present = ''] = await months();
     for (const statement of [
       `SELECT FROM events_${present}`,

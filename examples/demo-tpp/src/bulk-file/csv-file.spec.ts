@@ -11,7 +11,7 @@ const listFaults = (text: string): string[] =>
   );
 const header = 'creditorName,creditorIban,amount,remittance,endToEndId';
 
-describe('a bulk from CSV (RFC 4180, with the columns listed on the upload page)', () => {
+describe('a bulk payment from CSV (RFC 4180, with the columns listed on the upload page)', () => {
   it('is read from the example file without faults', () => {
     const { entries, faults } = read(exampleCsv);
     expect(faults).toEqual([]);

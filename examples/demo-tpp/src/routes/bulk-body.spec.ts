@@ -5,7 +5,7 @@ import { readCsvFile } from '../bulk-file/csv-file.js';
 
 const { entries } = readCsvFile(new TextEncoder().encode(exampleCsv));
 
-describe('the body of a bulk (contract 9)', () => {
+describe('the body of a bulk payment (contract 9)', () => {
   it('has no debtor and no execution date per entry, and omits options that were not chosen', () => {
     const body = bulkBody(entries.slice(0, 1), { debtorIban: 'BG1', executionDate: '', batchBooking: false });
     expect(body).toEqual({

@@ -21,7 +21,7 @@ const filled = (changes: Readonly<Record<string, string>> = {}, months: readonly
 };
 
 describe('the body of a standing order (contract 9)', () => {
-  it('contains only the fields that were filled in, and only the chosen kind of end', () => {
+  it('contains only the fields that were filled in, and only the chosen end condition', () => {
     const minimal = filled();
     expect(minimal).toEqual({
       debtorAccount: { iban: 'BG25XSBK92001000000001' },

@@ -22,7 +22,7 @@ const logger = createLogger('test', 'info', {
 const unused = {} as CallClient;
 
 describe('a separate NATS server for the bank (docs/how-to/connect-your-core-bank.md)', () => {
-  it('does not delay the start of the service while down, is used once up, and is disconnected by close', async () => {
+  it('does not delay the start of the service while it is down, is used once it is up, and is disconnected on close', async () => {
     const first = await startNats({ dataDir: join(folder, 'nats') });
     const { port } = first;
     const url = `nats://user:secret-word@127.0.0.1:${port}`;

@@ -125,7 +125,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('maria', 75_001)).toEqual({ fundsAvailable: false });
   });
 
-  it('if no account is named, are those of the main account in the currency or, without such a main account, of the first open one', async () => {
+  it('without a named account, are those of the main account in that currency, or else of the first open account', async () => {
     expect(await covers('ivan', 500_000)).toEqual({ fundsAvailable: true });
     expect(await covers('ivan', 500_001)).toEqual({ fundsAvailable: false });
     expect(await covers('ivan', 120_000, 'EUR')).toEqual({ fundsAvailable: true });
@@ -134,7 +134,7 @@ describe('funds (spec 2.3, contract 7)', () => {
     expect(await covers('blocked', 1)).toEqual({ fundsAvailable: false });
   });
 
-  it('are determined for many PSUs at once, for each from the accounts of that PSU', async () => {
+  it('are determined for many PSUs at once, each from the accounts of that PSU', async () => {
     const spy = jest.spyOn(fresh.pool, 'query');
     const asked = ['ivan', 'maria', 'nobody', 'georgi', 'ivan'];
     const answers = await Promise.all(asked.map(async (psuId) => covers(psuId, 75_001)));
@@ -270,7 +270,7 @@ describe('the sandbox tools (contract 13)', () => {
     expect(failures.map(({ failure, path }) => `${failure} ${path ?? ''}`)).toEqual(expected);
   });
 
-  it('refuse a deposit that would exceed the amount that can be counted exactly', async () => {
+  it('refuse a deposit that would make the balance too large to represent exactly', async () => {
     const { iban } = await oneAccount();
     for (let n = 0; n < 90; n += 1)
       expect(await deposit(iban, '1000000000000.00')).toHaveProperty('transactionId');
@@ -279,7 +279,7 @@ describe('the sandbox tools (contract 13)', () => {
     });
   });
 
-  it('move the stored clock forward by every step, even if several are made at once', async () => {
+  it('advance the stored clock by every step, even if several run at once', async () => {
     const before = await readClockOffset(fresh.pool);
     await Promise.all(Array.from({ length: 10 }, () => advanceClockOffset(fresh.pool, 60_000, 0)));
     expect(await readClockOffset(fresh.pool)).toBe(before + 600_000);

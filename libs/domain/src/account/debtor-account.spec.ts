@@ -25,7 +25,7 @@ describe('the debtor account check (spec 1.1, contract 3)', () => {
     ['a savings account', { ...facts, type: 'SVGS' }],
     ['without internet banking', { ...facts, internetBanking: false }],
     ['in another currency than the payment', { ...facts, currency: 'EUR' }],
-  ])('results in the same response if the account is %s', (_why, account) => {
+  ])('returns the same failure if the account is %s', (_why, account) => {
     expect(debtorAccountFailure(account, order, profile)).toEqual({
       failure: 'debtorAccountUnusable',
       path: 'debtorAccount',

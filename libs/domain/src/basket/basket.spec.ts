@@ -124,7 +124,7 @@ describe('creating a basket (contract 10: every item or none)', () => {
     expect(outcome(createBasket(abandoned, { now }))).toEqual([]);
   });
 
-  it('ends in abandonment if the time is up, even if an earlier abandonment event was lost', () => {
+  it('ends in abandonment after the time limit, even if an earlier abandonment event was lost', () => {
     const [almost, over] = ['2026-11-20T09:00:01.999Z', '2026-11-20T09:00:02.000Z'];
     expect(outcome(createBasket(given(...opened(1)), { now: almost }))).toEqual(['basket-created']);
     expect(outcome(createBasket(given(...opened(1)), { now: over }))).toEqual(['basket-abandoned']);

@@ -241,7 +241,7 @@ describe('a consent as an item (contract 10)', () => {
     expect(outcome(lost)).toEqual(['authorisation-started', 'rejected']);
   });
 
-  it('reports in advance if the PSU could not authorise it', () => {
+  it('can be checked in advance against the accounts of the PSU', () => {
     expect(groupedConsentFailure(taken, { ...approval(), now })).toBeUndefined();
     expect(groupedConsentFailure(taken, { ...approval([]), now })).toBe('not-the-account-owner');
   });

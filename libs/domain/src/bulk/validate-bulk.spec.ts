@@ -100,7 +100,7 @@ describe('validation of a bulk payment body (contract 9)', () => {
     ['payments', [null, entry()], 'fieldMalformed payments[0]'],
     ['creditorName', 'x', 'fieldUnknown creditorName'],
     ['startDate', '2026-12-01', 'fieldUnknown startDate'],
-  ])('is refused if %s is %j', (name, value, failure) => {
+  ])('refuses %s with the value %j', (name, value, failure) => {
     expect(validationFailures(bulk([entry(), entry()], { [name]: value }))).toEqual([failure]);
   });
 
@@ -180,11 +180,11 @@ describe('validation of a bulk payment body (contract 9)', () => {
     ]);
   });
 
-  it.each([null, [], 'x', 7])('may not be %j', (submitted) => {
+  it.each([null, [], 'x', 7])('refuses %j as a body', (submitted) => {
     expect(validationFailures(submitted)).toEqual(['bodyNotJson -']);
   });
 
-  it('accepts any JSON in any place without throwing', () => {
+  it('handles any JSON in any field without throwing', () => {
     const body = fc.oneof(
       fc.record({ payments: fc.array(fc.jsonValue(), { maxLength: 5 }) }),
       fc
@@ -201,7 +201,7 @@ describe('validation of a bulk payment body (contract 9)', () => {
   });
 });
 
-describe('the stages after the format checks, of which only the first to fail is reported, for all entries (contract 3, 9)', () => {
+describe('the stages after the format checks, which cover all entries and stop at the first failing stage (contract 3, 9)', () => {
   const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };

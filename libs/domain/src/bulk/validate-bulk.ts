@@ -49,7 +49,7 @@ export const bulkEntryFields = withoutField(
     'Send the debtor account once, at the same level as payments.',
   ),
   'requestedExecutionDate',
-  'Send the day once, at the same level as payments.',
+  'Send the execution date once, at the same level as payments.',
 );
 
 /** The members of the body of a bulk payment, in the order in which errors are reported. */

@@ -222,7 +222,7 @@ describe('authorisation (contract 5)', () => {
     expect(authorise(given(), { now: tooLate })).toEqual(rejection('not-authorised-in-time', 'ivan'));
   });
 
-  it('grants all three access types to the accounts that the PSU picks', () => {
+  it('grants all three access types for the accounts that the PSU picks', () => {
     const state = given(...created({ access: empty, psuPicksAccounts: true }));
     const all = ['accounts', 'balances', 'transactions'];
     expect(authorise(state, { chosenIbans: [other.iban, other.iban] })).toEqual([
@@ -245,7 +245,7 @@ describe('authorisation (contract 5)', () => {
   });
 });
 
-describe('a consent that ends (contract 5)', () => {
+describe('an existing consent (contract 5)', () => {
   const reject = (state: ConsentState) =>
     outcome(rejectConsent(state, { authorisationId, psuId: 'ivan', reason: 'psu-refused' }));
   const terminate = (state: ConsentState, tppId = 'tpp-1') => outcome(terminateConsent(state, { tppId }));

@@ -75,7 +75,7 @@ export function startConsentAuthorisation(
       refused: fail(
         'headerMalformed',
         'PSU-Corporate-ID',
-        'Send the corporate that signs the consent, or leave the header out.',
+        'Send the id of the corporate that signs the consent, or leave the header out.',
       ),
     };
   if (isGroupedConsent(state)) return refuse('resourceBlocked');

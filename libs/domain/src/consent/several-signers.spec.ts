@@ -126,7 +126,7 @@ describe('a consent that requires two signers (contract 10)', () => {
     );
   });
 
-  it('requires a PSU-ID to start an authorisation; a start is refused for a PSU who has signed, once the consent is valid, and after expiry', () => {
+  it('requires a PSU-ID to start an authorisation; none can be started for a PSU who has signed, once valid, or after expiry', () => {
     const start = (state: ConsentState, psuId?: string, at = now) =>
       outcome(startConsentAuthorisation(state, { authorisationId: `auth-${psuId}`, psuId, now: at }));
     expect(start(given(), 'georgi')).toEqual([startedFor('georgi')]);
@@ -140,7 +140,7 @@ describe('a consent that requires two signers (contract 10)', () => {
 describe('accounts that the first signer picks (contract 5, 10)', () => {
   const chosenIbans = [one.iban];
 
-  it('can only be agreed to, not replaced, by the other signers', () => {
+  it('can be accepted, but not replaced, by the other signers', () => {
     const state = given(...picking, ...both);
     expect(authorise(state, 'georgi', { chosenIbans })).toEqual([partly]);
     expect(authorise(given(...picking, ...both, partly), 'elena')).toEqual([authorised]);
@@ -160,7 +160,7 @@ describe('accounts that the first signer picks (contract 5, 10)', () => {
   });
 });
 
-describe('a consent with several signers that ends (contract 5, 10)', () => {
+describe('a consent with several signers (contract 5, 10)', () => {
   const end = (decision: Decision<ConsentEvent>, ...events: ConsentEvent[]): ConsentState =>
     given(...events, ...('events' in decision ? decision.events : []));
   const halfway = [...both, partly];
@@ -179,7 +179,7 @@ describe('a consent with several signers that ends (contract 5, 10)', () => {
   it.each<[string, ConsentEvent[], object]>([
     ['with no authorisation started', [], {}],
     ['with one signature missing', halfway, { authorisationId: 'auth-elena' }],
-  ])('is a rejection after 24 hours %s', (_how, events, cause) => {
+  ])('is rejected after 24 hours %s', (_how, events, cause) => {
     const expired = expireConsent(given(...events), { now: tooLate, timeZone: 'Europe/Sofia' });
     expect(outcome(expired)).toEqual([
       { type: 'rejected', data: { reason: 'not-authorised-in-time', ...cause } },

@@ -13,7 +13,7 @@ describe('calls without the PSU present (spec 8)', () => {
     [[ago(1)], 2],
     [[ago(1), ago(2), ago(3)], 0],
     [[ago(day), ago(day + 1), ago(1)], 2],
-  ])('given earlier calls at %j, leave %d more after the current one', (calledAt, remaining) => {
+  ])('with earlier calls at %j, can be made %d more times after the current one', (calledAt, remaining) => {
     expect(unattendedCall(calledAt, now, 4)).toEqual({ allowed: true, remaining });
   });
 
@@ -49,7 +49,7 @@ describe('calls without the PSU present (spec 8)', () => {
     );
   });
 
-  it('are always counted; with the PSU present, only for a one-off consent, which allows one call per endpoint (contract 5)', () => {
+  it('are always counted; calls with the PSU present are counted only for a one-off consent, which allows one per endpoint (contract 5)', () => {
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, false)).toBe(3);
     expect(callLimit({ recurringIndicator: true, frequencyPerDay: 3 }, true)).toBeUndefined();
     expect(callLimit({ recurringIndicator: false, frequencyPerDay: 1 }, true)).toBe(1);

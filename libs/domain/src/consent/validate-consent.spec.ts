@@ -79,7 +79,7 @@ describe('validation of a consent request (spec 2.1, contract 5)', () => {
     [{ accounts: [{ ...first, colour: 'x' }] }, 'fieldUnknown access.accounts[0].colour'],
     [{ accounts: [first], availableAccounts: 'allAccounts' }, 'fieldUnknown access.availableAccounts'],
     [{ accounts: Array.from({ length: 101 }, () => first) }, 'fieldMalformed access.accounts'],
-  ])('is refused with access %j', (access, failure) => {
+  ])('refuses access %j', (access, failure) => {
     expect(validationFailures({ ...body, access })).toEqual([failure]);
   });
 
@@ -95,7 +95,7 @@ describe('validation of a consent request (spec 2.1, contract 5)', () => {
     ['frequencyPerDay', '4'],
     ['combinedServiceIndicator', 'yes'],
     ['combinedServiceIndicator', 1],
-  ])('is refused if %s is %j', (name, value) => {
+  ])('refuses %s with the value %j', (name, value) => {
     expect(validationFailures({ ...body, [name]: value })).toEqual([`fieldMalformed ${name}`]);
   });
 

@@ -47,7 +47,7 @@ export const consentMembers = [
 const maxReferences = 100;
 
 const accessHint =
-  'Fill every array that you send with IBANs, or send accounts, balances and transactions all three empty.';
+  'Fill every array that you send with IBANs, or send accounts, balances and transactions, all empty.';
 
 function headerFailure(headers: {
   readonly psuId?: string;

@@ -27,7 +27,7 @@ export const failures = {
   acceptExcludesJson: [
     406,
     'REQUESTED_FORMATS_INVALID',
-    'Answers are application/json. Send an Accept header that allows it.',
+    'Responses are application/json. Send an Accept header that allows it.',
   ],
   contentTypeNotJson: [415, 'FORMAT_ERROR', 'Send the body as application/json in UTF-8.'],
   bodyTooLarge: [413, 'FORMAT_ERROR', 'The body is too large. The limit is 64 KiB, for bulk payments 1 MiB.'],
@@ -135,7 +135,7 @@ export const failures = {
   productWrong: [
     403,
     'PRODUCT_INVALID',
-    'These details do not match this type of payment. Use the product that the text names.',
+    'These details do not match this type of payment. Use the product that matches them.',
   ],
   serviceNotOffered: [
     403,
@@ -161,7 +161,7 @@ export const failures = {
   itemUnknown: [
     400,
     'RESOURCE_UNKNOWN',
-    'No payment or consent of yours has this id. Take it from the answer to your POST.',
+    'No payment or consent of yours has this id. Use the id in the response to your POST.',
   ],
   itemNotGroupable: [
     400,

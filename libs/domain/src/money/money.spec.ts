@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { currencies, countDecimals } from './currencies.js';
 import { formatAmount, parseAmount } from './money.js';
 
-describe('amounts (contract 8)', () => {
+describe('amount parsing and formatting (contract 8)', () => {
   it.each([
     ['12.50', 'BGN', 1250],
     ['12.5', 'BGN', 1250],

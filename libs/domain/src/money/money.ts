@@ -36,7 +36,7 @@ export function parseAmount(value: unknown, currency: unknown): MinorAmount | Am
   const decimals = countDecimals(currency);
   const fraction = match[2] ?? '';
   if (fraction.length > decimals) {
-    return { reason: `This currency has ${decimals} decimals. Send no more.`, field: 'amount' };
+    return { reason: `Send at most ${decimals} decimals in this currency.`, field: 'amount' };
   }
   const minor = BigInt(`${match[1]}${fraction.padEnd(decimals, '0')}`);
   if (minor === 0n) return { reason: 'Send an amount above zero.', field: 'amount' };

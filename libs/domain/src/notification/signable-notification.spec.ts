@@ -124,12 +124,12 @@ const good = JSON.stringify(
   ),
 );
 
-describe('a text that can be signed as a notification (contract 11)', () => {
-  it('may be any notification text produced by a change of a payment, a consent or a basket', () => {
+describe('the check of a notification text before it is signed (contract 11)', () => {
+  it('accepts every notification text produced by a change of a payment, a consent or a basket', () => {
     assert(property(texts, (made) => made.every(isNotificationText)));
   });
 
-  it('has no extra or missing member and no value of the wrong type', () => {
+  it('refuses an extra or missing member, and a value of the wrong type', () => {
     const others = constantFrom<unknown>(null, 0, 1.5, '', 'x\n', [], {}, { href: '/v1/x' }, [true]);
     assert(
       property(texts, constantFrom(0, 1, 2, 3, 4, 5, 6, 7), others, (made, index, other) => {
@@ -173,7 +173,7 @@ describe('a text that can be signed as a notification (contract 11)', () => {
     ['a further link', (body) => ({ ...body, _links: { ...links(path), more: { href: path } } })],
     ['no links', (body) => ({ ...body, _links: {} })],
     ['its members in another order', (body) => Object.fromEntries(Object.entries(body).reverse())],
-  ])('cannot be signed with %s', (_what, change) => {
+  ])('refuses a text with %s', (_what, change) => {
     expect(isNotificationText(good)).toBe(true);
     expect(isNotificationText(changed(good, change))).toBe(false);
   });
@@ -189,7 +189,7 @@ describe('a text that can be signed as a notification (contract 11)', () => {
     ['a duplicate member', good.replace('{', '{"paymentId":"other",')],
     ['a hidden prototype', good.replace('{', '{"__proto__":{"iss":"https://bank.example"},')],
     ['an escaped letter', good.replace('ACSP', '\\u0041CSP')],
-  ])('is not %s', (_what, text) => {
+  ])('refuses a malformed text: %s', (_what, text) => {
     expect(isNotificationText(text)).toBe(false);
   });
 });

@@ -34,14 +34,14 @@ describe('the days of each frequency (contract 9)', () => {
     },
   );
 
-  it('MonthlyVariable uses the months in monthsOfExecution in calendar order, starting from the month of startDate', () => {
+  it('for MonthlyVariable, follow monthsOfExecution in calendar order, starting from the month of startDate', () => {
     const monthsOfExecution = [10, 1, 4];
     const schedule = { startDate: '2027-02-20', frequency: 'MonthlyVariable', monthsOfExecution } as const;
     const days = ['2027-04-20', '2027-10-20', '2028-01-20', '2028-04-20', '2028-10-20', '2029-01-20'];
     expect(first(6, schedule)).toEqual(days);
   });
 
-  it('MonthlyVariable includes the month of startDate if it is listed and its planned day is not before startDate', () => {
+  it('for MonthlyVariable, include one in the month of startDate if that month is listed and the day is not before startDate', () => {
     const schedule = {
       startDate: '2027-04-20',
       frequency: 'MonthlyVariable',
@@ -73,7 +73,7 @@ describe('a planned day before startDate, which is never an occurrence (contract
   });
 });
 
-describe('a day that a month lacks becomes the last day of the month (contract 9)', () => {
+describe('a day that does not exist in a month becomes the last day of that month (contract 9)', () => {
   it.each<[number, string[]]>([
     [29, ['2027-01-29', '2027-02-28', '2027-03-29', '2027-04-29']],
     [30, ['2027-01-30', '2027-02-28', '2027-03-30', '2027-04-30']],
@@ -162,7 +162,7 @@ describe('executionRule, which moves a day that is not a banking day (contract 9
   });
 });
 
-describe('a preceding day before startDate moves to the following one instead (contract 9)', () => {
+describe('a day that the preceding rule would move before startDate moves forward instead (contract 9)', () => {
   it.each([
     ['a Saturday', '2027-02-06', '2027-02-08'],
     ['a Sunday', '2027-02-07', '2027-02-08'],
@@ -174,7 +174,7 @@ describe('a preceding day before startDate moves to the following one instead (c
     ]);
   });
 
-  it('moves only if necessary, because startDate itself is allowed', () => {
+  it('but not if the preceding banking day is startDate itself, which is allowed', () => {
     const schedule = { startDate: '2027-02-05', frequency: 'Monthly', executionRule: 'preceding' } as const;
     expect(first(1, { ...schedule, dayOfExecution: 7 })).toEqual(['2027-02-05']);
   });
@@ -268,7 +268,7 @@ describe('numberOfPayments instead of endDate (contract 9)', () => {
 describe('the search for the next or last occurrence', () => {
   const endless = { startDate: '1990-01-31', frequency: 'Monthly' } as const;
 
-  it('finds the occurrence after a number, however long ago the order started', () => {
+  it('finds the occurrence after a given number, however long ago the order started', () => {
     expect(nthOccurrence(endless, 445, holidays)).toEqual({
       number: 445,
       plannedDate: '2027-01-31',

@@ -18,8 +18,8 @@ const validationFailures = (change: object, given = rules): string[] => {
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 
-describe('the body of a periodic order (contract 9)', () => {
-  it('is parsed into a schedule and the payment that each occurrence makes', () => {
+describe('validation of the body of a periodic order (contract 9)', () => {
+  it('returns a schedule and the payment for each occurrence', () => {
     expect(validateOrder({ ...body, endDate: '2027-12-31', executionRule: 'following' }, rules)).toEqual({
       valid: {
         order: {
@@ -73,7 +73,7 @@ describe('the body of a periodic order (contract 9)', () => {
     ]);
   });
 
-  it('reports all errors together: the payment, its schedule, unknown members', () => {
+  it('reports all errors in the payment, its schedule and unknown members together', () => {
     expect(
       validationFailures({
         colour: 'blue',
@@ -95,12 +95,12 @@ describe('the body of a periodic order (contract 9)', () => {
     ]);
   });
 
-  it.each([null, [], [body], 'x', 7, true])('may not be %j', (submitted) => {
+  it.each([null, [], [body], 'x', 7, true])('refuses %j as a body', (submitted) => {
     const result = validateOrder(submitted, rules);
     expect('failures' in result && result.failures).toEqual([{ failure: 'bodyNotJson' }]);
   });
 
-  it('accepts any JSON in any field without throwing, and reports that field or the period', () => {
+  it('handles any JSON in any field without throwing, and reports that field or the period', () => {
     const place = fc.record({
       path: fc.constantFrom(...paymentFields.map(({ path }) => path), ...scheduleFields),
       value: fc.jsonValue(),
@@ -119,7 +119,7 @@ describe('the body of a periodic order (contract 9)', () => {
   });
 });
 
-describe('the stages after the format checks, of which only the first to fail is reported (contract 3)', () => {
+describe('the stages after the format checks, which stop at the first failing stage (contract 3)', () => {
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };
   const euro = { instructedAmount: { currency: 'EUR', amount: '1.00' } };

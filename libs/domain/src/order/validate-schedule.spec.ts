@@ -42,7 +42,7 @@ describe('validation of the schedule of a periodic order (contract 9)', () => {
     });
   });
 
-  it.each(Object.keys(frequencies))('may have the frequency %s', (frequency) => {
+  it.each(Object.keys(frequencies))('accepts the frequency %s', (frequency) => {
     const months = frequency === 'MonthlyVariable' ? { monthsOfExecution: ['1'] } : {};
     expect(validationFailures({ ...body, frequency, ...months })).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe('monthsOfExecution, allowed only with MonthlyVariable (contract 9)', ()
     },
   );
 
-  it.each([1, 11])('%d months', (count) => {
+  it.each([1, 11])('may list %d months', (count) => {
     expect(validationFailures({ ...variable, monthsOfExecution: months(count) })).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe('the errors of a schedule', () => {
     ]);
   });
 
-  it('are found in any JSON without throwing an exception or echoing the JSON', () => {
+  it('are returned for any JSON without throwing an exception or echoing the JSON', () => {
     fc.assert(
       fc.property(fc.constantFrom(...scheduleFields), fc.jsonValue(), (name, value) => {
         const result = validateSchedule({ ...body, [name]: value });

@@ -107,7 +107,7 @@ const rejection = (reason: string, psuId = 'ivan'): unknown => [
 ];
 
 describe('initiation (spec 3.1)', () => {
-  it('starts as RCVD, with 15 minutes to sign and the scaStatus received', () => {
+  it('sets RCVD and the scaStatus received, and allows 15 minutes to sign', () => {
     expect(given()).toMatchObject({
       status: 'RCVD',
       expiresAt: tooLate,
@@ -144,7 +144,7 @@ describe('acceptance (contract 8)', () => {
     ['not-the-account-owner', { debtor: { ownedByPsu: false } }],
     ['debtor-account-unusable', { debtor: { account: { ...account, status: 'blocked' }, ownedByPsu: true } }],
     ['not-authorised-in-time', { now: tooLate }],
-  ])('rejects: %s', (reason, change) => {
+  ])('rejects the payment: %s', (reason, change) => {
     expect(accept(given(), change)).toEqual(rejection(reason));
   });
 

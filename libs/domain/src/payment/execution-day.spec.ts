@@ -4,7 +4,7 @@ import { planExecution, isBankingDay } from './execution-day.js';
 
 const production = makeProfile('production');
 
-describe('cut-off and banking days in production (contract 8)', () => {
+describe('cut-off and banking days (contract 8)', () => {
   it.each([
     [
       'Friday before the cut-off',
@@ -56,7 +56,7 @@ describe('cut-off and banking days in production (contract 8)', () => {
       '2026-12-24',
       '2026-12-23T22:00:00.000Z',
     ],
-  ])('do not exist in the sandbox: %s', (_when, requested, now, executionDate, dueAt) => {
+  ])('are ignored in the sandbox: %s', (_when, requested, now, executionDate, dueAt) => {
     expect(planExecution(requested, now, makeProfile('sandbox'))).toEqual({ executionDate, dueAt });
   });
 

@@ -135,7 +135,7 @@ describe('authorisations of several signers (contract 10)', () => {
     expect(outcome(start(given(...many), 'georgi'))).toBe(forbidden);
   });
 
-  it('with a single signer, are for the PSU named before by the TPP or, if there was none, for the one named now', () => {
+  it('with a single signer, are for the PSU named at initiation, or else for the one named now', () => {
     const one = { signaturesRequired: 1, authorisationId: 'auth-1' };
     expect(outcome(start(given(...initiated({ ...one, psuId: 'ivan' }))))).toMatchObject([
       { data: { psuId: 'ivan' } },
@@ -177,7 +177,7 @@ describe('signatures of several signers (contract 10)', () => {
     expect(statuses(after)).toEqual({ 'auth-georgi': 'finalised', 'auth-elena': 'finalised' });
   });
 
-  it('give the scaStatus exempted to an authorisation that is no longer needed', () => {
+  it('set scaStatus exempted for an authorisation that is no longer needed', () => {
     const events = [startedFor('petar'), ...georgiSigned, identified('elena')];
     const last = sign(given(...events), 'elena');
     expect(statuses(given(...events, ...('events' in last ? last.events : [])))).toMatchObject({

@@ -107,7 +107,7 @@ function unpricedOrder(
   { debtorCurrency: _named, ...valid }: ValidOrder,
   submitted: Submitted,
 ): PricedInitiation | { readonly failure: Failure } {
-  const text = 'A periodic order cannot need an exchange rate. Pay from an account in this currency.';
+  const text = 'A periodic order cannot include a currency conversion. Pay from an account in this currency.';
   const failure = needsExchange(valid.order, submitted.accountCurrency)
     ? fail('executionDateInvalid', 'startDate', text)
     : tooLargeFailure(priced(valid.order, submitted));

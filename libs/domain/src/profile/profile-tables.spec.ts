@@ -92,7 +92,7 @@ describe('the tables of a profile (contract 8)', () => {
     ['399 days before its last day', '2025-01-28', expect.stringContaining('2026-03-03')],
     ['after its last day', '2027-01-01', expect.stringContaining('2026-03-03')],
   ])(
-    'lead to a warning only if they list single days and the last one is near or past: %s',
+    'cause a warning only if they list individual days and the last one is near or past: %s',
     (_title, today, warning) => {
       expect(holidaysEnd(read('', {}), today)).toEqual(warning);
     },

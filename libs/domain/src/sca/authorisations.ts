@@ -109,7 +109,11 @@ export function startFailure(
 ): Failure | undefined {
   const { signaturesRequired, namedPsuId, authorisations } = signable;
   if (signaturesRequired > 1 && psuId === undefined)
-    return fail('headerMalformed', 'PSU-ID', 'Several signers are required. Name the one who signs now.');
+    return fail(
+      'headerMalformed',
+      'PSU-ID',
+      'Several signers are required. Send the PSU-ID of the one who signs now.',
+    );
   if (signaturesRequired === 1 && psuId !== undefined && psuId !== (namedPsuId ?? psuId))
     return fail('headerMalformed', 'PSU-ID', 'A different PSU was named before. Name the same PSU, or none.');
   if (psuId !== undefined && listSigners(signable).includes(psuId))

@@ -17,7 +17,7 @@ describe('the computed holidays of Bulgaria (contract 9)', () => {
     expect(holidaysIn('BG', Number(of))).toEqual(days.split(' ').map((day) => `${of}-${day}`));
   });
 
-  it('have ten days and Easter every year, plus a day for each of the ten that falls on a weekend', () => {
+  it('include ten fixed days and Easter every year, plus a substitute for each fixed day on a weekend', () => {
     assert(
       property(year, (of) => {
         const days = holidaysIn('BG', of);

@@ -20,7 +20,7 @@ describe('the retention period, counted from the end of the year in which a reso
     expect(retainedUntil('2028-01-01T01:00:00.000Z', 5, 'America/New_York')).toBe('2032-12-31');
   });
 
-  it('is over once the day after its last day has started at the bank', () => {
+  it('is over once the day after its last day starts in the time zone of the bank', () => {
     expect(retentionIsOver('2032-12-31', '2032-12-31T21:59:59.999Z', sofia)).toBe(false);
     expect(retentionIsOver('2032-12-31', '2032-12-31T22:00:00.000Z', sofia)).toBe(true);
   });

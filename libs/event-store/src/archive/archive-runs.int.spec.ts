@@ -34,7 +34,7 @@ describe('an events table locked by another session (docs/how-to/archive.md)', (
     };
   };
 
-  it('is not exchanged while pg_dump reads it: the run fails immediately and can be completed later', async () => {
+  it('is left unchanged while pg_dump reads it: the run fails immediately and can be completed later', async () => {
     const release = await hold('pg_dump');
     const begun = performance.now();
     await expect(sample.archive()).rejects.toThrow(
@@ -51,7 +51,7 @@ describe('an events table locked by another session (docs/how-to/archive.md)', (
     expect(await sample.findings()).toEqual([]);
   }, 60_000);
 
-  it('counts as locked for too long if the locking transaction is older than any transaction of a service can be', async () => {
+  it('counts as locked for too long if the locking transaction exceeds the maximum age of a service transaction', async () => {
     const release = await hold('report');
     expect(await findHolder(sample.owner)).toBeUndefined();
     expect(await findHolder(sample.owner, 0)).toMatchObject({ program: 'report' });
@@ -72,7 +72,7 @@ describe('conflicting runs', () => {
     expect(await sample.findings()).toEqual([]);
   });
 
-  it('are refused while a restore of the month is unfinished, so that no data of another part is removed', async () => {
+  it('are refused while a restore of the month is unfinished, so that no data from its other files is removed', async () => {
     const { file: first } = await sample.archive();
     await sample.count(running, 'done');
     await sample.count(young);

@@ -101,7 +101,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
   );
 
   it.each(['recorded', 'sums', 'detached', 'log'] as const)(
-    'match the events when a run is interrupted after %s and then repeated, and are not rebuilt in between',
+    'match the events when an archive run is interrupted after %s and then repeated, and are not rebuilt in between',
     async (step) => {
       await expect(archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       await expect(rebuild(sums)).rejects.toThrow(RebuildUnderWay);

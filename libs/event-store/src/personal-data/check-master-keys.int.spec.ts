@@ -62,19 +62,19 @@ describe('the master keys of a starting service', () => {
     expect(await health.ready()).toMatchObject({ ok: true, degraded: [] });
   });
 
-  it('prevent the start if they unwrap no stream key, and the error names the master keys in use', async () => {
+  it('prevent startup if they unwrap no stream key, and the error names the master keys in use', async () => {
     await storeKeys(masterKeys(older), 3);
     const started = start(masterKeys(newer));
     await expect(started).rejects.toBeInstanceOf(ConfigError);
     await expect(started).rejects.toThrow(/MASTER_KEYS unwraps none of the keys in stream_key.*under 2026 /);
   });
 
-  it('prevent the start if one of them has the name of the key in use but is a different key', async () => {
+  it('prevent startup if one of them has the name of the key in use but is a different key', async () => {
     await storeKeys(masterKeys(['main', 1]), 3);
     await expect(start(masterKeys(['main', 2]))).rejects.toThrow(/wrapped under main /);
   });
 
-  it('do not prevent the start if some are missing, and the log and the readiness report name the missing ones', async () => {
+  it('do not prevent startup if some are missing; the log and the readiness report name the missing ones', async () => {
     await storeKeys(masterKeys(older), 3);
     await storeKeys(masterKeys(newer), 1);
     const lines = await start(masterKeys(newer));

@@ -18,7 +18,7 @@ const initiation = JSON.stringify({
 
 describe('personal data before encryption (docs/how-to/erasure.md)', () => {
   it.each(['', '{}', '{"psuId":"maria"}', initiation, 'x'.repeat(1_000_000), 'Ж'.repeat(100)])(
-    'is converted to bytes and back to the same text (%#)',
+    'are converted to bytes and back to the same text (%#)',
     (text) => {
       expect(decompress(compress(text))).toBe(text);
     },

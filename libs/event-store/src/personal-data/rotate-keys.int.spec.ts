@@ -79,7 +79,7 @@ beforeEach(async () => void (await database.sql('TRUNCATE payments.stream_key'))
 afterEach(async () => void (await database.sql('TRUNCATE payments.events, payments.sample_view CASCADE')));
 
 describe('a master key rotation', () => {
-  it('lets every instance, at each step, read and extend what the others wrote, if the steps are done in order', async () => {
+  it('lets every instance read and extend what the others wrote at each step, if the steps are done in order', async () => {
     const streams: string[] = [];
     const runTogether = async (...instances: readonly MasterKeys[]): Promise<void> => {
       for (const keys of instances) streams.push(await begin(instance(keys)));
@@ -101,7 +101,7 @@ describe('a master key rotation', () => {
     await runTogether(newFirst, onlyNew);
   });
 
-  it('makes new data unreadable to an instance that has only the old key, if the new key is put first before every instance has it', async () => {
+  it('makes new data unreadable to instances with only the old key if the new key is moved to first place too early', async () => {
     const streamId = await begin(instance(newFirst));
     await expect(instance(onlyOld).load(streamId)).rejects.toMatchObject({
       failures: [{ failure: 'dependencyDown' }],

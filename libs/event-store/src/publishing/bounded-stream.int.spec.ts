@@ -133,7 +133,7 @@ describe('when JetStream storage is full or too small (max_file_store) (architec
     nats = await startNatsWithAssets({ dataDir: join(database.folder, 'nats'), maxFileStore: '3MB', port });
   }, 60_000);
 
-  it('a stream bound frees space, and the dropped events remain in PostgreSQL', async () => {
+  it('a stream limit frees space, and the dropped events remain in PostgreSQL', async () => {
     const relay = await startBounded();
     await append(300);
     await published();
@@ -146,7 +146,7 @@ describe('when JetStream storage is full or too small (max_file_store) (architec
     await expectNothingWrong();
   }, 30_000);
 
-  it('a bound that exceeds the storage is reported, and the stream stays unchanged', async () => {
+  it('a limit that exceeds the storage is reported, and the stream stays unchanged', async () => {
     const wanted = { payments: 50_000_000 };
     expect((await makeAssetsAt(nats.url, wanted)).refused).toEqual([
       'stream PAYMENTS bounded to 50000000 bytes',
@@ -157,7 +157,7 @@ describe('when JetStream storage is full or too small (max_file_store) (architec
     expect((await inStream()).config.max_bytes).toBe(maxBytes);
   }, 20_000);
 
-  it('a bound that was refused is set by the next run once there is room for it', async () => {
+  it('a refused limit is set by the next run once there is room for it', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       const { streams } = await jetstreamManager(connection);
@@ -176,7 +176,7 @@ describe('when JetStream storage is full or too small (max_file_store) (architec
   }, 20_000);
 });
 
-describe('when a store is shrunk below the bound of its stream', () => {
+describe('when a store is shrunk below the limit of its stream', () => {
   it('health reports the stream as missing or full, and the stream has every event once there is room again', async () => {
     await startBounded();
     await append(200);

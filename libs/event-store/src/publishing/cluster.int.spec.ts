@@ -138,7 +138,7 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
     await untilHandled(appended);
   }, 180_000);
 
-  it('lets the whole copy be compared even if the stream has no leader at first, because the dropped request is repeated', async () => {
+  it('allows the whole copy to be compared even if the stream has no leader at first: the dropped request is repeated', async () => {
     const { leader } = await streamCluster();
     const lost = [leader, (leader + 1) % 3];
     const connection = await connectOnce(cluster.nodes[(leader + 2) % 3]?.url ?? '', 'test');

@@ -137,7 +137,7 @@ const verify = async (trusted: readonly Anchor[] = []): Promise<Verification> =>
   return verifyStreams(pool, { resource: 'payments', view: 'sample_view', nats: connection, trusted });
 };
 
-describe('when the database goes back to an earlier state under running services (architecture, Event store 3)', () => {
+describe('when the database reverts to an earlier state while services are running (architecture, Event store 3)', () => {
   it('new events get positions after the last one in the stream, and each is published once and in order, even while relays take turns', async () => {
     const [one, other] = [startInstance(), startInstance()];
     await appendAndPublish(one, 100);
@@ -213,7 +213,7 @@ describe('when the database goes back to an earlier state under running services
     expect(await database.sql('SELECT count(*)::int FROM payments.examined_server')).toEqual([{ count: 1 }]);
   }, 60_000);
 
-  it('it can go back again, to a point before or after an earlier gap', async () => {
+  it('it can revert again, to a point before or after an earlier gap', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await goBackTo(60);
@@ -245,7 +245,7 @@ describe('when the database goes back to an earlier state under running services
     expect(await gaps()).toEqual([{ after: 7, up_to: 10 }]);
   }, 20_000);
 
-  it('the relay publishes after late messages from an earlier leader, even though their positions have been reassigned', async () => {
+  it('the relay keeps publishing after late messages from an earlier leader whose positions have been reassigned', async () => {
     const instance = startInstance();
     await appendAndPublish(instance, 100);
     await stopRelays();

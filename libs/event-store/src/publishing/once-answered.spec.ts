@@ -16,7 +16,7 @@ describe('a request to JetStream while a cluster elects its leaders', () => {
     expect([answer, asked]).toEqual([7, 3]);
   });
 
-  it('fails, if no response arrives, with an error that contains the name of the request and the last error', async () => {
+  it('fails with the name of the request and the last error if no response arrives', async () => {
     const silent = onceAnswered(
       'the end of PAYMENTS',
       async () => Promise.reject(new errors.TimeoutError()),

@@ -139,7 +139,7 @@ describe('the relay (architecture, Event store 2 and 3)', () => {
     });
   });
 
-  it('passes on the trace context, so that a consumer works in the trace of the request', async () => {
+  it('propagates the trace context, so that a consumer joins the trace of the request', async () => {
     startRelay({ pool, store });
     const context = { requestId: 'b2b7d6e6-0000-4000-8000-000000000001', traceparent: '00-a-b-01' };
     await callContext.run(context, async () =>

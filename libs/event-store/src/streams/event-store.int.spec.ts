@@ -126,7 +126,7 @@ describe.each([
       expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
     });
 
-    it('fails, if several are made at once, only for those with a conflict or bad data', async () => {
+    it('fails only the appends with a conflict or bad data when several run at once', async () => {
       const taken = await created();
       const stale = await loaded(taken);
       await store.append({ streamId: taken, from: stale, events: [counted(1)], actor });
@@ -264,7 +264,7 @@ describe.each([
       expect((await loaded(streamId)).state.total).toBe(2);
     });
 
-    it('keeps a key only if its append was carried out', async () => {
+    it('keeps a key only if its append succeeded', async () => {
       const streamId = await created();
       const key = newId();
       const conflict = await store.append({

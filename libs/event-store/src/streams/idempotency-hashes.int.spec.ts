@@ -67,7 +67,7 @@ const readServerFiles = (): Buffer[] =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 
 describe('an idempotency key and the hash of its body (docs/how-to/erasure.md)', () => {
-  it('cannot be guessed and then confirmed with the row, its dead versions or the WAL', async () => {
+  it('cannot be guessed from the row, its dead tuples or the WAL', async () => {
     const store = instance(onlyOld);
     const body = { access: { accounts: [{ iban: 'BG80BNBG96611020345678' }] }, marker: newId() };
     const key = `for BG80BNBG96611020345678 ${newId()}`;

@@ -321,7 +321,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
     for (const [subject, event] of copies)
       await jetstream(connection).publish(subject, JSON.stringify(event));
   };
-  it('may lack messages that a full stream dropped before they were read, but not messages removed from between others', async () => {
+  it('may lack messages that a full stream dropped before they were read, but none removed from the middle of the stream', async () => {
     const connection = await connectOnce(nats.url, 'test');
     try {
       await replaceStream(connection, [], { deny_delete: false });

@@ -68,7 +68,7 @@ describe('verification of a stream (architecture, Event store; quality, Security
     },
   );
 
-  it('reports both events if two changed places', () => {
+  it('reports both events if the positions of two were swapped', () => {
     const turned = [at(five, 1), at(five, 3), at(five, 2), at(five, 4), at(five, 5)];
     expect(found(numbered(turned))).toEqual(['swapped 2', 'swapped 3']);
   });

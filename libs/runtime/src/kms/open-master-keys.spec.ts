@@ -51,7 +51,7 @@ describe('master keys that a KMS decrypts', () => {
     expect(process.env['MASTER_KEYS']).toBeUndefined();
   });
 
-  it('can be read from files, as can the token, and the names of their settings can have the prefix of a service', async () => {
+  it('can be read from files, as can the token, and their settings can have a service prefix', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'xs2a-kms-'));
     writeFileSync(join(folder, 'keys'), `2027:${ciphertext}\n`);
     writeFileSync(join(folder, 'token'), `${kms.token}\n`);
@@ -72,7 +72,7 @@ describe('master keys that a KMS decrypts', () => {
     ['token', { token: 'hvs.another' }, 'the token is not valid, or may not decrypt'],
     ['key', { url: '/v1/transit/decrypt/other' }, 'there is no such key or path'],
   ])(
-    'are refused immediately, with the reason, if the KMS is called with another %s',
+    'are refused immediately, with the reason, if the KMS is called with the wrong %s',
     async (_, changes, reason) => {
       const path = 'url' in changes ? { url: new URL(changes.url, kms.url()).href } : changes;
       expect(await problem(openKeys(`2027:${ciphertext}`, opener(path)))).toMatch(reason);

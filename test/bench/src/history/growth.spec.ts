@@ -4,7 +4,7 @@ import { carriedRatio, describeGrowth, ratioOf } from './growth.js';
 const sizes = { few: 10_000, many: 1_000_000 };
 
 describe('growth with history', () => {
-  it('is extrapolated to 100 million events with the same increase for every factor of ten', () => {
+  it('is extrapolated to 100 million events, assuming the same increase for every factor of ten', () => {
     // If two factors of ten add 10 %, four add 20 %.
     const one = { few: 10, many: 11 };
     expect(ratioOf(one)).toBeCloseTo(1.1);

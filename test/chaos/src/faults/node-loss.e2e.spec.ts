@@ -79,7 +79,7 @@ const jetStreamWorks = async (): Promise<number> => {
 
 describe('a crash in a cluster of three NATS servers, under load (quality: reliability)', () => {
   it.each(nodeRoles)(
-    'of the %s leaves requests answered: only those in flight may get 503, and no acknowledged payment is lost',
+    'of the %s affects only requests in flight, which may get 503, and loses no acknowledged payment',
     async (role) => {
       const faults = new NodeFaults(world);
       printCounts(

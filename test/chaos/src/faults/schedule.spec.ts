@@ -32,7 +32,7 @@ describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, s
     }
   });
 
-  it('contains a database restored from an older copy, a promoted standby and every one-minute fault among its first eight faults, and each of them several times in ten minutes', () => {
+  it('contains a database restore, a standby promotion and every one-minute fault among its first eight faults, and each several times in ten minutes', () => {
     for (let seed = 0; seed < 50; seed += 1) {
       const kinds = planSchedule(seed, 600, setting).map(({ fault }) => fault.kind);
       for (const early of [
@@ -48,7 +48,7 @@ describe.each(settings)('a fault schedule with %s (quality: reliability)', (_, s
   });
 });
 
-it('a schedule replaces releases only if the run has a next release', () => {
+it('a schedule contains the two-releases fault only if the run has a next release', () => {
   const kinds = (twoReleases: boolean) => listFaultKinds({ cluster: false, twoReleases });
   expect([kinds(false).includes('two releases'), kinds(true).includes('two releases')]).toEqual([
     false,

@@ -151,7 +151,7 @@ describe('client findings (quality, invariants 3 and 8)', () => {
       () => readConsent()?.push(asked),
       /^consent \S+: 5 reads of accounts were answered$/,
     ],
-  ] as [string, (log: ClientLog) => void, RegExp][])('shows %s', async (_title, changeLog, sentence) => {
+  ] as [string, (log: ClientLog) => void, RegExp][])('show %s', async (_title, changeLog, sentence) => {
     expect(await foundBy(changeLog)).toContainEqual(expect.stringMatching(sentence));
     readConsent()?.splice(4);
   });

@@ -94,7 +94,7 @@ describe('the responses in a run (quality: "503 with Retry-After in under 2 s, n
     expect(times.counts().violations).toEqual(['POST /oauth2/token the operation was aborted after 10.1 s']);
   });
 
-  it('are excused only for the time for which the client was stopped', async () => {
+  it('if late, are excused only for the time that the client was stopped', async () => {
     const { times, answered } = stage();
     await answered(4000, () => times.stoodStill(2000));
     expect(times.counts()).toMatchObject({ overTwo: 0, excused: 1, violations: [] });

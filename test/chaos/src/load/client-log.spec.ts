@@ -35,7 +35,7 @@ describe('an acknowledgement around a database restore (quality: reliability)', 
     expect(logThatWentBack().isCertain(undefined)).toBe(false);
   });
 
-  it('requires the resource to exist, if the acknowledgement is certain', () => {
+  it('if certain, requires the resource to exist', () => {
     const log = logThatWentBack([100, 200]);
     expect(log.mustBeKnown(payment(asked(150, 151)))).toBe(false);
     expect(log.mustBeKnown(payment(asked(150, 151), asked(152, 153)))).toBe(false);

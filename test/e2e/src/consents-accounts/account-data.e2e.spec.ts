@@ -66,7 +66,7 @@ const pay = async ({ psu, iban }: Customer, amount: string): Promise<void> => {
 };
 
 describe('balances (spec 2.2, 3.1)', () => {
-  it('include the credit limit; a signed payment leaves them unchanged, a settled payment changes both', async () => {
+  it('include the credit limit, and change when a payment is settled, not when it is signed', async () => {
     const one = await customer({ opening: '1000.00', creditLimit: '200.00' });
     expect(await readBalances(one)).toEqual({ interimAvailable: '1200.00', expected: '1200.00' });
     await pay(one, '300.00');

@@ -33,7 +33,7 @@ const consentStatus = async (consentId: string): Promise<unknown> =>
     'consentStatus'
   ];
 describe('consent (spec 2.1, 4.3, contract 5)', () => {
-  it('starts as received, with its id and links (spec 2.1 rule 5), and becomes valid; its effective date is at most 90 days ahead', async () => {
+  it('starts as received, with its id and links (spec 2.1 rule 5), and becomes valid; its effective validUntil is at most 90 days ahead', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -180,7 +180,7 @@ describe('consent (spec 2.1, 4.3, contract 5)', () => {
   });
 });
 
-describe('accounts (spec 4.4, contract 6)', () => {
+describe('account information (spec 4.4, contract 6)', () => {
   it('lists the consented accounts, and returns one account with its balances and transactions, for a customer with history', async () => {
     const ivan = {
       psuId: 'ivan',
@@ -225,7 +225,7 @@ describe('accounts (spec 4.4, contract 6)', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('returns the same entries through the links of a list while others arrive; entryReferenceFrom returns only the later entries (contract 6)', async () => {
+  it('returns the same entries through the links of a list even while new ones arrive; entryReferenceFrom returns only later entries (contract 6)', async () => {
     const psu = await world.person();
     const iban = psu.accounts[0]?.iban ?? '';
     const { tokens } = await consented(world, tpp, psu, consentBody([iban], inThirtyDays));

@@ -122,7 +122,7 @@ describe('an authorisation that fails (contract 5)', () => {
 });
 
 describe('DELETE (contract 5)', () => {
-  it('before authorisation rejects the consent; its link no longer opens a form, and no code is issued', async () => {
+  it('before authorisation, rejects the consent; its link no longer opens a form, and no code is issued', async () => {
     const psu = await world.person();
     const answer = await createConsent(
       tpp,
@@ -200,7 +200,7 @@ describe('DELETE with the user token of the consent (contract 4)', () => {
 });
 
 describe('a consent that is not authorised by the end of its last day (contract 5)', () => {
-  it('is rejected before a code is requested: the browser is redirected to the Nok URI, and an older consent stays valid', async () => {
+  it('is rejected without asking the PSU for a code: the browser is redirected to the Nok URI, and an older consent stays valid', async () => {
     const psu = await world.person();
     const older = await consented(world, tpp, psu, await bodyFor(psu, dayFrom(await sandboxNow(world), 60)));
     const lastDay = await today();

@@ -78,7 +78,7 @@ describe('deltaList: entries booked since the last report, and pending entries (
     expect((await report(delta)).booked).toEqual([]);
   });
 
-  it('continues from any earlier report, whether or not its call was counted; pages, pending entries and earlier periods are not reports', async () => {
+  it('continues from any earlier report, counted or not; requests for pages, pending entries or earlier periods are not reports', async () => {
     const { path, report, paidIn, token } = await reader();
     for (const amount of ['1.00', '2.00']) await paidIn(amount);
     const plain = await report(`${path}?pageSize=1`, {});

@@ -188,7 +188,7 @@ describe('a consent that two signers sign at the authorization server (contract 
 });
 
 describe('the company in the fixtures (contract 13)', () => {
-  it('is acme, for which georgi and elena sign together', async () => {
+  it('is acme, which requires the signatures of both georgi and elena', async () => {
     const consent = await ask(['BG67XSBK92001000000021'], { 'psu-corporate-id': 'acme' });
     for (const psuId of ['georgi', 'elena'])
       await sign(consent, { psuId, password: 'sandbox', accounts: [] });

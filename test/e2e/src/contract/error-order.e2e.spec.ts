@@ -137,7 +137,7 @@ describe('a request with both a reused key and an error (contract 3: headers, re
   );
 
   it.each(requests)(
-    '%s: gets the replay before the body is validated, whether the body has wrong fields or is not JSON',
+    '%s: gets the error for the reused key, not for the body, whether the body has wrong fields or is not JSON',
     async (_what, path, own, body) => {
       const headers = { ...own(), 'idempotency-key': randomUUID() };
       expect((await tpp.call('POST', path, token, { json: body(), headers })).status).toBe(201);

@@ -192,7 +192,7 @@ describe('error situations (contract 3)', () => {
 });
 
 describe('a signed payment', () => {
-  it('has a link that, when opened again, shows that it was used', async () => {
+  it('has a link that shows no sign-in form when opened again', async () => {
     const payment = await initiate(tpp, token, domesticPayment(iban));
     await walkAndApprove(world.browser(), payment.scaRedirect, psu);
     const page = await world.browser().open(payment.scaRedirect);
@@ -201,7 +201,7 @@ describe('a signed payment', () => {
 });
 
 describe('the language of the pages (contract 12)', () => {
-  it('stays, after sign-in, the one that the PSU last requested, which overrides the language of the browser', async () => {
+  it('is, after sign-in, the one that the PSU last requested, whatever the language of the browser', async () => {
     const person = await world.person('10.00');
     const readLanguage = ({ text }: { readonly text: string }): string | undefined =>
       /<html lang="(\w+)"/.exec(text)?.[1];

@@ -128,7 +128,7 @@ describe('an error response (contract 3)', () => {
     ['a bidi override', 'a\u202Eb'],
     ['a lone surrogate', 'a\uD800b'],
     ['nothing but fillers and variation selectors', '\u3164\u2800\uFE0F'],
-  ])('is 400 FORMAT_ERROR with the path for %s in text', async (_name, creditorName) => {
+  ])('is 400 FORMAT_ERROR with the path for %s in a text field', async (_name, creditorName) => {
     expect(outcome(await post({ creditorName }))).toEqual([400, ['FORMAT_ERROR'], ['creditorName']]);
   });
 

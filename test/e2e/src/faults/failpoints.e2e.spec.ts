@@ -120,7 +120,7 @@ const findDrive = (name: string): (() => Promise<void>) => {
 
 describe('a process that crashes at a given line (quality: reliability, failpoints)', () => {
   it.each(failpoints.map(({ name, services }): [string, readonly ServiceName[]] => [name, services]))(
-    'leaves every acknowledged operation done exactly once: %s',
+    'completes every acknowledged operation exactly once: %s',
     async (name, services) => {
       const drive = findDrive(name);
       if (name === 'accounts.after-void-commit') {

@@ -325,7 +325,7 @@ describe('forged client authentication at the token endpoint, PAR and revocation
 });
 
 describe('a certificate that expires according to the service clock', () => {
-  it('is refused from that moment, at the token endpoint and together with its tokens; a new certificate is accepted', async () => {
+  it('is refused from that moment at the token endpoint, as are its tokens; a new certificate is accepted', async () => {
     const refresh = (await authorize(await configuration(own))).refresh_token ?? '';
     const short = qwac({ days: 1 / 24 });
     expect(await catchError(client.clientCredentialsGrant(await configuration(short)))).toBeUndefined();

@@ -261,7 +261,7 @@ describe('a certified client library (openid-client) against the authorization s
     expect(new URL(browser.leftTo ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('invalidates a revoked access token immediately, together with its refresh token; revoking an application token affects no other token', async () => {
+  it('revokes an access token immediately, together with its refresh token; revoking an application token affects no other token', async () => {
     const config = await bySecret('client_secret_basic');
     const [one, other] = await Promise.all([
       client.clientCredentialsGrant(config, { scope: 'PSP_AI' }),

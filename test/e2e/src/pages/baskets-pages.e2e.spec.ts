@@ -168,7 +168,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     },
   );
 
-  it('with more than 250 payments: these are listed in parts, with links on the review and code pages', async () => {
+  it('with more than 250 payments: lists them in parts, linked from the review and code pages', async () => {
     const psu = await world.person('1000.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const long = bulkPayment(iban, Array<string>(250).fill('0.10'));
@@ -235,7 +235,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('when refused: no item is authorised; when expired: the link shows this, and every item is rejected', async () => {
+  it('rejects every item after a refusal or expiry, and the page says which', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, language, ...widths);
@@ -262,7 +262,7 @@ describe.each(['bg', 'en'] as const)('a signing basket on the pages, in %s (cont
     await context.close();
   });
 
-  it('for a company: both signers sign, and one who has signed sees this and cannot change anything', async () => {
+  it('for a company: both signers sign; one who returns after signing sees only a notice', async () => {
     const corporate = await world.corporate(2, 2);
     const [first, second] = corporate.signers;
     if (first === undefined || second === undefined) throw new Error('two signers');

@@ -122,7 +122,7 @@ describe('a signing basket at the demo TPP (contract 10)', () => {
     },
   );
 
-  it('marks a payment without funds among the others', async () => {
+  it('shows which of its payments was not carried out for lack of funds', async () => {
     const psu = await world.person('10.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const { context, page, check } = await visitor(browser, 'en', 360);

@@ -98,7 +98,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
     await context.close();
   });
 
-  it('check funds: allowed once at the bank, then answered with yes and no', async () => {
+  it('check funds: the PSU allows it once at the bank, and the page then shows yes or no', async () => {
     const psu = await world.person('100.00');
     const { context, page, look } = await visitor(browser, 'en', 360);
     await page.goto(`${demo}/funds`);
@@ -134,7 +134,7 @@ describe('the demo TPP against the bank (spec 3.4, 5.2, 5.3)', () => {
   });
 });
 
-describe('the demo TPP is secured like the bank’s pages', () => {
+describe('the demo TPP, secured like the bank’s pages', () => {
   it('refuses forms without their session’s token, and allows no page to be framed or cached', async () => {
     const [mine, other] = [await look(demo), await look(demo)];
     const fields = { csrf: mine.csrf, psuId: 'ivan' };

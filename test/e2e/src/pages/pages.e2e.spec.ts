@@ -206,7 +206,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
   );
 
   it.each(widths)(
-    'the PSU sees the apps with access, withdraws one, and sees the authorised payments, at %i px',
+    'the PSU sees which apps have access, withdraws the access of one, and sees the authorised payments, at %i px',
     async (width) => {
       const tpp = world.tpp();
       const psu = await world.person('1000.00');

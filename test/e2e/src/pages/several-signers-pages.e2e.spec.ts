@@ -73,7 +73,7 @@ const words = {
 describe.each(['bg', 'en'] as const)('pages for several signers, in %s (contract 10, 12)', (language) => {
   const text = words[language];
 
-  it('show the first signer, the wait, the second signer, a refusal and the list', async () => {
+  it('show each step: the first signature, the wait, the second signature, a refusal and the list', async () => {
     const payment = await prepared();
     const { context, page, look } = await visitor(browser, language, ...widths);
     await page.goto(payment.links[0]);

@@ -77,7 +77,7 @@ describe('twelve concurrent requests (contract 3: losing a race does not cause a
     ['consents', 0, 10],
     ['payments and consents', 3, 3],
   ])(
-    'assign all items to one of twelve baskets with the same %s, and return 400 RESOURCE_BLOCKED for the others',
+    'for baskets of the same %s: one gets all items, and the others return 400 RESOURCE_BLOCKED',
     async (_what, payments, consents) => {
       for (let round = 0; round < 5; round += 1) {
         const all = await items(payments, consents);

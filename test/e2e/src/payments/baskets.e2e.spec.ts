@@ -259,7 +259,7 @@ describe('signing a basket on the bank’s pages (contract 10, 12)', () => {
     });
   });
 
-  it('asks the PSU once to pick accounts for all consents in which the PSU chooses the accounts', async () => {
+  it('lets the PSU pick accounts once for all consents that name none', async () => {
     const picking = { access: { accounts: [], balances: [], transactions: [] } };
     const consentIds = [await consent(psu, iban, picking)];
     const basket = basketIn(await post({ paymentIds: [(await pay()).paymentId], consentIds }));

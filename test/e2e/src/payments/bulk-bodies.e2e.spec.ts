@@ -99,7 +99,7 @@ describe('bulk initiation paths (contract 9)', () => {
 });
 
 describe('the body of a bulk (contract 9)', () => {
-  it('may contain 2 to 250 entries, equal endToEnd ids, an execution date and a booking preference', async () => {
+  it('may contain 2 to 250 entries, repeated endToEnd ids, an execution date and a booking preference', async () => {
     const ahead = dayFrom(await sandboxNow(world), 30);
     for (const body of [
       bulk(many(2)),
@@ -184,7 +184,7 @@ describe('the body of a bulk (contract 9)', () => {
     );
   });
 
-  it('may have up to 1 MiB; a larger body gets 413, and one with too many numbers or members gets 400, never a 5xx', async () => {
+  it('may be up to 1 MiB long; a longer one gets 413, and one with too many numbers or members 400, never a 5xx', async () => {
     const sized = (bytes: number): string => {
       const text = JSON.stringify(bulk(many(2)));
       return text + ' '.repeat(bytes - Buffer.byteLength(text));

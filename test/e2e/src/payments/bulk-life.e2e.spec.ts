@@ -114,7 +114,7 @@ describe('a bulk payment (contract 9)', () => {
     ]);
   });
 
-  it('remains ACCP with fundsAvailable=false and the warning if no entry is funded, and is not retried', async () => {
+  it('remains ACCP with fundsAvailable=false and a warning if no entry is funded, and is not retried', async () => {
     const psu = await world.person('0.50');
     const { path } = await signed(psu, ['6.00', '5.00']);
     await advance('PT1M');

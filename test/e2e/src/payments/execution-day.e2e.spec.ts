@@ -82,7 +82,7 @@ describe('a future-dated payment (spec 3.1, contract 8)', () => {
     }
   }, 120_000);
 
-  it('can have the last allowed date, and can be signed, wait and be cancelled', async () => {
+  it('with the last allowed date can be signed, waits as ACCP, and can be cancelled', async () => {
     const payment = await signedFor('9999-12-31');
     expect(await statusNow(payment)).toEqual({ transactionStatus: 'ACCP' });
     expect((await cancel(payment)).status).toBe(204);

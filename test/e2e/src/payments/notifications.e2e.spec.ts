@@ -124,7 +124,7 @@ describe('pushing the status of a payment (spec 6, contract 11)', () => {
     }
   });
 
-  it('with LAST, sends only the final status, which may be unfunded', async () => {
+  it('with LAST, sends only the final status, even if it is ACCP without funds', async () => {
     await paid(pushTo('status=LAST'), '500.00');
     await world.advance('PT1M1S');
     const all = await untilLast('ACCP');
@@ -218,7 +218,7 @@ describe('pushing the status of a signing basket (contract 10, 11)', () => {
   const payable = async (iban: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await initiate(tpp, token, domesticPayment(iban, '1.00'), headers)).paymentId;
 
-  it('sends each change, in order and signed, with its id and links; its items report their own changes if they are registered', async () => {
+  it('sends each change of the basket, signed and in order; changes of an item are sent only if the item is registered', async () => {
     const psu = await world.person('100.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const watched = await payable(iban, pushTo('status=PROCESS'));

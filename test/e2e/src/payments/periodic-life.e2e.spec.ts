@@ -99,7 +99,7 @@ const readHistory = async (
 };
 
 describe('a periodic order (spec 3.2, contract 9)', () => {
-  it('goes from RCVD and ACCP to ACSP with the first occurrence, which is pending and then booked, and to ACSC after the last', async () => {
+  it('goes through RCVD and ACCP to ACSP with the first occurrence, which is pending, then booked, and to ACSC after the last', async () => {
     const psu = await world.person('100.00');
     const { path, scaRedirect } = await order(psu, { endDate: dayAfter(1) });
     expect(await status(path)).toBe('RCVD');
@@ -185,7 +185,7 @@ describe('a periodic order (spec 3.2, contract 9)', () => {
     ).toHaveLength(2);
   });
 
-  it('has as many occurrences as numberOfPayments states if it is a recurring payment', async () => {
+  it('with numberOfPayments, has exactly that many occurrences', async () => {
     const psu = await world.person('100.00');
     const { path } = await signed(psu, { numberOfPayments: 2, frequency: 'Weekly' });
     await advance('PT1M');
@@ -308,7 +308,7 @@ describe('cancellation of a periodic order (contract 9)', () => {
 });
 
 describe('an order requested under another path (contract 3)', () => {
-  it('returns 405 SERVICE_INVALID for another service and for a payment requested as an order, and 403 PRODUCT_INVALID for another product', async () => {
+  it('returns 405 SERVICE_INVALID for another service, 403 PRODUCT_INVALID for another product; a payment under an order’s path also gets 405', async () => {
     const psu = await world.person('100.00');
     const { paymentId } = await order(psu);
     const payment = await initiate(tpp, token, domesticPayment(firstIban(psu)));

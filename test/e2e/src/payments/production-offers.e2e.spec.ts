@@ -121,7 +121,7 @@ describe('the production profile, without the sandbox-only features in specifica
 });
 
 describe('periodic payments in production (spec 1.6)', () => {
-  it('accept only amounts in BGN, because an account in another currency would need exchange rates for future days', async () => {
+  it('accept only amounts in BGN and accounts in BGN: exchange rates for future days are unknown', async () => {
     expect(
       summarise(await post(periodicPath, order({ instructedAmount: { currency: 'EUR', amount: '1.00' } }))),
     ).toEqual([400, ['PAYMENT_FAILED'], ['instructedAmount.currency']]);

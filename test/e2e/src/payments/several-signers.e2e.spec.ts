@@ -159,7 +159,7 @@ describe('permission to sign (contract 8, 10)', () => {
     expect(await readTransactionStatus(payment)).toBe('RJCT');
   });
 
-  it('lets two codes that arrive at the same time both count, one of them as the last signature', async () => {
+  it('lets two signers enter their codes at the same time; both signatures count', async () => {
     for (let round = 0; round < 5; round += 1) {
       const payment = await initiateForSeveral(tpp, token, corporate.iban);
       const pages = [];

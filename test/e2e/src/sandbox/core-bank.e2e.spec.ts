@@ -176,7 +176,7 @@ describe('a custom core bank connected over NATS (docs/how-to/connect-your-core-
     expect(before.expected - after.expected).toBe(5);
   });
 
-  it('has its own customers, and the sandbox customers do not exist (contract 1)', async () => {
+  it('has its own customers and none of the sandbox customers (contract 1)', async () => {
     const token = await tpp.applicationToken();
     const answer = await tpp.call('POST', '/sandbox/psus', token, {
       json: { accounts: [{ currency: 'BGN', opening: '1.00' }] },

@@ -77,7 +77,7 @@ describe('the sandbox (contract 13)', () => {
     }
   });
 
-  it('cancels and hides the payments of the calling application, except that settled payments stay settled', async () => {
+  it('cancels and hides the payments of the calling application; settled payments stay settled', async () => {
     const tpp = world.tpp();
     const second = world.tpp('sandbox-tpp-2');
     const psu = await world.person('100.00');

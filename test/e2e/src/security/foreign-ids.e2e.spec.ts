@@ -152,7 +152,7 @@ const ask = async ({ method, template, foreign }: Case, id: string, bearer: stri
 };
 
 describe('resources of other TPPs and consents (contract 3)', () => {
-  it('get the same response, byte for byte, as resources that do not exist, on every route in the published document', async () => {
+  it('return the same response, byte for byte, as resources that do not exist, on every route in the published document', async () => {
     const { text } = await rawRequest(world.baseUrl, 'GET /openapi.json');
     const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, unknown>> };
     const cases = Object.entries(paths)
@@ -198,7 +198,7 @@ describe('resources of other TPPs and consents (contract 3)', () => {
       expect(cases.filter(({ template }) => template.includes(area)).length).toBeGreaterThan(3);
   });
 
-  it('are not changed by such requests', async () => {
+  it('are not changed by requests of another TPP', async () => {
     const second = world.tpp('sandbox-tpp-2');
     const { application, ids, user } = theirs;
     const read = async (path: string, token = application) =>

@@ -200,7 +200,7 @@ describe('DPoP at the token endpoint and at the API (RFC 9449; contract 4)', () 
   const ath = async (text: string): Promise<string> =>
     Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))).toString('base64url');
 
-  it('accepts each proof once at either endpoint, and only for one method, URL, token and minute', async () => {
+  it('allows each proof once, and only for its method, URL, token and minute', async () => {
     forToken.htu = `${issuer}/oauth2/token`;
     const proof = await prove(forToken);
     const first = await token(proof);

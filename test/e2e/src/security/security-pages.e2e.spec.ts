@@ -185,7 +185,7 @@ describe('guessing a password or code (contract 12)', () => {
     expect(spread).toBeLessThan(2);
   });
 
-  it('counts all 40 concurrent attempts at one code: the payment is rejected, and the correct code is too late', async () => {
+  it('with 40 concurrent attempts at one code: all count, the payment is rejected, and the correct code comes too late', async () => {
     const psu = await person('100.00');
     const paid = await payment(psu);
     const page = await walkToCode(paid.scaRedirect, psu);

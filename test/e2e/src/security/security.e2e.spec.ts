@@ -143,7 +143,7 @@ describe('validation of client input (contract 2, 3, 8)', () => {
   });
 });
 
-describe('paths and methods (contract 3)', () => {
+describe('validation of paths and methods (contract 3)', () => {
   it('returns 405 SERVICE_INVALID with an Allow header for an unsupported method, before any token check', async () => {
     const document = parseJson<{ paths: Record<string, Record<string, unknown>> }>(
       await tpp.call('GET', '/openapi.json', undefined),

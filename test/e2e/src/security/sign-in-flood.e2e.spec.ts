@@ -198,7 +198,7 @@ describe('an authorization request', () => {
     expect(refused.searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('sent to the resume address has its OAuth parameters ignored, and causes neither a redirect nor a form submission', async () => {
+  it('at the resume address: its OAuth parameters are ignored, and it causes neither a redirect nor a form submission', async () => {
     const { redirectUri, clientId } = tpp.credentials;
     const query = new URLSearchParams({
       client_id: clientId,

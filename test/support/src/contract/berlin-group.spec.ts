@@ -5,7 +5,7 @@ const amount = { currency: 'BGN', amount: '1.00' };
 
 describe('the check for members required by the Berlin Group file', () => {
   it.each(Object.entries(requiredMembers))(
-    'reports all mandatory members of %s as missing in an empty answer',
+    'reports all mandatory members of %s as missing from an empty response',
     (operation, { members }) => {
       const wanted = members.filter(
         (path) => !path.startsWith('transactions?') && !(path.split('.')[0] ?? '').includes('?'),
@@ -14,7 +14,7 @@ describe('the check for members required by the Berlin Group file', () => {
     },
   );
 
-  it('covers each element of a list, and the members of an optional member that is present', () => {
+  it('checks every element of a list, and the contents of an optional member if it is present', () => {
     const booked = [{ transactionAmount: amount }, { transactionAmount: { currency: 'BGN' } }];
     const _links = { account: {} };
     expect(missingMembers('listTransactions', { transactions: { booked, _links } })).toEqual([

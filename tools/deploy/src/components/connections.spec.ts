@@ -15,7 +15,7 @@ const ending = 1;
 const besideServices = 20;
 
 describe('autoscaling (docs/how-to/deploy.md)', () => {
-  it('excludes services of which only one instance works and the others stand by', () => {
+  it('excludes services that have one active instance and standbys', () => {
     const scaled = autoscalers.map(({ metadata }) => metadata.name);
     expect(scaled.filter((name) => ['settlement-worker', 'notifications'].includes(name))).toEqual([]);
     expect(autoscalers.map(({ spec }) => spec['scaleTargetRef']?.['name'])).toEqual(scaled);
@@ -34,7 +34,7 @@ describe('autoscaling (docs/how-to/deploy.md)', () => {
     });
   });
 
-  it('never needs more connections than PostgreSQL has, even during a rollout at the maximum number of instances', () => {
+  it('never needs more connections than PostgreSQL allows, even during a rollout at the maximum number of instances', () => {
     const most = (service: ServiceName): number => {
       const autoscaler = autoscalers.find(({ metadata }) => metadata.name === service);
       return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);

@@ -59,7 +59,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
   });
 
   it.each(edges)(
-    '%s: no request id is generated, because an id identifies repetitions (contract 2)',
+    '%s: no request id is generated, because a repeated id marks a retry (contract 2)',
     (edge) => {
       const { controller } = parse(readComponent('ingress-nginx/values.yaml')) as {
         readonly controller: { readonly config: Readonly<Record<string, string>> };
@@ -74,7 +74,7 @@ describe('the edge in Kubernetes (docs/adr/0011)', () => {
     },
   );
 
-  it('requests a certificate from TPPs, with revocation lists, but not from visitors of the pages (contract 1)', () => {
+  it('requests a certificate from TPPs and checks it for revocation, but requests none from visitors of the pages (contract 1)', () => {
     expect(clientTraffic('xs2a-api')['tls']?.['clientValidation']).toMatchObject({
       optional: true,
       crl: { refs: [{ name: 'xs2a-tpp-authorities' }] },

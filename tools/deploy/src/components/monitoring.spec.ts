@@ -91,7 +91,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     expect(declared.get('xs2a_http_seconds_count')).toEqual(['endpoint', 'status', 'le']);
   });
 
-  it.each(expressions)('%s uses existing metrics and labels', (_, text) => {
+  it.each(expressions)('%s uses only metrics and labels that exist', (_, text) => {
     const { isWell, metrics, labels } = parseQuery(text);
     expect(isWell).toBe(true);
     expect(metrics.length).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     expect(labels.filter((label) => !known.has(label))).toEqual([]);
   });
 
-  it('shows every metric that the services declare in a dashboard or an alert', () => {
+  it('has a dashboard or an alert for every metric that the services declare', () => {
     const asked = new Set(expressions.flatMap(([, text]) => parseQuery(text).metrics));
     const base = (name: string): string => name.replace(/_(bucket|count|sum)$/, '');
     const shown = new Set([...asked].map(base));
@@ -131,12 +131,12 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     },
   );
 
-  it('keeps the services’ own labels, one of which Prometheus’ operator also uses', () => {
+  it('keeps the services’ own labels, even the one that the Prometheus operator also sets', () => {
     const { podMetricsEndpoints } = findObject('monitoring/pod-monitor.yaml', 'PodMonitor').spec as Fields;
     expect(podMetricsEndpoints).toMatchObject([{ port: 'health', path: '/metrics', honorLabels: true }]);
   });
 
-  it('raises an alarm when no instance of a service is up, even if none is discovered any more', () => {
+  it('raises an alert when no instance of a service is up, even if none is discovered any more', () => {
     const alert = alerts.find((one) => one.alert === 'Xs2aNothingAnswers');
     expect(alert).toMatchObject({ labels: { severity: 'critical' } });
     const services = ['gateway', 'auth', 'consents', 'accounts', 'funds-confirmation', 'payments'];

@@ -54,7 +54,7 @@ describe('NATS installed by its Helm chart (docs/how-to/deploy.md)', () => {
       });
   });
 
-  it('is reachable from another namespace for the core bank, under a name in its certificate', () => {
+  it('can be reached by the core bank from another namespace, under a name in its certificate', () => {
     const { spec } = findObject('nats/network-policy.yaml', 'NetworkPolicy');
     expect(spec['ingress']).toMatchObject([
       {

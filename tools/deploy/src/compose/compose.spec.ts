@@ -120,7 +120,7 @@ describe('the networks of docker-compose.yml (quality, Security)', () => {
   const besides = (names: readonly string[], others: readonly string[]): string[] =>
     names.filter((name) => !others.includes(name)).toSorted();
 
-  it('allow only the gateways to reach auth, besides Prometheus and the servers that auth uses', () => {
+  it('let only the gateways, Prometheus and the servers that auth uses reach auth', () => {
     expect(clientsOf('auth')).toEqual(['gateway']);
     expect(besides(reaching('auth'), [...more, 'nats', 'postgres', 'migrate-auth', 'prometheus'])).toEqual([
       'gateway',

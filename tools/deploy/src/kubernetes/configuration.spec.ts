@@ -65,7 +65,7 @@ const environmentIn = (overlay: string, app: string): NodeJS.ProcessEnv => {
 };
 
 describe.each(serviceNames)('the settings of %s (docs/how-to/deploy.md)', (app) => {
-  it('are exactly those in its container', async () => {
+  it('are exactly those that its container sets', async () => {
     const declared: ConfigSpec = await declaredBy(app);
     const given = environmentOf(app).map(({ name }) =>
       name in declared ? name : name.replace(/_FILE$/, ''),
@@ -180,7 +180,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
     expect(hashed.map(({ name }) => name)).toEqual(serviceNames.map((app) => `xs2a-${app}`).sort());
   });
 
-  it('uses the given servers outside the sandbox, and also creates the secrets of edge and database there', () => {
+  it('uses the given servers outside the sandbox, and also creates the secrets of the edge and the database there', () => {
     const bank = join(folder, 'bank');
     const anchors = join(made, 'xs2a-gateway/trust-anchors.pem');
     expect(makeSecrets(bank, { DATABASE: 'postgres:5432/xs2a' })).toMatchObject({
@@ -215,7 +215,7 @@ describe('deploy/make-secrets.sh (docs/how-to/deploy.md)', () => {
   });
 
   it.each(['docs/how-to/deploy.md', 'docs/how-to/deploy-production.md'])(
-    'documents addresses in %s that services accept outside the sandbox',
+    'is documented in %s with addresses that services accept outside the sandbox',
     (file) => {
       const text = readFileSync(join(root, file), 'utf8');
       const addressesIn = (name: string): string[] =>

@@ -66,7 +66,7 @@ describe('network policies', () => {
     }
   });
 
-  it('allow as ingress only the edge and the operator at the gateway, the gateway at auth, monitoring at the health ports, and clients and the core bank at the servers', () => {
+  it('allow ingress only to the gateway, auth, the health ports and the servers, each from its own clients', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
@@ -81,7 +81,7 @@ describe('network policies', () => {
     );
   });
 
-  it('allow as egress only gateway, auth, NATS, PostgreSQL and DNS by selector and, for notifications, port 443 of public addresses', () => {
+  it('allow egress only to selected pods, to DNS and, for notifications, to port 443 of public addresses', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('egress')).toEqual(
       [

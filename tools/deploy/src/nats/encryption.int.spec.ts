@@ -143,7 +143,7 @@ describe('NATS certificates replaced without a restart (docs/how-to/certificates
     expect(lines()).toHaveLength(1);
   });
 
-  it('make a service that starts while they are expired log this too, and wait', async () => {
+  it('make a service log the expiry and wait if it starts while they are expired', async () => {
     await exchange(first.issue('localhost', { leftMs: -1000 }), async () => {
       await expect(connects(urlWith(file))).rejects.toThrow('certificate has expired');
     });

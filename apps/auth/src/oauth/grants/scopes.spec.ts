@@ -24,7 +24,7 @@ describe('scopes of application tokens (contract 4)', () => {
 });
 
 describe('scopes of authorization requests (contract 4)', () => {
-  it('consist of a single scope, which a PSU can grant', () => {
+  it('must be a single scope that a PSU can grant', () => {
     expect(userScope('PSP_AI', all)).toBe('PSP_AI');
     expect(userScope('PSP_IC', all)).toBe('PSP_IC');
     for (const refused of [

@@ -116,7 +116,7 @@ describe('revocation of a grant', () => {
     expect(entry?.json()).toEqual({ expiresAt: expect.any(Number) });
   });
 
-  it('is published again after the bucket was lost', async () => {
+  it('is published again if the bucket is lost', async () => {
     const grantId = randomToken();
     await revocations.revoke(grantId);
     await (await new Kvm(world.nats).open(revocationBucket)).destroy();
@@ -168,7 +168,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
     expect(await isFirstUse(database, 'other', id, soon())).toBe(true);
   });
 
-  it('remain used even if their request is refused (tested with an assertion)', async () => {
+  it('count as used even if their request is refused (tested with an assertion)', async () => {
     const id = randomToken();
     await database.run(async () => {
       await isFirstUse(database, 'tpp', id, soon());
@@ -194,7 +194,7 @@ describe('client assertions and DPoP proofs (RFC 7523, RFC 9449)', () => {
 });
 
 describe('pushed authorization requests (RFC 9126; contract 4)', () => {
-  it('can be read until they are consumed, by exactly one of thirty concurrent decisions', async () => {
+  it('can be read until they are consumed; only one of thirty concurrent decisions consumes them', async () => {
     const id = randomToken();
     await pushed.upsert(id, { jti: id, request: 'x.y.' }, 60);
     for (const found of await thirty(async () => pushed.find(id)))

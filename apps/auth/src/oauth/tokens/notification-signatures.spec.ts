@@ -46,7 +46,7 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(new TextDecoder().decode(payload)).toBe(body);
   });
 
-  it('is dated by the same clock as the timestamp in the body, even if a sandbox has moved this clock', async () => {
+  it('takes its iat from the same clock as the timestamp in the body, even if a sandbox has moved this clock', async () => {
     const before = Math.floor(clock.nowMs() / 1000);
     const signature = await signed(await notificationSigner(await newKeys('one'), clock));
     const iat = Number(decodeProtectedHeader(attached(signature, body))['iat']);

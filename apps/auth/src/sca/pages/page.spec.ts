@@ -126,7 +126,7 @@ describe('pages (contract 12)', () => {
     expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
   });
 
-  it('show one part of a long list, with continuous numbering and links to the other parts, expanded on the code page if the PSU has moved to another part', () => {
+  it('show a long list in numbered, linked parts; the code page shows it expanded if the PSU has moved to another part', () => {
     const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
     const reviewed = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
     const { text } = reviewPage(view, 'bulk', 'TPP', reviewed)(look);

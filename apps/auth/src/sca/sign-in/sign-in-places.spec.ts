@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe('sign-in slots, shared fairly between the TPPs', () => {
-  it('are at most half occupied by 48 sign-ins for one TPP, so a customer of another TPP finds a free one', async () => {
+  it('are at most half used by 48 sign-ins for one TPP, so a customer of another TPP gets one', async () => {
     const { beginMany, taken } = checks();
     void beginMany(48, { tppId: 'A' });
     expect(await taken()).toEqual({ A: 4 });
@@ -56,7 +56,7 @@ describe('sign-in slots, shared fairly between the TPPs', () => {
   });
 
   it.each([1, 2, 3, 4, 5, 6, 7])(
-    'are available to a customer of another TPP after at most one check per TPP has ended, when %s TPPs want all of them',
+    'are available to a customer of another TPP after at most one check per TPP, even if %s TPPs compete for all of them',
     async (others) => {
       const { beginMany, taken, endOne } = checks();
       for (let at = 0; at < others; at += 1) void beginMany(100, { tppId: `flood ${at}` });

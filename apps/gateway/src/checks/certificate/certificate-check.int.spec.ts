@@ -207,7 +207,7 @@ describe('certificates in a request that did not come through the proxy', () => 
     return gateway.bare(`${[...head, ...filled].join('\r\n')}\r\n\r\n`);
   };
 
-  it(`do not grant access in any of ${tricks.length} header tricks over raw HTTP`, async () => {
+  it(`do not grant access with any of ${tricks.length} header tricks over raw HTTP`, async () => {
     expect(await ask(status, ['X-SSL-Client-Cert: CERT', 'X-Proxy-Secret: SECRET'])).toMatch(
       /^HTTP\/1\.1 200 /,
     );
@@ -222,7 +222,7 @@ describe('certificates in a request that did not come through the proxy', () => 
     process.stderr.write(`counts: ${tricks.length} header tricks with client certificates refused\n`);
   });
 
-  it(`never reach the authorization server in any of the same ${tricks.length} tricks`, async () => {
+  it(`never reach the authorization server with any of the same ${tricks.length} tricks`, async () => {
     for (const lines of tricks) {
       const answer = await ask('/oauth2/authorize', lines);
       expect([lines, answer.includes(escaped), answer.includes(der), answer.includes(secret)]).toEqual([
@@ -291,7 +291,7 @@ describe('settings for client certificates', () => {
       clock,
     );
 
-  it('are optional in the sandbox; elsewhere certificates are required, and the service does not start without the settings', () => {
+  it('are required outside the sandbox unless certificates are optional; missing or invalid settings prevent startup', () => {
     expect(settingUp({})).not.toThrow();
     expect(settingUp({ SANDBOX: false, CLIENT_CERTIFICATES: 'optional' })).not.toThrow();
     expect(settingUp({ SANDBOX: false })).toThrow('PROXY_SECRET');

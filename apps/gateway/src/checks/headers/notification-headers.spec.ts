@@ -75,7 +75,7 @@ describe('TPP-Notification-URI (contract 11)', () => {
     'https://a.localhost/push',
     'https://tpp.example:8443/push',
   ])(
-    'must not have a private address or another port outside the sandbox, or in a sandbox with a public address: %s',
+    'must not have a private address or a disallowed port, unless the sandbox is on a loopback host: %s',
     (uri) => {
       for (const asked of [{ sandbox: false }, { baseUrl: 'https://sandbox.bank.example' }])
         expect(registrationIn(uriHeader(uri), { ...asked, uris: [uri] })).toEqual(['TPP-Notification-URI']);

@@ -81,7 +81,7 @@ describe('the redirect URIs of a payment or consent (contract 2)', () => {
     'https://localhost/ok',
     'https://a.localhost/ok',
     'https://[::1]:8443/ok',
-  ])('may have the loopback host of %s in the sandbox only', (uri) => {
+  ])('may have a loopback host in the sandbox only: %s', (uri) => {
     expect(isRedirectUri(uri, { registered: [uri], sandbox: true })).toBe(true);
     expect(isRedirectUri(uri, { registered: [uri], sandbox: false })).toBe(false);
   });
@@ -96,7 +96,7 @@ describe('the redirect URIs of a payment or consent (contract 2)', () => {
     'https://[fe80::1]/ok',
     'https://[::ffff:127.0.0.1]/ok',
     'https://[64:ff9b::10.0.0.5]/ok',
-  ])('may not have the private address of %s, even in the sandbox', (uri) => {
+  ])('may not have a private address, even in the sandbox: %s', (uri) => {
     for (const sandbox of [true, false])
       expect(isRedirectUri(uri, { registered: [uri], sandbox })).toBe(false);
   });

@@ -45,7 +45,7 @@ describe('the validation of request headers (contract 2)', () => {
     ['Consent-ID', consentId],
     ['X-API-Version', 'ignored where none is published'],
     ['PSU-User-Agent', 'anything'],
-  ])('may contain %s: %s', (name, value) => {
+  ])('accepts %s: %s', (name, value) => {
     expect(failing(read([[name, value]]))).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('the validation of request headers (contract 2)', () => {
     ['TPP-Redirect-URI', ''],
     ['TPP-Redirect-URI', 'https://evil.example/'],
     ['TPP-Nok-Redirect-URI', 'javascript:alert(1)'],
-  ])('may not contain %s: %s', (name, value) => {
+  ])('rejects %s: %s', (name, value) => {
     expect(failing(read([[name, value]]))).toEqual([`headerMalformed ${name}`]);
   });
 
@@ -152,7 +152,7 @@ describe('the validation of request headers (contract 2)', () => {
     expect(failing(read([['TPP-Redirect-URI', 'x']], endpointRules.readPayment))).toEqual([]);
   });
 
-  it('uses a separate code for a consent other than the one in the token', () => {
+  it('rejects a Consent-ID other than the one in the token with a separate code', () => {
     expect(failing(read([['Consent-ID', '0f8fad5b-d9cb-469f-a165-70867728950e']]))).toEqual([
       'consentHeaderDiffers Consent-ID',
     ]);

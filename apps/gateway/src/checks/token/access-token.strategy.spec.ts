@@ -89,7 +89,7 @@ describe('the Passport strategy for access tokens (contract 4)', () => {
     expect([request.caller, request.edge?.token]).toEqual([undefined, token]);
   });
 
-  it('looks up a TPP that it does not know yet in the registry, and rejects it if it is not registered', async () => {
+  it('looks up an unknown TPP in the registry, and rejects it if it is not registered', async () => {
     const other = { ...tpp, clientId: 'other' };
     const request = requestWith('Bearer good');
     await authenticate({ known: other, registered: tpp })(request);

@@ -97,7 +97,7 @@ const listHtml = (
 
 const purposesHtml =
   (): string => `<h3 id="purpose-codes">Purpose codes: ${code('remittanceInformationUnstructured')}</h3>
-<p>The text of a SEPA or cross-border transfer begins with a code of the balance of payments. Layout A: ${code('<code>%%<payment text>')}, such as ${code('101%%Invoice 118')}. Layout B, for a service that is registered at the national bank: ${code('<code>%<reference number>%<payment text>')}, such as ${code('711%12345%Invoice 118')}.</p>
+<p>The text of a SEPA or cross-border transfer begins with a balance-of-payments code. Layout A: ${code('<code>%%<payment text>')}, such as ${code('101%%Invoice 118')}. Layout B, for a service that is registered with the national bank: ${code('<code>%<reference number>%<payment text>')}, such as ${code('711%12345%Invoice 118')}.</p>
 ${table(
   'Purpose codes',
   ['Code', 'Layout', 'Meaning'],

@@ -4,7 +4,7 @@ import { block, code, table } from './html.js';
 
 const tokenKinds = table(
   'Access tokens',
-  ['Grant', 'Scope', 'For', 'Lives'],
+  ['Grant', 'Scope', 'For', 'Lifetime'],
   [
     ['client_credentials', code('PSP_PI'), 'payments', '1 hour'],
     ['client_credentials', code('PSP_AI'), 'consents', '1 hour'],
@@ -19,7 +19,7 @@ const tokenKinds = table(
 );
 
 const sandboxPeople = table(
-  'People of the sandbox',
+  'PSUs of the sandbox',
   ['PSU-ID', 'Password', 'Accounts'],
   [
     ['ivan', 'sandbox', 'two in BGN, one in EUR'],
@@ -40,13 +40,13 @@ export const exampleTpp = { clientId: 'sandbox-tpp', clientSecret: 'sandbox-tpp-
 const sandboxGuide = ({ redirectUris = [] }: GuideSettings): string => `<h3>In this sandbox</h3>
 <p>TPP ${code(exampleTpp.clientId)} with secret ${code(exampleTpp.clientSecret)}${redirectUris.length === 0 ? '' : `; redirect URIs ${redirectUris.map(code).join(' and ')}`}. The code on the bank’s pages is ${code('123456')}. New TPPs and PSUs: see Sandbox.</p>
 ${sandboxPeople}
-<p>Time moves when you say so: ${code('POST /sandbox/clock')} with ${code('{"advance":"PT1M"}')} settles what was signed; five minutes more book it.</p>`;
+<p>Move the clock forward yourself: ${code('POST /sandbox/clock')} with ${code('{"advance":"PT1M"}')} settles what was signed; another five minutes later it is booked.</p>`;
 
 /** The guide from registration to a first payment, with commands that can be copied. */
 export const tokenGuide = ({ baseUrl, sandbox }: DocumentSettings, guide: GuideSettings): string => `
-<p>Every call but those of the authorization server carries ${code('Authorization: Bearer …')}. Which token:</p>
+<p>Every call except those to the authorization server needs ${code('Authorization: Bearer …')}. The tokens:</p>
 ${tokenKinds}
-<p>A token of the application, then a payment:</p>
+<p>Get an application token, then initiate a payment:</p>
 ${block(`${sandbox ? `CLIENT_ID=${exampleTpp.clientId} CLIENT_SECRET=${exampleTpp.clientSecret}\n\n` : ''}curl -s ${baseUrl}/oauth2/token -u "$CLIENT_ID:$CLIENT_SECRET" \\
   -d grant_type=client_credentials -d scope=PSP_PI
 
@@ -55,7 +55,7 @@ TOKEN='the access_token from that response'
 curl -s ${baseUrl}/v1/payments/domestic-credit-transfer-BGN \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(paymentBody, null, 2)}'`)}
-<p>To be able to send it again safely, add a key of your own: ${code('-H "Idempotency-Key: $(uuidgen)"')}, the same for each try.</p>
-<p>Open ${code('_links.scaRedirect.href')} of the answer in the PSU’s browser; the PSU signs in, reviews and signs. The account ${code(debtorIban)} is the PSU’s own.</p>
+<p>To make it safe to send the request again, add a key that you generate: ${code('-H "Idempotency-Key: $(uuidgen)"')}. Send the same key with each attempt.</p>
+<p>Open ${code('_links.scaRedirect.href')} of the response in the PSU’s browser; the PSU signs in, reviews and signs. The account ${code(debtorIban)} must belong to this PSU.</p>
 <p>For account information: ${code('POST /v1/consents')}, then ${code('/oauth2/authorize')} with ${code('response_type=code')}, ${code('scope=PSP_AI')}, ${code('consentId')}, ${code('redirect_uri')}, ${code('state')} and PKCE (${code('code_challenge_method=S256')}); exchange the code at ${code('/oauth2/token')}.</p>
 ${sandbox ? sandboxGuide(guide) : ''}`;

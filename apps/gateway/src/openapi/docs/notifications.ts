@@ -3,7 +3,7 @@ import { block, code, table } from './html.js';
 
 /** Explains how changes are pushed to a TPP, and how the TPP verifies that the bank sent them (contract 11). */
 export const notificationsHtml = ({ baseUrl }: Pick<DocumentSettings, 'baseUrl'>): string => `
-<p>Send ${code('TPP-Notification-URI')} with the POST that creates a payment, a consent or a basket, or that starts an authorisation. Changes are then sent there as a POST of JSON; ${code('TPP-Notification-Content-Preferred')} says which. Answer 2xx within five seconds. Anything else, a redirect included, is a failure and is tried again: after a second, doubling to an hour, for 24 hours. A notification may come twice, and comes after the one before it.</p>
+<p>Send ${code('TPP-Notification-URI')} with the POST that creates a payment, a consent or a basket, or that starts an authorisation. The bank then sends changes to this address as JSON in a POST request; ${code('TPP-Notification-Content-Preferred')} selects which changes. Respond with 2xx within five seconds. Any other response, including a redirect, is a failure, and the bank retries for 24 hours, first after one second, then with delays that double up to one hour. A notification may arrive more than once, and always after the previous one.</p>
 ${table(
   'Headers of a notification',
   ['Header', 'Meaning'],
@@ -17,10 +17,10 @@ ${table(
 )}
 <h3>Verify the signature</h3>
 <ol>
-<li>Take the bytes of the body as they came, before any parsing, and encode them with base64url: the payload.</li>
-<li>Put the payload between the two dots of ${code('X-JWS-Signature')}. That is a compact JWS.</li>
+<li>Take the bytes of the body as received, before any parsing, and encode them with base64url. This is the payload.</li>
+<li>Put the payload between the two dots of ${code('X-JWS-Signature')}. The result is a compact JWS.</li>
 <li>Verify it with the key of ${code(`${baseUrl}/oauth2/jwks`)} that its ${code('kid')} names; accept ${code('ES256')} only. Fetch the key set again when a ${code('kid')} is unknown, at most once a minute.</li>
-<li>Refuse a notification that does not verify, and one whose ${code('iat')} is older than you accept repeats for. Which resource it is about, the signed body says; the URL is not signed.</li>
+<li>Reject a notification that does not verify, and one whose ${code('iat')} is older than the period for which you accept retries. Take the id of the resource from the signed body; the URL is not signed.</li>
 </ol>
 ${block(`import { createRemoteJWKSet, compactVerify } from 'jose';
 

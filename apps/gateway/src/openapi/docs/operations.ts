@@ -61,7 +61,7 @@ const exampleHtml = (title: string, content: Content | undefined): string => {
 };
 
 const bodyLinks =
-  '<p>What the body holds: <a href="#fields">fields by product</a>, <a href="#codes">codes</a>, <a href="#purpose-codes">purpose codes</a>.</p>';
+  '<p>What the body contains: <a href="#fields">fields by product</a>, <a href="#codes">codes</a>, <a href="#purpose-codes">purpose codes</a>.</p>';
 
 type Parameters = NonNullable<Operation['parameters']>;
 
@@ -99,9 +99,9 @@ ${tokenHtml(operation.security)}
 ${path.includes('{payment-product}') && requestBody !== undefined ? bodyLinks : ''}
 ${parametersHtml(`${method} ${path}`, parameters)}
 ${exampleHtml('Request', requestBody?.content)}
-${exampleHtml('Answer', success?.[1].content)}
+${exampleHtml('Response', success?.[1].content)}
 ${table(
-  `Answers of ${method} ${path}`,
+  `Responses of ${method} ${path}`,
   ['Status', 'Codes'],
   answers.map(([status, answer]) => [status, escape(answer.description)]),
 )}</details>`;

@@ -98,7 +98,7 @@ const errorTable = (): string =>
 
 const contents = (document: OpenApiDocument): string =>
   [
-    ['start', 'How to begin'],
+    ['start', 'Getting started'],
     ...document.tags.map(({ name }) => [toAnchor(name), name]),
     ['notifications', 'Notifications'],
     ['fields', 'Fields of a payment'],
@@ -132,7 +132,7 @@ export const docsPage = (
 <p>Account information, funds confirmation and payment initiation. Base address <code>${escape(settings.baseUrl)}</code>, profile ${escape(settings.profile.name)}. For programs: <a href="/openapi.json">openapi.json</a>.</p></header>
 <nav aria-label="Contents"><ul>${contents(document)}</ul></nav>
 <main>
-<section id="start"><h2>How to begin</h2>${tokenGuide(settings, guide)}</section>
+<section id="start"><h2>Getting started</h2>${tokenGuide(settings, guide)}</section>
 ${document.tags
   .map(
     ({ name, description }) =>
@@ -147,7 +147,7 @@ ${otherBodies(document)}</section>
 <section id="codes"><h2>Codes</h2>
 ${codesHtml(settings.profile.products)}</section>
 <section id="errors"><h2>Errors</h2>
-<p>Every refusal is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
+<p>Every error response is <code>{"tppMessages":[{"category":"ERROR","code":"…","path":"…","text":"…"}]}</code>. All violations of one body are listed together. Under <code>/oauth2</code> errors have the form of RFC 6749.</p>
 ${errorTable()}</section>
 </main>
 </body>

@@ -22,7 +22,7 @@ const consents: Pick<
 > = {
   createConsent: {
     tag: 'Consents',
-    summary: 'Ask for a consent',
+    summary: 'Request a consent',
     description:
       'PSU-ID or PSU-Corporate-ID is required. Then either send the PSU to scaRedirect, or start the OAuth 2.0 authorization with this consentId, which asks the PSU for the same consent and returns a code. If several signers are required, the response contains startAuthorisation instead of scaRedirect.',
     request: { schema: 'ConsentRequest', example: examples.consentRequest },
@@ -151,7 +151,7 @@ const accounts: Pick<
   },
   confirmFunds: {
     tag: 'Funds confirmation',
-    summary: 'Ask whether an amount is covered',
+    summary: 'Check whether an amount is covered',
     description:
       'The amount is compared with the expected balance. Without account, the PSU’s main account in that currency is used, or else the first open one.',
     request: { schema: 'FundsRequest', example: examples.fundsRequest },
@@ -215,7 +215,7 @@ const sandbox: Pick<
   },
   createPsu: {
     tag: 'Sandbox',
-    summary: 'Make a new PSU with accounts',
+    summary: 'Create a PSU with accounts',
     request: {
       schema: 'NewPsu',
       example: { name: 'Петър Иванов', accounts: [{ currency: 'BGN', opening: '100.00' }] },
@@ -230,7 +230,7 @@ const sandbox: Pick<
   },
   deposit: {
     tag: 'Sandbox',
-    summary: 'Put money into an account',
+    summary: 'Deposit money into an account',
     request: { schema: 'Deposit', example: { amount: '50.00', currency: 'BGN' } },
     answer: 'Deposited',
     example: { transactionId: '01998f6f2c7b4b9d8d4a1f0e5b6c7d8e' },

@@ -57,7 +57,7 @@ const proof: Schema = {
   in: 'header',
   required: false,
   schema: text,
-  description: 'A proof (RFC 9449), ES256 or PS256: binds what you receive to its key',
+  description: 'A proof (RFC 9449), ES256 or PS256; the issued code or tokens are bound to its key',
 };
 
 const authorize: Schema = {
@@ -76,12 +76,12 @@ const authorize: Schema = {
     query(
       'request_uri',
       false,
-      'From /oauth2/par; required where discovery says require_pushed_authorization_requests',
+      'From /oauth2/par; required if the discovery document has require_pushed_authorization_requests',
     ),
     query('redirect_uri', false, 'Exactly as registered'),
     query('scope', false, 'PSP_AI or PSP_IC'),
     query('consentId', false, 'The consent, for PSP_AI'),
-    query('state', false, 'Comes back'),
+    query('state', false, 'Returned unchanged with the redirect'),
     query('code_challenge', false, 'PKCE, RFC 7636'),
     query('code_challenge_method', false, 'S256'),
   ],
@@ -122,7 +122,7 @@ const token: Schema = {
           expires_in: { type: 'integer', description: 'Seconds' },
           scope: text,
           refresh_token: text,
-          refresh_token_expires_in: { type: 'integer', description: 'Seconds; with a refresh token' },
+          refresh_token_expires_in: { type: 'integer', description: 'Seconds; only with a refresh token' },
         },
       }),
     ),

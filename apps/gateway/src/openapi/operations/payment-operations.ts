@@ -64,7 +64,7 @@ const words: Readonly<Record<PaymentService, Words>> = {
     cancellable:
       'RCVD, PATC, ACCP and ACSP; stops the order, but an occurrence whose funds are held is still booked',
     statuses:
-      'RCVD, ACCP, ACSP with the first occurrence that is executed, ACSC when the last one was tried or endDate has passed; RJCT and CANC end it.',
+      'RCVD, ACCP, ACSP with the first occurrence that is executed, ACSC once the last one has been tried or endDate has passed; RJCT and CANC end it.',
     statusAnswer: 'PaymentStatus',
     initiation: {
       description: `Creates a standing order with the status RCVD; one signature covers all its payments. ${browser}`,

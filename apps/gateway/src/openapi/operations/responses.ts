@@ -20,12 +20,12 @@ export const headers: Readonly<Record<string, Schema>> = {
     schema: { type: 'string', format: 'uuid' },
   },
   'Cache-Control': {
-    description: 'Never cached',
+    description: 'The response must not be cached',
     required: true,
     schema: { type: 'string', enum: ['no-store'] },
   },
   'X-Content-Type-Options': {
-    description: 'No guessing',
+    description: 'Disables MIME type sniffing',
     required: true,
     schema: { type: 'string', enum: ['nosniff'] },
   },
@@ -36,7 +36,8 @@ export const headers: Readonly<Record<string, Schema>> = {
     schema: { type: 'string', enum: ['REDIRECT'] },
   },
   'ASPSP-Notification-Support': {
-    description: 'True if changes are pushed. Present only if TPP-Notification-URI was sent, also on errors',
+    description:
+      'True if changes are pushed. Present only if TPP-Notification-URI was sent, including on errors',
     schema: { type: 'string', enum: ['true', 'false'] },
   },
   'ASPSP-Notification-Content': {

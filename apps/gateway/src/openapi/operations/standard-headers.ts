@@ -34,26 +34,26 @@ const approach: readonly StandardHeader[] = [
   [
     'TPP-Redirect-Preferred',
     'boolean',
-    without('Do you prefer the redirect approach? It is the only one that this bank supports'),
+    without('Whether you prefer the redirect approach, the only one that this bank supports'),
   ],
   [
     'TPP-Decoupled-Preferred',
     'boolean',
-    without('Do you prefer the decoupled approach? This bank always redirects'),
+    without('Whether you prefer the decoupled approach; this bank always redirects'),
   ],
 ];
 const explicit: StandardHeader = [
   'TPP-Explicit-Authorisation-Preferred',
   'boolean',
   without(
-    'Do you want to start the authorisation with a separate call? A separate call is required if there are several signers',
+    'Whether you want to start the authorisation with a separate call, which is required if there are several signers',
   ),
 ];
 const noFunds: StandardHeader = [
   'TPP-Rejection-NoFunds-Preferred',
   'boolean',
   without(
-    'Should a payment without funds be rejected at once? This bank keeps it, with fundsAvailable=false',
+    'Whether a payment without funds should be rejected at once; this bank keeps it, with fundsAvailable=false',
   ),
 ];
 const brand: StandardHeader = [

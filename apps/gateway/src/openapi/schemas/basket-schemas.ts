@@ -48,7 +48,7 @@ export const basketSchemas = (createdLinks: Schema): Readonly<Record<string, Sch
     {
       'paymentId?': uuid('Id of the payment or bulk payment'),
       'transactionStatus?': ref('TransactionStatus'),
-      'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
+      'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
       'consentId?': uuid('Id of the consent'),
       'consentStatus?': ref('ConsentStatus'),
     },

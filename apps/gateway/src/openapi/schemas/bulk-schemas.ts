@@ -8,7 +8,7 @@ const bulk = (entry: Schema): Readonly<Record<string, Schema>> => ({
   'requestedExecutionDate?': date(
     'Execution date of all payments; when absent, they are executed as soon as they are signed',
   ),
-  'batchBookingPreferred?': flag('Does the history show one entry instead of one for each payment?'),
+  'batchBookingPreferred?': flag('Whether the history shows a single entry instead of one for each payment'),
   payments: {
     ...listOf(entry, 'From 2 to 250 payments, executed one by one in this order'),
     minItems: bulkLimits.min,
@@ -40,7 +40,7 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
           {
             ...submittedMembers(products, bulkEntryFields),
             transactionStatus: ref('TransactionStatus'),
-            'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
+            'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
           },
           'One payment as submitted, and its current state',
         ),
@@ -58,6 +58,6 @@ export const bulkSchemas = (products: readonly PaymentProduct[]): Readonly<Recor
         BulkPaymentStatus: object({
           transactionStatus: ref('BulkTransactionStatus'),
           'fundsAvailable?': flag('false: not every payment was covered'),
-          'tppMessages?': listOf(ref('TppMessage'), 'Why it was not executed or was rejected'),
+          'tppMessages?': listOf(ref('TppMessage'), 'Why it was rejected or not executed'),
         }),
       };

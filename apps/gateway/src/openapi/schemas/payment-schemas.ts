@@ -14,7 +14,7 @@ import { date, flag, matching, object, oneOf, ref, type Schema, sentText } from 
 
 export const address = object({
   'streetName?': sentText('Street', 70),
-  'buildingNumber?': sentText('Number of the building', 70),
+  'buildingNumber?': sentText('Building number', 70),
   'townName?': sentText('Town', 70),
   'postCode?': sentText('Postal code', 70),
   country: matching('ISO 3166 code.', countryPattern),
@@ -146,7 +146,7 @@ const submittedSchema = (
 /** The fields that GET adds to the body of a payment, a periodic order or a bulk payment. */
 export const describeStatusAfter = (status: string): Readonly<Record<string, Schema>> => ({
   transactionStatus: ref(status),
-  'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
+  'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
   paymentType: oneOf('The type that the bank chose from the details', 'DOMESTIC', 'SEPA', 'FOREIGN'),
 });
 

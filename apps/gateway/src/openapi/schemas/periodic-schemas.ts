@@ -70,7 +70,7 @@ const occurrence = object(
       'CANC',
     ),
     'fundsAvailable?': flag(
-      'Was it covered when it was due? Absent until then. Without funds it is skipped.',
+      'Whether it was covered when it was due; absent until then. Without funds it is skipped.',
     ),
   },
   'One payment of the order',

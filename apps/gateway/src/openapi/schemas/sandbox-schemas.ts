@@ -28,14 +28,14 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
     name: sentText('Name that PSUs see', 70),
     redirectUris: setOf(
       {
-        ...matching('https, or http to a loopback host; without fragment', '^https?://[!-~]+$'),
+        ...matching('https, or http to a loopback host; no fragment', '^https?://[!-~]+$'),
         maxLength: 2000,
       },
       10,
     ),
     // No uniqueItems here, because generated Java clients do not compile with a set of enum values.
     roles: {
-      ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each once'),
+      ...listOf(oneOf('PSD2 role', 'PSP_AI', 'PSP_PI', 'PSP_IC'), 'Each role at most once'),
       minItems: 1,
       maxItems: 3,
     },
@@ -59,11 +59,11 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
       'none',
     ),
   }),
-  TppCredentials: object({ clientId: text('Client id'), 'clientSecret?': text('Shown this once') }),
-  TppStatus: object({ status: oneOf('May the TPP call?', 'active', 'blocked') }),
+  TppCredentials: object({ clientId: text('Client id'), 'clientSecret?': text('Shown only once') }),
+  TppStatus: object({ status: oneOf('Whether the TPP may call the API', 'active', 'blocked') }),
   TppChanged: object({
     clientId: text('Client id'),
-    status: oneOf('May the TPP call?', 'active', 'blocked'),
+    status: oneOf('Whether the TPP may call the API', 'active', 'blocked'),
   }),
   AccountStatus: object({
     status: oneOf('New status of the account', 'enabled', 'blocked', 'closed'),
@@ -82,7 +82,7 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
           'creditLimit?': matching('How far the account may go below zero', amountOrZeroPattern),
           'type?': oneOf('ISO 20022 code of the account, CACC when absent', 'CACC', 'SVGS'),
         }),
-        'At least one; omitted for a PSU who joins a company, which already has accounts',
+        'At least one; omit for a PSU who joins a company, because the company already has accounts',
       ),
       maxItems: 10,
     },
@@ -90,25 +90,25 @@ export const sandboxSchemas: Readonly<Record<string, Schema>> = {
       'Assigns the accounts to a company, or adds the PSU to its signers',
       '^[A-Za-z0-9._-]{1,35}$',
     ),
-    'signaturesRequired?': count('Signatures a payment needs; above 1 with corporateId only', 1, 10),
+    'signaturesRequired?': count('Signatures that a payment needs; more than 1 only with corporateId', 1, 10),
   }),
   Psu: object({
     psuId: text('The id with which the PSU signs in'),
     password: text('Password on the bank’s pages'),
     accounts: listOf(object({ iban, currency })),
   }),
-  Deposit: object({ amount: matching('Such as 50.00', amountPattern), currency: accountCurrency }),
+  Deposit: object({ amount: matching('Amount, such as 50.00', amountPattern), currency: accountCurrency }),
   Simulation: object({
-    psuId: text('Whom it happens to'),
+    psuId: text('PSU to whom the simulation applies'),
     outcome: oneOf(
-      'insufficient-funds: funds confirmations answer false, due payments find no funds; core-bank-down: funds confirmation, sign-in to a payment and settlement find the core bank down; reject: the bank rejects the payment once the PSU has signed in; slow: takes 1.5 seconds longer; none: ends the simulation',
+      'insufficient-funds: funds confirmations return false, and due payments lack funds; core-bank-down: the core bank is down for funds confirmations, sign-in to a payment and settlement; reject: the bank rejects the payment once the PSU has signed in; slow: these calls take 1.5 seconds longer; none: ends the simulation',
       'insufficient-funds',
       'core-bank-down',
       'reject',
       'slow',
       'none',
     ),
-    'calls?': count('Number of times; once when absent', 1, 100),
+    'calls?': count('Number of times the outcome occurs; 1 when absent', 1, 100),
   }),
   Deposited: object({ transactionId: text('Id of the entry in the history', 35) }),
 };

@@ -41,7 +41,7 @@ const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
 const cashAccountType = matching('ISO 20022 code, such as CACC.', '^[A-Z]{4}$');
 
 const message = object({
-  category: oneOf('How serious it is', 'ERROR', 'WARNING'),
+  category: oneOf('Severity', 'ERROR', 'WARNING'),
   code: text('Berlin Group code; see the table of errors'),
   'path?': text('The field, header or parameter concerned'),
   text: text('What to do about it', 500),
@@ -55,7 +55,7 @@ const accountDetails = object({
   name: text('Name that the PSU gave the account; otherwise the name of its product', 70),
   'product?': text('What the bank calls this kind of account', 35),
   'cashAccountType?': text('ISO 20022 code, such as CACC'),
-  status: oneOf('Is the account in use?', 'enabled', 'blocked', 'deleted'),
+  status: oneOf('Status of the account', 'enabled', 'blocked', 'deleted'),
   'ownerName?': text('Name of the owner', 140),
   'balances?': listOf(ref('Balance'), 'With withBalance=true, where the consent allows it'),
   _links: links('balances?', 'transactions?'),
@@ -92,8 +92,12 @@ const accountSchemas: Readonly<Record<string, Schema>> = {
   AccountList: object({ accounts: listOf(ref('AccountDetails')) }),
   Balance: object({
     balanceAmount: ref('Amount'),
-    balanceType: oneOf('See the balance types', 'interimAvailable', 'expected'),
-    'creditLimitIncluded?': flag('Does the amount include the credit limit?'),
+    balanceType: oneOf(
+      'interimAvailable: balance at the end of the previous day; expected: current balance including pending entries',
+      'interimAvailable',
+      'expected',
+    ),
+    'creditLimitIncluded?': flag('Whether the amount includes the credit limit'),
     'referenceDate?': date('Day of the balance'),
   }),
   Balances: object({ account: ref('AccountReference'), balances: listOf(ref('Balance')) }),
@@ -142,8 +146,8 @@ const accessRequest: Schema = {
 
 const consent = {
   access: ref('Access'),
-  recurringIndicator: flag('May the consent be used more than once?'),
-  validUntil: date('Last day'),
+  recurringIndicator: flag('Whether the consent may be used more than once'),
+  validUntil: date('Last day on which the consent is valid'),
   frequencyPerDay: { type: 'integer', minimum: 1, maximum: 4 },
   lastActionDate: date('Day of the last change'),
   consentStatus: ref('ConsentStatus'),
@@ -156,8 +160,8 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
   ConsentRequest: {
     ...object({
       access: ref('AccessRequest'),
-      recurringIndicator: flag('May the consent be used more than once?'),
-      validUntil: date('Last day; the bank limits it to 90 days ahead'),
+      recurringIndicator: flag('Whether the consent may be used more than once'),
+      validUntil: date('Last day on which the consent is valid; the bank limits it to 90 days ahead'),
       frequencyPerDay: {
         type: 'integer',
         format: 'int64',
@@ -168,7 +172,7 @@ const consentSchemas: Readonly<Record<string, Schema>> = {
       },
       combinedServiceIndicator: {
         oneOf: [{ type: 'boolean' }, oneOf('As text', 'true', 'false')],
-        description: 'Will payments follow in the same session?',
+        description: 'Whether payments follow in the same session',
       },
     }),
     not: {
@@ -201,7 +205,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     amount: {
       type: 'string',
       pattern: '^-?[0-9]{1,14}(\\.[0-9]{1,3})?$',
-      description: 'Signed, with a point',
+      description: 'Decimal number with a point; may be negative',
     },
   }),
   InstructedAmount: object({
@@ -222,7 +226,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
       'bban?': bban,
       'other?': object({ identification: text('Proprietary identification', 35) }),
     },
-    'One of the three',
+    'Has exactly one of these members',
   ),
   CreditorAccount: {
     ...object({
@@ -244,9 +248,9 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   },
   OtherAccount: object({
     identification: sentText('Proprietary identification', 35),
-    'schemeNameCode?': sentText('Code of its scheme', 35),
-    'schemeNameProprietary?': sentText('Name of its scheme', 35),
-    'issuer?': sentText('Who gave it', 35),
+    'schemeNameCode?': sentText('Code of the identification scheme', 35),
+    'schemeNameProprietary?': sentText('Name of the identification scheme', 35),
+    'issuer?': sentText('Issuer of the identification', 35),
   }),
   Address: address,
   BudgetPaymentDetails: budgetPaymentDetails,
@@ -274,22 +278,22 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
     transactionStatus: oneOf('Status', 'RCVD'),
     paymentId: uuid('Id of the payment'),
     'transactionFees?': ref('Amount'),
-    'transactionFeeIndicator?': flag('Does the payment cost a fee?'),
+    'transactionFeeIndicator?': flag('Whether the bank charges a fee for the payment'),
     'estimatedTotalAmount?': ref('Amount'),
     _links: createdLinks,
   }),
   PaymentStatus: object({
     transactionStatus: ref('TransactionStatus'),
-    'fundsAvailable?': flag('Was the payment covered when it was due? Absent until then.'),
-    'tppMessages?': listOf(ref('TppMessage'), 'Why it was not executed or was rejected'),
+    'fundsAvailable?': flag('Whether the payment was covered when it was due; absent until then.'),
+    'tppMessages?': listOf(ref('TppMessage'), 'Why it was rejected or not executed'),
   }),
   FundsRequest: object({
-    'cardNumber?': sentText('Card', 35),
+    'cardNumber?': sentText('Card number', 35),
     'account?': ref('AccountReference'),
     'payee?': sentText('Name of the payee', 70),
     instructedAmount: ref('InstructedAmount'),
   }),
-  FundsAnswer: object({ fundsAvailable: flag('Does the expected balance cover the amount?') }),
+  FundsAnswer: object({ fundsAvailable: flag('Whether the expected balance covers the amount') }),
   Live: object({ status: oneOf('Alive', 'live') }),
   Ready: object({
     ok: flag('Ready for requests'),
@@ -299,7 +303,7 @@ const generalSchemas: Readonly<Record<string, Schema>> = {
   OAuthError: {
     type: 'object',
     required: ['error'],
-    properties: { error: text('Code of RFC 6749'), error_description: text('What is wrong') },
+    properties: { error: text('Error code of RFC 6749'), error_description: text('What is wrong') },
   },
 };
 

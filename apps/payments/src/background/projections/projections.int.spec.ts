@@ -122,7 +122,7 @@ describe('projections of payments', () => {
     ]);
   });
 
-  it('add up the largest amounts that TPPs can request without rounding, however the events are batched', async () => {
+  it('are exact even for the largest amounts that TPPs can request, however the events are batched', async () => {
     const volume = paymentVolumeDaily(timeZone);
     const [minor, count] = [Number.MAX_SAFE_INTEGER, 601];
     const data = { product: 'domestic-credit-transfer-BGN', order: { amount: { minor, currency: 'BGN' } } };

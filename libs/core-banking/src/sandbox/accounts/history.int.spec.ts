@@ -21,7 +21,7 @@ const ids = (entries: readonly TransactionEntry[]): string[] =>
   entries.map(({ transactionId }) => transactionId);
 
 describe('paging (contract 6)', () => {
-  it('returns every entry once, paging from the newest to the oldest and back again, while new entries arrive', async () => {
+  it('returns every entry once, from the newest to the oldest and back again, while new entries arrive', async () => {
     const { iban, resourceId } = await oneAccount();
     for (let n = 1; n <= 23; n += 1) await deposit(iban, `${n}.00`);
     const all = ids((await page(resourceId)).booked);

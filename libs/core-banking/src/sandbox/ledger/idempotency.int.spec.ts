@@ -98,7 +98,7 @@ describe('repeated sandbox requests (contract 2)', () => {
     expect(await listEntries(iban)).toBe(3);
   });
 
-  it('may be corrected after a refusal, and create a person once, with a sealed password (contract 2)', async () => {
+  it('may be corrected after a refusal, and create a person only once, with the password stored encrypted (contract 2)', async () => {
     const ownedKey = { owner: 'tpp', key: 'key-2', path: 'POST /sandbox/psus', hash: 'a' };
     expect(await fresh.bank.tools.createPsu({ accounts: [] }, ownedKey)).toHaveProperty('failures');
     const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };

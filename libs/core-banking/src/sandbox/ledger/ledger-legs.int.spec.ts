@@ -95,7 +95,7 @@ describe('fees and exchanges as legs of a payment (spec 1.8, contract 8)', () =>
     expect(await fresh.bank.booking.postHolds([payment.paymentId])).toMatchObject([{ posted: false }]);
   });
 
-  it('credit a creditor at this bank in the currency of the creditor account and show the payer', async () => {
+  it('credit a creditor account at this bank in its own currency, and show the payer', async () => {
     const debtor = await account('BGN', '100.00');
     const creditor = await account('EUR', '1.00');
     const payment = order(debtor, { creditorAccount: creditor.iban, debit: bgn(9779), fee: bgn(80) });

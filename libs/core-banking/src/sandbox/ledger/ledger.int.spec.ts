@@ -64,7 +64,7 @@ const { placeHolds, postHolds, voidHolds } = {
 const refusals = (results: Awaited<ReturnType<typeof placeHolds>>): (string | undefined)[] =>
   results.map((result) => (result.held ? undefined : result.reason));
 
-describe('holds, posts and voids (contract 8, spec 2.2)', () => {
+describe('payments in the ledger (contract 8, spec 2.2)', () => {
   it('lower the expected balance when held, and also interimAvailable when posted', async () => {
     const debtor = await holder('100.00');
     const payment = order(debtor.iban, 6000);
@@ -237,7 +237,7 @@ describe('concurrent booking calls (contract 8: money moves once or not at all)'
     });
   });
 
-  it('neither deadlock nor create money when batches of payments form circles', async () => {
+  it('neither deadlock nor create money when batches of payments form cycles', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => holder('100.00')));
     const ibans = people.map(({ iban }) => iban);
     await fc.assert(

@@ -73,7 +73,7 @@ export function budgetDetailsFailures(value: unknown, path: string): Failure[] {
     const [spelling] = present;
     if (spelling === undefined) return mandatory ? [fail('fieldMissing', `${path}.${name}`)] : [];
     if (present.length > 1)
-      return [fail('fieldMalformed', `${path}.${name}`, 'Send this field in one spelling.')];
+      return [fail('fieldMalformed', `${path}.${name}`, 'Send this field under only one of its names.')];
     const hint = wrongForm(form, getMember(value, spelling));
     if (hint !== undefined) return [fail('fieldMalformed', `${path}.${spelling}`, hint)];
     if (name === 'endDate' && endsTooEarly) {

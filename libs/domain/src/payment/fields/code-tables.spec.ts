@@ -51,7 +51,7 @@ describe('code tables of the national standard (spec 2.4)', () => {
       },
     ],
   ])(
-    'list exactly the values of %s in the specification, with their meanings in its words',
+    'list exactly the values of %s in the specification, with the meanings as worded there',
     (_name, table, words) => {
       expect(Object.keys(table).sort()).toEqual(Object.keys(words).sort());
       for (const [code, meaning] of Object.entries(table)) {

@@ -27,7 +27,7 @@ export const chargeBearers = {
   DEBT: 'borne by the debtor',
   CRED: 'borne by the creditor',
   SHAR: 'shared',
-  SLEV: 'as the service level says (SEPA payments)',
+  SLEV: 'according to the service level (SEPA payments)',
 } as const satisfies CodeTable;
 export type ChargeBearer = keyof typeof chargeBearers;
 

@@ -118,7 +118,7 @@ describe('cross-border credit transfer (spec 2.4, contract 8)', () => {
   const noIban = { ...abroad, creditorAccount: { bban: '12345' } };
   const agentAddress = { country: 'US' };
 
-  it('requires a charge bearer but, if the bank of the creditor and the currency are both in the EEA, accepts only SHAR or none', () => {
+  it('requires a charge bearer, but accepts only SHAR or none if the creditor bank and the currency are both in the EEA', () => {
     const inside = {
       ...abroad,
       instructedAmount: { currency: 'BGN', amount: '1.00' },
@@ -217,7 +217,7 @@ describe('domestic budget transfer (spec 2.4)', () => {
 });
 
 describe('purpose codes (spec 2.4)', () => {
-  it('are 81 in number, and fifteen of them use layout B', () => {
+  it('are 81 in total, fifteen of them with layout B', () => {
     expect(new Set(purposeCodes.map(([code]) => code)).size).toBe(81);
     const inB = purposeCodes.filter(([, layout]) => layout === 'B').map(([code]) => code);
     expect(inB.join(' ')).toBe('711 712 721 722 731 732 741 742 743 811 812 821 822 841 842');

@@ -303,7 +303,7 @@ const listCases = (product: PaymentProduct, kind: Kind): (readonly [path: string
     return values.map((value) => [path, placed(product, path, value, kind)] as const);
   });
 
-describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (product) => {
+describe.each(paymentProducts)('%s: validation of every field (spec 2.4, contract 3)', (product) => {
   const taken = findFields(product, 'mandatory', 'optional', 'conditional');
   const refusing = kinds
     .filter((kind) => kind !== 'at the limit')
@@ -326,7 +326,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
   });
 
   it.each(refusing.map(({ kind, cases }): [string, number, typeof cases] => [kind, cases.length, cases]))(
-    'is the only one named in the error for its invalid values: %s, %i values',
+    'names only the invalid field in the error: %s, %i values',
     (_kind, _count, cases) => {
       expect(new Set(cases.map(([path]) => path)).size).toBe(taken.length);
       for (const [path, value] of cases) {
@@ -354,7 +354,7 @@ describe.each(paymentProducts)('%s: every field (spec 2.4, contract 3)', (produc
   });
 });
 
-it('limits the text to 140 characters including the purpose code', () => {
+it('limits the remittance text to 140 characters, including the purpose code', () => {
   for (const product of ['SEPA-Credit-Transfer', 'cross-border-credit-transfer'] as const) {
     const path = 'remittanceInformationUnstructured';
     expect(validationFailures(product, { [path]: `101%%${'x'.repeat(135)}` })).toEqual([]);

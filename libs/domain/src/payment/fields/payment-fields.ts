@@ -69,7 +69,7 @@ const field = (
 export const paymentFields: readonly PaymentField[] = [
   field('endToEndIdentification', 'End-to-end identification', 'Max35Text', ['O', 'O', 'O', 'O']),
   field('debtorAccount', 'Account debited', 'DebtorAccount', ['M', 'M', 'M', 'M']),
-  field('ultimateDebtor', 'Who the payment is made for', 'Max70Text', ['M', '-', '-', '-']),
+  field('ultimateDebtor', 'On whose behalf the payment is made', 'Max70Text', ['M', '-', '-', '-']),
   field('instructedAmount', 'Amount and currency', 'Amount', ['M', 'M', 'M', 'M']),
   field('creditorAccount', 'Account credited', 'CreditorAccount', ['M', 'M', 'M', 'M']),
   field('creditorAgent', 'BIC of the creditor’s bank', 'BICFI', ['O', 'O', 'O', 'O']),
@@ -85,11 +85,11 @@ export const paymentFields: readonly PaymentField[] = [
   field('debtorId', 'Identification of the debtor', 'Max35Text', ['-', '-', '-', '-']),
   field('transactionCurrency', 'Currency of the transaction', 'CurrencyCode', ['-', '-', '-', '-']),
   field('creditorId', 'Identification of the creditor', 'Max35Text', ['-', '-', '-', '-']),
-  field('ultimateCreditor', 'Who finally receives', 'Max70Text', ['-', '-', '-', '-']),
+  field('ultimateCreditor', 'Final recipient', 'Max70Text', ['-', '-', '-', '-']),
   field('remittanceInformationUnstructuredArray', 'Payment texts', 'Max140TextArray', ['-', '-', '-', '-']),
   field('remittanceInformationStructured', 'Structured reference', 'Remittance', ['-', '-', '-', '-']),
   field('requestedExecutionDate', 'Day of execution', 'ISODate', ['O', 'O', 'O', 'O']),
-  field('requestedExecutionTime', 'Instant of execution', 'ISODateTime', ['-', '-', '-', '-']),
+  field('requestedExecutionTime', 'Time of execution', 'ISODateTime', ['-', '-', '-', '-']),
 ];
 
 /** The body members that the table allows. */

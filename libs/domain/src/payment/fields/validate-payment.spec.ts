@@ -297,7 +297,7 @@ describe('validation of creditor accounts (spec 1.3, contract 8)', () => {
   });
 });
 
-describe('the stages after the format checks, of which only the first to fail is reported (contract 3)', () => {
+describe('the stages after the format checks, which stop at the first failing stage (contract 3)', () => {
   const past = { requestedExecutionDate: '2026-11-19' };
   const toSelf = { creditorAccount: { iban: 'BG25XSBK92001000000001' } };
   const abroad = { creditorAccount: { iban: 'DE89370400440532013000' } };

@@ -102,7 +102,7 @@ describe('an amount in a currency other than that of the account (spec 1.4, 1.5;
     );
   });
 
-  it('remains in the currency in which it was priced, even if the currency of the account has since changed', () => {
+  it('is refused if the currency of the account has changed since the amount was priced', () => {
     const result = { ...dollars, debit: { minor: 17_300, currency: 'BGN' } };
     expect(debtorAccountFailure(facts, result, production)).toBeUndefined();
     expect(debtorAccountFailure({ ...facts, currency: 'EUR' }, result, production)?.failure).toBe(
@@ -114,7 +114,7 @@ describe('an amount in a currency other than that of the account (spec 1.4, 1.5;
     [undefined, undefined],
     ['2026-11-20', undefined],
     ['2026-11-21', 'executionDateInvalid'],
-  ])('with the date %s: %s', (date, failure) => {
+  ])('is refused for a future execution date: %s results in %s', (date, failure) => {
     const debit = { minor: 1, currency: 'BGN' };
     expect(futureExchangeFailure({ debit }, date, '2026-11-20')?.failure).toBe(failure);
     expect(futureExchangeFailure({}, date, '2026-11-20')).toBeUndefined();

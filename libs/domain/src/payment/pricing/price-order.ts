@@ -88,7 +88,7 @@ export const tooLargeFailure = (order: Pick<PaymentOrder, 'amount' | 'debit' | '
     : fail(
         'fieldMalformed',
         'instructedAmount.amount',
-        'The amount and its fee are more than this bank can book. Send a smaller one.',
+        'The amount and its fee are more than this bank can book. Send a smaller amount.',
       );
 
 /**

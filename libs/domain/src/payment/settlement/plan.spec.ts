@@ -149,7 +149,7 @@ describe('the settlement sequence (contract 9: fair between debtor accounts, old
     expect(turns(last(['a', 'x'], '1'), due(['b', 'x'], '5'))).toEqual([0, 1]);
   });
 
-  it('does not delay a payment because of an overdue occurrence from another account, even one that credits the debtor account of the payment', () => {
+  it('does not delay a payment for an overdue occurrence from another account, even one that credits the debtor account of the payment', () => {
     const overdue = [followed(['a', 'x'], '1', '2'), followed(['b', 'c'], '1', '2')];
     expect(turns(...overdue, due(['c', 'x'], '9'), due(['d', 'a'], '9'))).toEqual([0, 1, 2, 3]);
   });
