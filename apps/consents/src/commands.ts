@@ -1,11 +1,11 @@
 import type { Type } from '@nestjs/common';
+import { authorisationHandlers } from '@xs2a/authorisations/authorisation-handlers';
+import { consentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { ConsentSigning } from './authorise/consent-signing.js';
 import { CountAccessHandler } from './access/count-access.handler.js';
 import { RecordCallsHandler } from './access/record-calls.handler.js';
 import { ReleaseAccessHandler } from './access/release-access.handler.js';
-import { AuthoriseConsentHandler } from './authorise/authorise-consent.handler.js';
 import { BeginConsentAuthorisationHandler } from './authorise/begin-authorisation.handler.js';
-import { RejectConsentHandler } from './authorise/reject-consent.handler.js';
-import { StartConsentAuthorisationHandler } from './authorise/start-authorisation.handler.js';
 import { ExpireDueConsentsHandler } from './background/expire-due-consents.handler.js';
 import { AuthoriseConsentItemsHandler } from './baskets/authorise-items.handler.js';
 import { GroupConsentItemsHandler } from './baskets/group-items.handler.js';
@@ -15,13 +15,14 @@ import { CreateConsentHandler } from './create/create-consent.handler.js';
 import { RevokeConsentHandler } from './end/revoke-consent.handler.js';
 import { TerminateConsentHandler } from './end/terminate-consent.handler.js';
 
-/** All commands of this service. Each file contains a command and the handler to which the CommandBus dispatches it. */
+/** The handlers of the calls about authorisations. */
+export const consentAuthorisations = authorisationHandlers(consentAuthorisation, ConsentSigning);
+
+/** All commands of this service: each file contains a command and the handler to which the CommandBus dispatches it. */
 export const commands: Type[] = [
+  ...consentAuthorisations.commands,
   CreateConsentHandler,
-  StartConsentAuthorisationHandler,
   BeginConsentAuthorisationHandler,
-  AuthoriseConsentHandler,
-  RejectConsentHandler,
   TerminateConsentHandler,
   RevokeConsentHandler,
   CountAccessHandler,

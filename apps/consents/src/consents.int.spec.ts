@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import {
-  authoriseConsent,
   type CreateConsent,
   expireDueConsents,
   listPsuConsents,
   readConsent,
-  readConsentAuthorisation,
-  readConsentAuthorisations,
-  rejectConsent,
   revokeConsent,
   terminateConsent,
+  consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import { account, accountsOfPsu, corporates } from './testing/accounts-double.js';
 import {
@@ -42,7 +39,7 @@ describe('a consent that belongs to another TPP or PSU (contract 3)', () => {
     const consent = await validConsent(world);
     const none = { tppId: 'tpp-1', consentId: '01890000-0000-7000-8000-000000000000' };
     for (const ref of [{ ...consent, tppId: 'tpp-2' }, none, { ...none, consentId: 'x' }]) {
-      for (const call of [readConsent, readConsentAuthorisations, terminateConsent]) {
+      for (const call of [readConsent, consentAuthorisation.list, terminateConsent]) {
         expect(await catchFailure(world.callClient.call<typeof ref, unknown>(call, ref))).toEqual({
           failure: 'consentUnknown',
         });
@@ -54,13 +51,14 @@ describe('a consent that belongs to another TPP or PSU (contract 3)', () => {
   it('cannot be authorised through a wrong link, or revoked by another PSU', async () => {
     const { consentId, authorisationId } = await received();
     const wrong = { consentId, authorisationId: consentId };
-    expect(await catchFailure(world.callClient.call(readConsentAuthorisation, wrong))).toEqual({
+    expect(await catchFailure(world.callClient.call(consentAuthorisation.read, wrong))).toEqual({
       failure: 'consentUnknown',
     });
     expect(
-      (await catchFailure(world.callClient.call(authoriseConsent, { ...wrong, psuId: 'ivan' })))?.failure,
+      (await catchFailure(world.callClient.call(consentAuthorisation.sign, { ...wrong, psuId: 'ivan' })))
+        ?.failure,
     ).toBe('consentUnknown');
-    await world.callClient.call(authoriseConsent, { consentId, authorisationId, psuId: 'ivan' });
+    await world.callClient.call(consentAuthorisation.sign, { consentId, authorisationId, psuId: 'ivan' });
     expect(await catchFailure(world.callClient.call(revokeConsent, { consentId, psuId: 'maria' }))).toEqual({
       failure: 'consentUnknown',
     });
@@ -72,15 +70,16 @@ describe('authorisation (contract 5)', () => {
     const body = consentBody(world, { access: { accounts: [], balances: [], transactions: [] } });
     const consent = await received({ body });
     const approval = { ...consent, psuId: 'ivan' };
-    expect((await catchFailure(world.callClient.call(authoriseConsent, approval)))?.failure).toBe(
+    expect((await catchFailure(world.callClient.call(consentAuthorisation.sign, approval)))?.failure).toBe(
       'fieldMalformed',
     );
-    expect(await world.callClient.call(authoriseConsent, { ...approval, chosenIbans: [secondIban] })).toEqual(
-      {
-        consentStatus: 'valid',
-        signaturesMissing: 0,
-      },
-    );
+    expect(
+      await world.callClient.call(consentAuthorisation.sign, { ...approval, chosenIbans: [secondIban] }),
+    ).toEqual({
+      status: 'valid',
+      isSigned: true,
+      signaturesMissing: 0,
+    });
     expect((await world.callClient.call(readConsent, consent)).access).toEqual({
       accounts: [{ iban: secondIban }],
       balances: [{ iban: secondIban }],
@@ -95,8 +94,8 @@ describe('authorisation (contract 5)', () => {
     accountsOfPsu.set('closed', [account(iban, { status: 'closed' })]);
     for (const psuId of ['maria', 'closed']) {
       const consent = await received({ psuId });
-      expect(await world.callClient.call(authoriseConsent, { ...consent, psuId })).toMatchObject({
-        consentStatus: 'rejected',
+      expect(await world.callClient.call(consentAuthorisation.sign, { ...consent, psuId })).toMatchObject({
+        status: 'rejected',
         rejectionReason: 'not-the-account-owner',
       });
       expect((await countCall(world, consent))?.failure).toBe('consentInvalid');
@@ -107,7 +106,7 @@ describe('authorisation (contract 5)', () => {
     const authorised = async (currency: string) => {
       const access = { balances: [{ iban, currency, cashAccountType: 'CACC' }] };
       const consent = await received({ body: consentBody(world, { access }) });
-      await world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
+      await world.callClient.call(consentAuthorisation.sign, { ...consent, psuId: 'ivan' });
       const view = await world.callClient.call(readConsent, consent);
       expect(view.access).toEqual(access);
       return view.consentStatus;
@@ -123,7 +122,7 @@ describe('authorisation (contract 5)', () => {
     accountsOfPsu.set('two', [account(iban, { corporateId: 'corp-2' })]);
     const authorised = async (psuId: string, psuCorporateId?: string) => {
       const consent = await received({ psuId, psuCorporateId });
-      return (await world.callClient.call(authoriseConsent, { ...consent, psuId })).consentStatus;
+      return (await world.callClient.call(consentAuthorisation.sign, { ...consent, psuId })).status;
     };
     expect(await authorised('one')).toBe('valid');
     expect(await authorised('one', 'corp-1')).toBe('valid');
@@ -137,7 +136,7 @@ describe('authorisation (contract 5)', () => {
       Array.from(
         { length: 20 },
         async () =>
-          (await world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' })).consentStatus,
+          (await world.callClient.call(consentAuthorisation.sign, { ...consent, psuId: 'ivan' })).status,
       ),
     );
     expect(new Set(statuses)).toEqual(new Set(['valid']));
@@ -148,7 +147,11 @@ describe('authorisation (contract 5)', () => {
     expect(rows.map(({ type }) => type)).toEqual(['created', 'authorised']);
     expect(
       await catchFailure(
-        world.callClient.call(rejectConsent, { ...consent, psuId: 'ivan', reason: 'psu-refused' }),
+        world.callClient.call(consentAuthorisation.reject, {
+          ...consent,
+          psuId: 'ivan',
+          reason: 'psu-refused',
+        }),
       ),
     ).toEqual({ failure: 'statusForbidsAuthorisation' });
   });
@@ -176,7 +179,9 @@ describe('a newer recurring consent (contract 5)', () => {
       accountsOfPsu.set(psuId, [account(iban)]);
       const consents = await Promise.all(Array.from({ length: 10 }, async () => received({ psuId })));
       await Promise.all(
-        consents.map(async (consent) => world.callClient.call(authoriseConsent, { ...consent, psuId })),
+        consents.map(async (consent) =>
+          world.callClient.call(consentAuthorisation.sign, { ...consent, psuId }),
+        ),
       );
       const statuses = await Promise.all(consents.map(async (consent) => readStatus(world, consent)));
       expect(statuses.filter((status) => status === 'valid')).toHaveLength(1);
@@ -194,11 +199,11 @@ describe('the end of a consent (contract 5)', () => {
       expect(await readStatus(world, before)).toBe('rejected');
       expect(await readStatus(world, after)).toBe('terminatedByTpp');
     }
-    expect(await catchFailure(world.callClient.call(authoriseConsent, { ...before, psuId: 'ivan' }))).toEqual(
-      {
-        failure: 'statusForbidsAuthorisation',
-      },
-    );
+    expect(
+      await catchFailure(world.callClient.call(consentAuthorisation.sign, { ...before, psuId: 'ivan' })),
+    ).toEqual({
+      failure: 'statusForbidsAuthorisation',
+    });
   });
 
   it('can be caused by the PSU, who sees the granted access and its last use', async () => {
@@ -240,7 +245,7 @@ describe('the end of a consent (contract 5)', () => {
     moveClock(world, 24 * 3600);
     expect(await readStatus(world, consent)).toBe('rejected');
     await world.callClient.call(expireDueConsents, {});
-    const { authorisations } = await world.callClient.call(readConsentAuthorisation, consent);
+    const { authorisations } = await world.callClient.call(consentAuthorisation.read, consent);
     expect(authorisations.map(({ scaStatus }) => scaStatus)).toEqual(['failed']);
   });
 

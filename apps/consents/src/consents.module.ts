@@ -6,6 +6,7 @@ import { CallCounters } from './access/call-counters.js';
 import { CallRecords } from './access/call-records.js';
 import { LastUsed } from './access/last-used.js';
 import { BankAccounts } from './authorise/bank-accounts.js';
+import { ConsentSigning } from './authorise/consent-signing.js';
 import { DueConsents } from './background/expiry.js';
 import { BasketItems } from './baskets/basket-items.js';
 import { commands } from './commands.js';
@@ -28,6 +29,7 @@ import { Consents } from './store/consents.js';
     Consents,
     BasketItems,
     BankAccounts,
+    ConsentSigning,
     ReplaceOlder,
     CallCounters,
     LastUsed,

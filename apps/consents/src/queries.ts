@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
+import { consentAuthorisations } from './commands.js';
 import { CheckAccessHandler } from './access/check-access.handler.js';
-import { ListOpenableAccountsHandler } from './authorise/list-accounts.handler.js';
-import { ReadConsentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
 import { ReadConsentForAuthorizationHandler } from './authorise/read-for-authorization.handler.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
 import { CheckConsentItemsHandler } from './baskets/check-items.handler.js';
@@ -11,19 +10,16 @@ import { ReadConsentItemsHandler } from './baskets/read-items.handler.js';
 import { ListConsentsHandler } from './read/list-consents.handler.js';
 import { ListPsuConsentsHandler } from './read/list-psu-consents.handler.js';
 import { ReadConsentHandler } from './read/read-consent.handler.js';
-import { ReadConsentAuthorisationsHandler } from './read/read-consent-authorisations.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
 
 /** All queries of this service. Each file contains a query and the handler to which the QueryBus dispatches it. */
 export const queries: Type[] = [
+  ...consentAuthorisations.queries,
   ReadConsentHandler,
   ReadConsentStatusHandler,
-  ReadConsentAuthorisationsHandler,
   ListConsentsHandler,
   ListPsuConsentsHandler,
-  ReadConsentAuthorisationHandler,
   ReadConsentForAuthorizationHandler,
-  ListOpenableAccountsHandler,
   CheckAccessHandler,
   ReadNotificationsHandler,
   ReadConsentItemsHandler,

@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsController } from './accounts/accounts.controller.js';
+import { AuthorisationsController } from './authorisations/authorisations.controller.js';
 import { BasketsController } from './baskets/baskets.controller.js';
 import { TokenModule } from './checks/token/token.module.js';
 import { ConsentsController } from './consents/consents.controller.js';
@@ -22,6 +23,7 @@ import { SandboxController } from './sandbox/sandbox.controller.js';
 
 const controllers: Type[] = [
   PaymentsController,
+  AuthorisationsController,
   BasketsController,
   ConsentsController,
   AccountsController,

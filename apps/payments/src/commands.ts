@@ -1,30 +1,28 @@
 import type { Type } from '@nestjs/common';
-import { AcceptPaymentHandler } from './authorise/accept-payment.handler.js';
-import { RejectPaymentHandler } from './authorise/reject-payment.handler.js';
-import { SignPaymentHandler } from './authorise/sign-payment.handler.js';
-import { StartPaymentAuthorisationHandler } from './authorise/start-authorisation.handler.js';
+import { authorisationHandlers } from '@xs2a/authorisations/authorisation-handlers';
+import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
+import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
+import { PaymentSigning } from './authorise/payment-signing.js';
+import { BasketSigning } from './baskets/basket-signing.js';
 import { ExpireDuePaymentsHandler } from './background/expire-due-payments.handler.js';
-import { AcceptBasketHandler } from './baskets/accept-basket.handler.js';
 import { CancelBasketHandler } from './baskets/cancel-basket.handler.js';
 import { CreateBasketHandler } from './baskets/create-basket.handler.js';
-import { RejectBasketHandler } from './baskets/reject-basket.handler.js';
-import { SignBasketHandler } from './baskets/sign-basket.handler.js';
-import { StartBasketAuthorisationHandler } from './baskets/start-authorisation.handler.js';
 import { CreatePaymentHandler } from './create/create-payment.handler.js';
 import { CancelPaymentHandler } from './end/cancel-payment.handler.js';
 import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
+
+/** The handlers of the calls about authorisations, for each kind of resource. */
+export const paymentAuthorisations = authorisationHandlers(paymentAuthorisation, PaymentSigning);
+export const basketAuthorisations = authorisationHandlers(basketAuthorisation, BasketSigning);
 
 /**
  * Payment commands, followed by basket commands. Each file contains a command and the handler to which the
  * CommandBus dispatches it.
  */
 export const commands: Type[] = [
+  ...paymentAuthorisations.commands,
   CreatePaymentHandler,
-  StartPaymentAuthorisationHandler,
-  AcceptPaymentHandler,
-  SignPaymentHandler,
-  RejectPaymentHandler,
   CancelPaymentHandler,
   ClearPaymentsHandler,
   RecordSettlementHandler,
@@ -32,10 +30,7 @@ export const commands: Type[] = [
 ];
 
 export const basketCommands: Type[] = [
+  ...basketAuthorisations.commands,
   CreateBasketHandler,
-  StartBasketAuthorisationHandler,
-  AcceptBasketHandler,
-  SignBasketHandler,
-  RejectBasketHandler,
   CancelBasketHandler,
 ];

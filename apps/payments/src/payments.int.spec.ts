@@ -42,7 +42,7 @@ describe('initiation (spec 3.1, contract 8)', () => {
       paymentType: 'DOMESTIC',
     });
     expect(await world.ask(contract.readPaymentStatus, ref)).toEqual({ transactionStatus: 'RCVD' });
-    expect(await world.ask(contract.readPaymentAuthorisations, ref)).toEqual({
+    expect(await world.ask(contract.paymentAuthorisation.list, ref)).toEqual({
       authorisations: [{ authorisationId: ref.authorisationId, scaStatus: 'received' }],
     });
   });
@@ -123,7 +123,7 @@ describe('access to payments (contract 3)', () => {
     const calls = [
       contract.readPayment,
       contract.readPaymentStatus,
-      contract.readPaymentAuthorisations,
+      contract.paymentAuthorisation.list,
       contract.cancelPayment,
     ];
     for (const call of calls as Call<contract.PaymentRef, unknown>[]) {
@@ -143,17 +143,19 @@ describe('access to payments (contract 3)', () => {
       psuId: 'ivan',
       redirectUris: { ok: 'https://tpp.example/ok' },
     });
-    expect(await world.ask(contract.readPaymentAuthorisation, { paymentId, authorisationId })).toMatchObject({
-      scaStatus: 'received',
-      namedPsuId: 'ivan',
-      redirectUris: { ok: 'https://tpp.example/ok' },
-      orders: [{ debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } }],
-    });
-    const wrong = { paymentId, authorisationId: newId() };
-    expect(await catchFailure(world.ask(contract.readPaymentAuthorisation, wrong))).toBe('resourceUnknown');
-    expect(await catchFailure(world.ask(contract.acceptPayment, { ...wrong, psuId: 'ivan' }))).toBe(
-      'resourceUnknown',
+    expect(await world.ask(contract.paymentAuthorisation.read, { paymentId, authorisationId })).toMatchObject(
+      {
+        scaStatus: 'received',
+        namedPsuId: 'ivan',
+        redirectUris: { ok: 'https://tpp.example/ok' },
+        orders: [{ debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } }],
+      },
     );
+    const wrong = { paymentId, authorisationId: newId() };
+    expect(await catchFailure(world.ask(contract.paymentAuthorisation.read, wrong))).toBe('resourceUnknown');
+    expect(
+      await catchFailure(world.ask(contract.paymentAuthorisation.identify, { ...wrong, psuId: 'ivan' })),
+    ).toBe('resourceUnknown');
   });
 });
 
@@ -161,9 +163,12 @@ describe('authorisation by the PSU (spec 3.4)', () => {
   it('accepts the owner, who signs and is then the only one to see the payment in the list', async () => {
     const { paymentId, authorisationId } = await world.initiate();
     const ref = { paymentId, authorisationId, psuId: 'ivan' };
-    expect(await world.ask(contract.acceptPayment, ref)).toEqual({ scaStatus: 'psuIdentified' });
-    expect(await world.ask(contract.signPayment, ref)).toEqual({
-      transactionStatus: 'ACCP',
+    expect(await world.ask(contract.paymentAuthorisation.identify, ref)).toEqual({
+      scaStatus: 'psuIdentified',
+    });
+    expect(await world.ask(contract.paymentAuthorisation.sign, ref)).toEqual({
+      status: 'ACCP',
+      isSigned: true,
       signaturesMissing: 0,
     });
     const { payments } = await world.ask(contract.listSignedPayments, { psuId: 'ivan' });
@@ -174,18 +179,18 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     });
     const ofAnother = await world.ask(contract.listSignedPayments, { psuId: 'maria' });
     expect(ofAnother.payments.map((one) => one.paymentId)).not.toContain(paymentId);
-    expect(await catchFailure(world.ask(contract.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
-      'statusForbidsAuthorisation',
-    );
+    expect(
+      await catchFailure(world.ask(contract.paymentAuthorisation.reject, { ...ref, reason: 'psu-refused' })),
+    ).toBe('statusForbidsAuthorisation');
   });
 
   it('rejects the payment if the PSU is not the owner, or if the PSU refuses', async () => {
     const [mine, other] = [await world.initiate(), await world.initiate()];
-    expect(await world.ask(contract.acceptPayment, { ...other, psuId: 'maria' })).toEqual({
+    expect(await world.ask(contract.paymentAuthorisation.identify, { ...other, psuId: 'maria' })).toEqual({
       scaStatus: 'failed',
       rejectionReason: 'not-the-account-owner',
     });
-    await world.ask(contract.rejectPayment, { ...mine, reason: 'psu-refused' });
+    await world.ask(contract.paymentAuthorisation.reject, { ...mine, reason: 'psu-refused' });
     expect(await world.ask(contract.readPaymentStatus, mine)).toEqual({
       transactionStatus: 'RJCT',
       rejectionReason: 'psu-refused',
@@ -196,9 +201,11 @@ describe('authorisation by the PSU (spec 3.4)', () => {
     for (let round = 0; round < 5; round += 1) {
       const { paymentId, authorisationId } = await world.initiate();
       const ref = { paymentId, authorisationId, psuId: 'ivan' };
-      await world.ask(contract.acceptPayment, ref);
+      await world.ask(contract.paymentAuthorisation.identify, ref);
       const outcomes = await Promise.all(
-        Array.from({ length: 8 }, async () => catchFailure(world.ask(contract.signPayment, ref))),
+        Array.from({ length: 8 }, async () =>
+          catchFailure(world.ask(contract.paymentAuthorisation.sign, ref)),
+        ),
       );
       expect(outcomes.sort()).toEqual(['answered', ...Array<string>(7).fill('statusForbidsAuthorisation')]);
       expect(await world.eventTypes(paymentId)).toEqual(['initiated', 'accepted', 'signed']);
@@ -315,14 +322,14 @@ describe('the payments service', () => {
   it('rejects payments that are not signed within 15 minutes of the POST, and no others', async () => {
     const [unsigned, signed] = [await world.initiate(), await world.signed()];
     const accepted = await world.initiate();
-    await world.ask(contract.acceptPayment, { ...accepted, psuId: 'ivan' });
+    await world.ask(contract.paymentAuthorisation.identify, { ...accepted, psuId: 'ivan' });
     world.payments.clock.raiseTo(14 * 60_000);
     await world.ask(contract.expireDuePayments, {});
     expect(await world.ask(contract.readPaymentStatus, unsigned)).toEqual({ transactionStatus: 'RCVD' });
     world.payments.clock.raiseTo(15 * 60_000 + 1000);
-    expect(await catchFailure(world.ask(contract.signPayment, { ...accepted, psuId: 'ivan' }))).toBe(
-      'statusForbidsAuthorisation',
-    );
+    expect(
+      await catchFailure(world.ask(contract.paymentAuthorisation.sign, { ...accepted, psuId: 'ivan' })),
+    ).toBe('statusForbidsAuthorisation');
     await world.ask(contract.expireDuePayments, {});
     for (const ref of [unsigned, accepted]) {
       expect(await world.ask(contract.readPaymentStatus, ref)).toEqual({

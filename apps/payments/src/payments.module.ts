@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { controllerFor } from '@xs2a/calls/handlers';
 import { PUBLISHED, Publisher } from '@xs2a/event-store/publishing/publisher';
+import { PaymentSigning } from './authorise/payment-signing.js';
 import { Expiry } from './background/expiry.js';
 import { publishedStreams } from './background/published-streams.js';
 import { PaymentProjections } from './background/projections/projections.js';
@@ -21,6 +22,7 @@ import { PaymentStore } from './store/payment-store.js';
     ...commands,
     ...queries,
     PaymentReads,
+    PaymentSigning,
     Expiry,
     PaymentProjections,
     { provide: PUBLISHED, useFactory: publishedStreams, inject: [PaymentStore, BasketStore] },

@@ -1,14 +1,10 @@
 import type { Type } from '@nestjs/common';
-import { ReadPaymentAuthorisationHandler } from './authorise/read-authorisation.handler.js';
+import { basketAuthorisations, paymentAuthorisations } from './commands.js';
 import { ReadNotificationsHandler } from './background/read-notifications.handler.js';
-import { ListBasketAccountsHandler } from './baskets/pages/list-accounts.handler.js';
 import { ReadBasketPaymentsHandler } from './baskets/pages/read-payments.handler.js';
-import { ReadBasketAuthorisationHandler } from './baskets/pages/read-authorisation.handler.js';
-import { ReadBasketAuthorisationsHandler } from './baskets/read-basket-authorisations.handler.js';
 import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
 import { ReadBasketHandler } from './baskets/read-basket.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
-import { ReadPaymentAuthorisationsHandler } from './read/read-payment-authorisations.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
@@ -19,10 +15,9 @@ import { ReadSettlementStatesHandler } from './settle/read-settlement-states.han
  * dispatches it.
  */
 export const queries: Type[] = [
+  ...paymentAuthorisations.queries,
   ReadPaymentHandler,
   ReadPaymentStatusHandler,
-  ReadPaymentAuthorisationsHandler,
-  ReadPaymentAuthorisationHandler,
   ListSignedPaymentsHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,
@@ -30,10 +25,8 @@ export const queries: Type[] = [
 ];
 
 export const basketQueries: Type[] = [
+  ...basketAuthorisations.queries,
   ReadBasketHandler,
   ReadBasketStatusHandler,
-  ReadBasketAuthorisationsHandler,
-  ReadBasketAuthorisationHandler,
   ReadBasketPaymentsHandler,
-  ListBasketAccountsHandler,
 ];

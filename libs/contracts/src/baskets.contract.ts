@@ -7,9 +7,10 @@ import type { MinorAmount, RedirectUris, RejectionReason } from '@xs2a/domain/pa
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
+import { authorisationCalls } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
-import type { AuthorisationStarted, PaymentAuthorisation, StartAuthorisation } from './payments.contract.js';
+import type { PaymentAuthorisation } from './payments.contract.js';
 
 /** Identifies a TPP's signing basket. Another TPP's basket fails with resourceUnknown. */
 export interface BasketRef {
@@ -63,17 +64,7 @@ export const readBasketStatus = call<BasketRef, BasketStatusView>(
   'svc.payments.baskets.read-status',
   'idempotent',
 );
-/** Returns the basket's authorisations in the order in which they were started. */
-export const readBasketAuthorisations = call<
-  BasketRef,
-  { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
->('svc.payments.baskets.read-authorisations', 'idempotent');
-/** Starts an authorisation for another signer. A repeat with the same idempotency key returns the same result. */
-export const startBasketAuthorisation = call<BasketRef & StartAuthorisation, AuthorisationStarted>(
-  'svc.payments.baskets.start-authorisation',
-  whenKeyed,
-);
-/** Deletes a basket before its first signature and releases its items. */
+/** Deletes a basket before the first signature and releases its items. */
 export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.baskets.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,
@@ -83,7 +74,7 @@ export interface BasketAuthorisationRef {
   readonly basketId: string;
   readonly authorisationId: string;
 }
-/** A payment as the SCA pages show it in a basket. */
+/** A payment in a basket, as the SCA pages show it. */
 export type BasketPayment = Pick<
   PaymentAuthorisation,
   'paymentId' | 'service' | 'product' | 'paymentType' | 'orders' | 'body' | 'requestedExecutionDate'
@@ -142,10 +133,12 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
   /** True if a PSU has been accepted for this authorisation. Refusing it then requires a sign-in. */
   readonly isTaken: boolean;
 }
-export const readBasketAuthorisation = call<BasketAuthorisationRef, BasketAuthorisation>(
-  'svc.payments.basket-authorisation.read',
-  'idempotent',
-);
+export const basketAuthorisation = authorisationCalls<
+  BasketRef,
+  BasketAuthorisationRef,
+  BasketAuthorisation,
+  BasketStatus
+>('svc.payments.basket-authorisation', 5000);
 /**
  * Returns some of a basket's payments, in the order of its body. The caller may request at most
  * {@link maxEntriesTogether} entries at once.
@@ -154,37 +147,7 @@ export const readBasketPayments = call<
   BasketAuthorisationRef & { readonly paymentIds: readonly string[] },
   { readonly payments: readonly BasketPayment[] }
 >('svc.payments.basket-authorisation.payments', 'idempotent');
-/**
- * Identifies the PSU. If the PSU may sign all items, the PSU is accepted; otherwise, the basket and all its items
- * are rejected.
- */
-export const acceptBasket = call<
-  BasketAuthorisationRef & { readonly psuId: string },
-  { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
->('svc.payments.basket-authorisation.accept', 'not-idempotent', 5000);
-/** Returns the PSU's accounts permitted by all consents in which the PSU chooses the accounts. */
-export const listBasketAccounts = call<
-  BasketAuthorisationRef & { readonly psuId: string },
-  { readonly accounts: readonly PsuAccount[] }
->('svc.payments.basket-authorisation.accounts', 'idempotent');
-/**
- * Signs all items. If several calls are made, exactly one succeeds; the others fail with
- * statusForbidsAuthorisation.
- */
-export const signBasket = call<
-  BasketAuthorisationRef & {
-    readonly psuId: string;
-    /** Present only if a consent lets the PSU choose the accounts. */
-    readonly chosenIbans?: readonly string[];
-  },
-  { readonly transactionStatus: BasketStatus; readonly signaturesMissing: number }
->('svc.payments.basket-authorisation.sign', 'not-idempotent', 5000);
-export const rejectBasket = call<
-  BasketAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
-  { readonly transactionStatus: BasketStatus }
->('svc.payments.basket-authorisation.reject', 'not-idempotent', 5000);
-
-/** Consents that are in a basket or are being added to one. */
+/** Consents that are, or will be, in a basket. */
 export interface GroupedConsents extends BasketRef {
   readonly consentIds: readonly string[];
 }

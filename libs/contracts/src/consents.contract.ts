@@ -1,10 +1,9 @@
 import type { AccountAccess, GrantedAccount } from '@xs2a/domain/consent/consent-events';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
-import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
-import type { Authorisation, ScaStatus } from '@xs2a/domain/sca/authorisations';
-import type { PsuAccount } from './accounts.contract.js';
-import type { AuthorisationStarted, StartAuthorisation } from './payments.contract.js';
+import type { RedirectUris } from '@xs2a/domain/payment/payment-events';
+import type { Authorisation } from '@xs2a/domain/sca/authorisations';
+import { authorisationCalls, type AuthorisationStarted } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
 /** Identifies a TPP's consent. Another TPP's consent fails with consentUnknown. */
@@ -58,19 +57,7 @@ export const readConsentStatus = call<ConsentRef, { readonly consentStatus: Cons
   'svc.consents.read-status',
   'idempotent',
 );
-export const readConsentAuthorisations = call<
-  ConsentRef,
-  { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
->('svc.consents.read-authorisations', 'idempotent');
-/**
- * Starts an authorisation for another signer (contract 10). A repeat with the same idempotency key returns the
- * same result.
- */
-export const startConsentAuthorisation = call<ConsentRef & StartAuthorisation, AuthorisationStarted>(
-  'svc.consents.start-authorisation',
-  whenKeyed,
-);
-/** DELETE: rejects a consent before its authorisation, or terminates it afterwards. A repeat changes nothing. */
+/** DELETE: rejects a consent before authorisation, or terminates it afterwards; a repeat changes nothing. */
 export const terminateConsent = call<ConsentRef, Record<string, never>>(
   'svc.consents.terminate',
   'idempotent',
@@ -98,11 +85,16 @@ export interface ConsentAuthorisation {
   /** True if the consent is in a signing basket and cannot be authorised separately. */
   readonly isGrouped: boolean;
 }
-/** Finds the consent by the id of an authorisation, which comes from a link created by this service. */
-export const readConsentAuthorisation = call<
-  { readonly consentId: string; readonly authorisationId: string },
-  ConsentAuthorisation
->('svc.consents.authorisation.read', 'idempotent');
+export interface ConsentAuthorisationRef {
+  readonly consentId: string;
+  readonly authorisationId: string;
+}
+export const consentAuthorisation = authorisationCalls<
+  ConsentRef,
+  ConsentAuthorisationRef,
+  ConsentAuthorisation,
+  ConsentStatus
+>('svc.consents.authorisation');
 /** Finds the consent for the TPP that passes it to /oauth2/authorize. */
 export const readConsentForAuthorization = call<ConsentRef, ConsentAuthorisation>(
   'svc.consents.authorisation.read-for-tpp',
@@ -113,39 +105,6 @@ export const beginConsentAuthorisation = call<ConsentRef & { readonly psuId: str
   'svc.consents.authorisation.begin',
   'idempotent',
 );
-/** Returns the PSU's accounts that the consent permits and from which the PSU can choose. */
-export const listOpenableAccounts = call<
-  { readonly consentId: string; readonly psuId: string },
-  { readonly accounts: readonly PsuAccount[] }
->('svc.consents.authorisation.accounts', 'idempotent');
-/**
- * Records that the PSU approved the consent with SCA. If an IBAN does not belong to the PSU, the consent is
- * rejected, and the response shows this.
- */
-export const authoriseConsent = call<
-  {
-    readonly consentId: string;
-    readonly authorisationId: string;
-    readonly psuId: string;
-    /** Present only if the PSU chooses the accounts. */
-    readonly chosenIbans?: readonly string[];
-  },
-  {
-    readonly consentStatus: ConsentStatus;
-    readonly signaturesMissing: number;
-    readonly rejectionReason?: RejectionReason | 'terminated-by-tpp';
-  }
->('svc.consents.authorisation.authorise', 'not-idempotent');
-export const rejectConsent = call<
-  {
-    readonly consentId: string;
-    readonly authorisationId: string;
-    readonly psuId?: string;
-    readonly reason: RejectionReason;
-  },
-  { readonly consentStatus: ConsentStatus }
->('svc.consents.authorisation.reject', 'not-idempotent');
-
 export interface PsuConsent {
   readonly consentId: string;
   readonly tppId: string;

@@ -12,6 +12,7 @@ import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
+import { authorisationCalls } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
 /** Identifies a TPP's payment. Another TPP's payment fails with resourceUnknown. */
@@ -85,28 +86,6 @@ export const readPaymentStatus = call<
     readonly rejectionReason?: RejectionReason;
   }
 >('svc.payments.read-status', 'idempotent');
-/** The payment's authorisations, in the order in which they were started. */
-export const readPaymentAuthorisations = call<
-  PaymentRef,
-  { readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[] }
->('svc.payments.read-authorisations', 'idempotent');
-/** The parameters of POST …/authorisations (contract 10). */
-export interface StartAuthorisation {
-  readonly idempotencyKey: IdempotencyKey;
-  readonly psuId?: string;
-  readonly psuCorporateId?: string;
-  readonly redirectUris: RedirectUris;
-  /** The new address to which the resource's changes are pushed. If absent, the address stays unchanged. */
-  readonly notification?: NotificationRegistration;
-}
-export interface AuthorisationStarted {
-  readonly authorisationId: string;
-}
-/** Starts an authorisation for another signer. A repeat with the same idempotency key returns the same result. */
-export const startPaymentAuthorisation = call<PaymentRef & StartAuthorisation, AuthorisationStarted>(
-  'svc.payments.start-authorisation',
-  whenKeyed,
-);
 export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: string }, Record<string, never>>(
   'svc.payments.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,
@@ -145,30 +124,12 @@ export interface PaymentAuthorisationRef {
   readonly paymentId: string;
   readonly authorisationId: string;
 }
-export const readPaymentAuthorisation = call<PaymentAuthorisationRef, PaymentAuthorisation>(
-  'svc.payments.authorisation.read',
-  'idempotent',
-);
-/**
- * Identifies the PSU, who may then sign. Rejects the payment if the PSU is not the owner or not the named PSU, or
- * if the account is unusable.
- */
-export const acceptPayment = call<
-  PaymentAuthorisationRef & { readonly psuId: string },
-  { readonly scaStatus: ScaStatus; readonly rejectionReason?: RejectionReason }
->('svc.payments.authorisation.accept', 'not-idempotent');
-/**
- * Signs the payment. If several calls are made, exactly one succeeds; the others fail with
- * statusForbidsAuthorisation.
- */
-export const signPayment = call<
-  PaymentAuthorisationRef & { readonly psuId: string },
-  { readonly transactionStatus: PaymentStatus; readonly signaturesMissing: number }
->('svc.payments.authorisation.sign', 'not-idempotent');
-export const rejectPayment = call<
-  PaymentAuthorisationRef & { readonly psuId?: string; readonly reason: RejectionReason },
-  { readonly transactionStatus: PaymentStatus }
->('svc.payments.authorisation.reject', 'not-idempotent');
+export const paymentAuthorisation = authorisationCalls<
+  PaymentRef,
+  PaymentAuthorisationRef,
+  PaymentAuthorisation,
+  PaymentStatus
+>('svc.payments.authorisation');
 
 export interface SignedPayment {
   readonly paymentId: string;

@@ -211,8 +211,9 @@ describe('the server configuration', () => {
 const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/core-banking/src/nats'] };
 
 /**
- * `@Handles(x)`, `CommandOf(x)` and `QueryOf(x)` mark the calls that an app handles. Any other use of a contract's
- * call means that the app makes it, as does a call to the core bank.
+ * `@Handles(x)`, `CommandOf(x)`, `QueryOf(x)` and `authorisationHandlers(x, …)` mark the calls that an app handles.
+ * Any other use of a contract's call means that the app makes it, as does a call to the core bank. Of the calls
+ * about authorisations, an app makes those that its `Pick<AuthorisationCalls<…>, …>` names.
  */
 const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
@@ -222,11 +223,17 @@ const listCalls = async (app: string): Promise<{ handled: string[]; made: string
   );
   const handled = new Set<string>();
   const made = new Set<string>();
+  const picks = files.flatMap((source) => [
+    ...source.matchAll(/Pick<\s*AuthorisationCalls<[^>]*>,([^>]*)>/g),
+  ]);
+  const picked = new Set(
+    picks.flatMap(([, names = '']) => [...names.matchAll(/'(\w+)'/g)].map(([, name]) => name)),
+  );
   for (const source of files) {
     for (const [, subject = ''] of source.matchAll(/\bask\(\s*'(svc\.bank\.[^']+)'/g)) made.add(subject);
-    const answers = [...source.matchAll(/(?:@Handles|CommandOf|QueryOf)\((?:contract\.)?(\w+)\)/g)].map(
-      ([, name]) => name ?? '',
-    );
+    const answers = [
+      ...source.matchAll(/(?:@Handles|CommandOf|QueryOf|authorisationHandlers)\((?:contract\.)?(\w+)[,)]/g),
+    ].map(([, name]) => name ?? '');
     for (const [, names = '', contract = ''] of source.matchAll(
       /import\s*(?:\{([^}]*)\}|\* as contract)\s*from\s*'@xs2a\/contracts\/([\w.-]+)'/g,
     )) {
@@ -234,13 +241,22 @@ const listCalls = async (app: string): Promise<{ handled: string[]; made: string
       for (const name of names === ''
         ? answers
         : names.split(',').map((one) => one.trim().split(' as ')[0] ?? '')) {
-        const call = calls[name];
-        if (typeof call !== 'object' || call === null || !('subject' in call)) continue;
-        (answers.includes(name) ? handled : made).add(String(call.subject));
+        const isHandled = answers.includes(name);
+        for (const [member, subject] of subjectsOf(calls[name]))
+          if (isHandled) handled.add(subject);
+          else if (member === undefined || picked.has(member)) made.add(subject);
       }
     }
   }
   return { handled: [...handled], made: [...made] };
+};
+/** The subject of an exported call, or of each member of an exported group of calls. */
+const subjectsOf = (exported: unknown): [member: string | undefined, subject: string][] => {
+  if (typeof exported !== 'object' || exported === null) return [];
+  if ('subject' in exported) return [[undefined, String(exported.subject)]];
+  return Object.entries(exported).flatMap(([member, call]) =>
+    subjectsOf(call).map(([, subject]): [string, string] => [member, subject]),
+  );
 };
 const covers = (pattern: string, subject: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace(/>$/, '.+')}$`).test(

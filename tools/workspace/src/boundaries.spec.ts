@@ -19,6 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   consumers: ['contracts', 'domain', 'nats', 'observability', 'postgres'],
   runtime: ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres'],
   'event-store': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
+  authorisations: ['calls', 'contracts', 'domain', 'event-store', 'runtime'],
   'core-banking': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
   invariants: ['contracts', 'core-banking', 'event-store', 'postgres', 'runtime'],
   'local-servers': ['nats'],

@@ -10,9 +10,12 @@ import { TppRegistry } from '../tpp/tpp-registry.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './requests/authorize-request.js';
 import type { BasketAuthorisationRef } from '@xs2a/contracts/baskets.contract';
-import { openBasket } from './requests/basket-request.js';
-import { type ConsentLink, openConsent } from './requests/consent-request.js';
-import { openPayment, type PaymentLink } from './requests/payment-request.js';
+import type { ConsentAuthorisationRef } from '@xs2a/contracts/consents.contract';
+import type { PaymentAuthorisationRef } from '@xs2a/contracts/payments.contract';
+import { basketPages } from './requests/basket-pages.js';
+import { consentPages } from './requests/consent-pages.js';
+import { paymentPages } from './requests/payment-pages.js';
+import { openSignable } from './requests/signable-request.js';
 
 /**
  * The entry points of the SCA pages: the scaRedirect link and the authorization request. Both lead to the same
@@ -30,16 +33,16 @@ export class EntryPoints implements AuthorizeParts {
     readonly bindings: GrantBindings,
   ) {}
 
-  async payment(link: PaymentLink): Promise<AuthorisationRequest | Closed> {
-    return openPayment(this, link);
+  async payment(link: PaymentAuthorisationRef): Promise<AuthorisationRequest | Closed> {
+    return openSignable(paymentPages, this, link);
   }
 
-  async consent(link: ConsentLink): Promise<AuthorisationRequest | Closed> {
-    return openConsent(this, link);
+  async consent(link: ConsentAuthorisationRef): Promise<AuthorisationRequest | Closed> {
+    return openSignable(consentPages, this, link);
   }
 
   async basket(link: BasketAuthorisationRef): Promise<AuthorisationRequest | Closed> {
-    return openBasket(this, link);
+    return openSignable(basketPages, this, link);
   }
 
   /** `psuId` identifies the signed-in PSU. */

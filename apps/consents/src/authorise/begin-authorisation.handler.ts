@@ -1,7 +1,7 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOf } from '@xs2a/calls/handlers';
 import { beginConsentAuthorisation } from '@xs2a/contracts/consents.contract';
-import type { AuthorisationStarted } from '@xs2a/contracts/payments.contract';
+import type { AuthorisationStarted } from '@xs2a/contracts/authorisations.contract';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { startConsentAuthorisation } from '@xs2a/domain/consent/decide-consent';
 import { type Authorisation, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { authoriseConsent } from '@xs2a/contracts/consents.contract';
+import { consentAuthorisation } from '@xs2a/contracts/consents.contract';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { account, accountsOfCorporate, accountsOfPsu, corporates } from '../testing/accounts-double.js';
 import {
@@ -36,7 +36,7 @@ describe('without multilevel SCA, if accounts need multiple signatures (spec 1.7
     'given a corporate account, a consent that names %s is created for one signer, and rejected at its authorisation',
     async (_what, ibans) => {
       const consent = await received(world, { psuId: 'georgi', body: consentBody(world, naming(...ibans)) });
-      await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });
+      await world.callClient.call(consentAuthorisation.sign, { ...consent, psuId: 'georgi' });
       expect(await readStatus(world, consent)).toBe('rejected');
     },
   );
@@ -47,15 +47,19 @@ describe('without multilevel SCA, if accounts need multiple signatures (spec 1.7
       psuCorporateId: 'acme',
       body: consentBody(world, naming(corporateIban)),
     });
-    await world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi' });
+    await world.callClient.call(consentAuthorisation.sign, { ...consent, psuId: 'georgi' });
     expect(await readStatus(world, consent)).toBe('rejected');
   });
 
   it('an account that needs multiple signatures cannot be picked, but other accounts of the PSU can be', async () => {
     const consent = await received(world, { psuId: 'georgi', body: consentBody(world, none) });
     const choosing = (chosen: string) =>
-      world.callClient.call(authoriseConsent, { ...consent, psuId: 'georgi', chosenIbans: [chosen] });
+      world.callClient.call(consentAuthorisation.sign, {
+        ...consent,
+        psuId: 'georgi',
+        chosenIbans: [chosen],
+      });
     expect((await catchFailure(choosing(corporateIban)))?.failure).toBe('fieldMalformed');
-    expect((await choosing(iban)).consentStatus).toBe('valid');
+    expect((await choosing(iban)).status).toBe('valid');
   });
 });

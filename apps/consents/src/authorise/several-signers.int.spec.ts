@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  authoriseConsent,
   beginConsentAuthorisation,
-  createConsent,
   expireDueConsents,
-  listOpenableAccounts,
   listPsuConsents,
   readConsent,
-  readConsentAuthorisations,
   readConsentForAuthorization,
-  rejectConsent,
   revokeConsent,
-  startConsentAuthorisation,
+  consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import { newId } from '@xs2a/runtime/ids';
 import { account, accountsOfPsu, corporates } from '../testing/accounts-double.js';
@@ -19,11 +14,11 @@ import {
   countCall,
   consentBody,
   corporateIban,
-  creation,
   catchFailure,
   forTwo,
   iban,
   moveClock,
+  received,
   signers,
   started,
   startWorld,
@@ -39,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => world.stop());
 
 const authorise = async (signing: Awaited<ReturnType<typeof started>>, chosenIbans?: readonly string[]) =>
-  world.callClient.call(authoriseConsent, {
+  world.callClient.call(consentAuthorisation.sign, {
     ...signing,
     chosenIbans,
   });
@@ -56,14 +51,16 @@ describe('a consent that requires two signatures (contract 5, 10)', () => {
     ['by PSU-Corporate-ID', { psuId: undefined, psuCorporateId: 'acme' }],
   ])('%s grants access when valid, but not when partiallyAuthorised', async (_how, more) => {
     const consent = await forTwo(world, more);
-    expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toEqual([]);
+    expect((await world.callClient.call(consentAuthorisation.list, consent)).authorisations).toEqual([]);
     expect(await authorise(await started(world, consent, 'georgi'))).toEqual({
-      consentStatus: 'partiallyAuthorised',
+      status: 'partiallyAuthorised',
+      isSigned: true,
       signaturesMissing: 1,
     });
     expect((await countCall(world, consent, atCorporateAccount))?.failure).toBe('consentInvalid');
     expect(await authorise(await started(world, consent, 'elena'))).toEqual({
-      consentStatus: 'valid',
+      status: 'valid',
+      isSigned: true,
       signaturesMissing: 0,
     });
     expect(await countCall(world, consent, atCorporateAccount)).toBeUndefined();
@@ -90,7 +87,7 @@ describe('a consent that requires two signatures (contract 5, 10)', () => {
     const consent = await forTwo(world);
     await authorise(await started(world, consent, 'georgi'));
     const elena = await started(world, consent, 'elena');
-    await world.callClient.call(rejectConsent, { ...elena, reason: 'psu-refused' });
+    await world.callClient.call(consentAuthorisation.reject, { ...elena, reason: 'psu-refused' });
     expect(await readStatus(world, consent)).toBe('rejected');
     expect((await world.callClient.call(readConsent, consent)).access).toEqual({
       accounts: [{ iban: corporateIban }],
@@ -115,7 +112,7 @@ describe('starting an authorisation of a consent (contract 2, 10)', () => {
     const idempotencyKey = { path: 'POST /authorisations', hash: 'h', key: newId() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
-        world.callClient.call(startConsentAuthorisation, {
+        world.callClient.call(consentAuthorisation.start, {
           ...consent,
           idempotencyKey,
           psuId: 'georgi',
@@ -124,7 +121,7 @@ describe('starting an authorisation of a consent (contract 2, 10)', () => {
       ),
     );
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
-    expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toHaveLength(1);
+    expect((await world.callClient.call(consentAuthorisation.list, consent)).authorisations).toHaveLength(1);
   });
 
   it('through the authorization server returns the authorisation that the TPP has started, or starts exactly one if there is none', async () => {
@@ -151,23 +148,23 @@ describe('accounts picked by signers (contract 5, 10)', () => {
     const consent = await forTwo(world, picking('acme'));
     const georgi = await started(world, consent, 'georgi');
     const elena = await started(world, consent, 'elena');
-    expect(await authorise(georgi, [corporateIban])).toMatchObject({ consentStatus: 'partiallyAuthorised' });
+    expect(await authorise(georgi, [corporateIban])).toMatchObject({ status: 'partiallyAuthorised' });
     expect(await world.callClient.call(readConsentForAuthorization, consent)).toMatchObject({
       agreedIbans: [corporateIban],
       signedBy: ['georgi'],
     });
     expect(await catchFailure(authorise(elena, [iban]))).toMatchObject({ failure: 'fieldMalformed' });
-    expect(await authorise(elena)).toMatchObject({ consentStatus: 'valid' });
+    expect(await authorise(elena)).toMatchObject({ status: 'valid' });
   });
 
   it('do not include accounts that need multiple signatures if there is only one signer', async () => {
     await forTwo(world);
     accountsOfPsu.set('both', [account(iban), account(corporateIban, { corporateId: 'acme' })]);
-    const { consentId } = await world.callClient.call(
-      createConsent,
-      creation(world, { ...picking(), psuId: 'both' }),
-    );
-    const { accounts } = await world.callClient.call(listOpenableAccounts, { consentId, psuId: 'both' });
+    const consent = await received(world, { ...picking(), psuId: 'both' });
+    const { accounts } = await world.callClient.call(consentAuthorisation.accounts, {
+      ...consent,
+      psuId: 'both',
+    });
     expect(accounts.map((one) => one.iban)).toEqual([iban]);
   });
 });
@@ -214,7 +211,7 @@ describe('consents of a corporate (contract 5, 12)', () => {
     async (_which, psuCorporateId, failure) => {
       corporates.set('other', 1);
       const consent = await forTwo(world);
-      const start = world.callClient.call(startConsentAuthorisation, {
+      const start = world.callClient.call(consentAuthorisation.start, {
         ...consent,
         idempotencyKey: { path: 'POST /authorisations', hash: 'h' },
         psuId: 'georgi',

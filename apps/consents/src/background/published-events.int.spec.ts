@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { groupConsents, ungroupConsents } from '@xs2a/contracts/baskets.contract';
 import {
-  authoriseConsent,
   expireDueConsents,
-  rejectConsent,
   revokeConsent,
   terminateConsent,
+  consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
@@ -30,9 +29,9 @@ beforeAll(async () => {
   world = await startWorld(1);
   const { callClient } = world;
   const halfway = await forTwo(world);
-  await callClient.call(authoriseConsent, await started(world, halfway, 'georgi'));
+  await callClient.call(consentAuthorisation.sign, await started(world, halfway, 'georgi'));
   const refused = await received(world);
-  await callClient.call(rejectConsent, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
+  await callClient.call(consentAuthorisation.reject, { ...refused, psuId: 'ivan', reason: 'psu-refused' });
   const { tppId, consentId } = await received(world);
   const inBasket = { tppId, basketId: newId(), consentIds: [consentId] };
   await callClient.call(groupConsents, inBasket);

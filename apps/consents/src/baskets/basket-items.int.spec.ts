@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as baskets from '@xs2a/contracts/baskets.contract';
 import {
-  authoriseConsent,
   expireDueConsents,
   listPsuConsents,
   readConsent,
   readConsentForAuthorization,
   terminateConsent,
+  consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import { newId } from '@xs2a/runtime/ids';
 import { account, accountsOfPsu } from '../testing/accounts-double.js';
@@ -112,7 +112,7 @@ describe('consents as items of a signing basket (contract 10)', () => {
 
   it('cannot be authorised, deleted or expired separately until they are released', async () => {
     const { ref, ...consent } = await grouped();
-    const approve = world.callClient.call(authoriseConsent, { ...consent, psuId: 'ivan' });
+    const approve = world.callClient.call(consentAuthorisation.sign, { ...consent, psuId: 'ivan' });
     expect(await catchFailure(approve)).toEqual({ failure: 'resourceBlocked' });
     expect(await catchFailure(world.callClient.call(terminateConsent, consent))).toEqual({
       failure: 'resourceBlocked',

@@ -3,7 +3,7 @@ import {
   createConsent,
   type CreateConsent,
   readConsent,
-  readConsentAuthorisations,
+  consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import {
   consentBody,
@@ -36,7 +36,7 @@ describe('POST /consents (contract 5, spec 2.1)', () => {
       validUntil: daysAhead(world, 90),
       frequencyPerDay: 4,
     });
-    expect((await world.callClient.call(readConsentAuthorisations, consent)).authorisations).toEqual([
+    expect((await world.callClient.call(consentAuthorisation.list, consent)).authorisations).toEqual([
       { authorisationId: consent.authorisationId, scaStatus: 'received' },
     ]);
   });

@@ -1,12 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import {
-  authoriseConsent,
   countAccess,
   type CountAccess,
   createConsent,
   type CreateConsent,
   readConsentStatus,
-  startConsentAuthorisation,
+  consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
 import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import type { Failure } from '@xs2a/domain/failure/failures';
@@ -150,12 +149,12 @@ export const validConsent = async (
 ): Promise<{ readonly tppId: string; readonly psuId: string; readonly consentId: string }> => {
   if (!accountsOfPsu.has(psuId)) accountsOfPsu.set(psuId, [account(iban), account(secondIban)]);
   const { consentId, authorisationId } = await received(world, { tppId, psuId, body });
-  const { consentStatus } = await world.callClient.call(authoriseConsent, {
+  const { status } = await world.callClient.call(consentAuthorisation.sign, {
     consentId,
     authorisationId,
     psuId,
   });
-  if (consentStatus !== 'valid') throw new Error(`the consent became ${consentStatus}`);
+  if (status !== 'valid') throw new Error(`the consent became ${status}`);
   return { tppId, psuId, consentId };
 };
 
@@ -184,7 +183,7 @@ export const forTwo = async (
   return { tppId: more.tppId ?? 'tpp-1', consentId };
 };
 
-/** Starts the authorisation of one of several signers; returns the input for {@link authoriseConsent}. */
+/** Starts the authorisation of one of several signers; what {@link consentAuthorisation.sign} needs. */
 export const started = async (
   { callClient }: World,
   { tppId, consentId }: { readonly tppId: string; readonly consentId: string },
@@ -192,7 +191,7 @@ export const started = async (
 ): Promise<{ readonly consentId: string; readonly authorisationId: string; readonly psuId: string }> => {
   const idempotencyKey = { path: `POST /consents/${consentId}/authorisations`, hash: 'h', key: newId() };
   const start = { tppId, consentId, idempotencyKey, psuId, redirectUris: {} };
-  const { authorisationId } = await callClient.call(startConsentAuthorisation, start);
+  const { authorisationId } = await callClient.call(consentAuthorisation.start, start);
   return { consentId, authorisationId, psuId };
 };
 

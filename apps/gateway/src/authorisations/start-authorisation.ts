@@ -1,4 +1,4 @@
-import type { StartAuthorisation } from '@xs2a/contracts/payments.contract';
+import type { StartAuthorisation } from '@xs2a/contracts/authorisations.contract';
 import { fail, type Failure } from '@xs2a/domain/failure/failures';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { FastifyReply } from 'fastify';

@@ -1,3 +1,5 @@
+import type { BasketRef } from '@xs2a/contracts/baskets.contract';
+import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import type {
   BasketCreated,
   BasketItemView,
@@ -56,4 +58,9 @@ export const basketJson = (basket: BasketView, basketId: string): Json => ({
   ...basketStatusJson(basket),
   items: basket.items.map(itemJson),
   _links: { self: link(basketPath(basketId)), status: link(`${basketPath(basketId)}/status`) },
+});
+
+export const parseBasketRef = (request: EdgeRequest): BasketRef => ({
+  tppId: requireCaller(request).tpp.clientId,
+  basketId: parseId(request.params['basketId']),
 });

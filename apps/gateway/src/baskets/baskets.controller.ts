@@ -1,13 +1,10 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   type BasketCreated,
-  type BasketRef,
   cancelBasket,
   createBasket,
   readBasket,
-  readBasketAuthorisations,
   readBasketStatus,
-  startBasketAuthorisation,
 } from '@xs2a/contracts/baskets.contract';
 import { basketMembers } from '@xs2a/domain/basket/validate-basket';
 import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
@@ -16,20 +13,18 @@ import { CallClient } from '@xs2a/calls/client';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { FastifyReply } from 'fastify';
-import { basketJson, basketPage, basketPath, basketStatusJson, createdBasketJson } from './basket-json.js';
-import { forwardBody } from '../checks/body/json-body.js';
 import {
-  readIdempotencyKey,
-  requireCaller,
-  type EdgeRequest,
-  requireHeaders,
-  parseId,
-} from '../edge/edge-request.js';
+  basketJson,
+  basketPath,
+  basketStatusJson,
+  createdBasketJson,
+  parseBasketRef,
+} from './basket-json.js';
+import { forwardBody } from '../checks/body/json-body.js';
+import { readIdempotencyKey, requireCaller, type EdgeRequest, requireHeaders } from '../edge/edge-request.js';
 import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
-import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
-import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
 import type { Caller } from '../checks/token/access-token.strategy.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -90,41 +85,7 @@ export class BasketsController {
       idempotencyKey,
     });
   }
-
-  @Endpoint('startBasketAuthorisation')
-  async startAuthorisation(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Json> {
-    const basket = parseBasketRef(request);
-    await expectNoBody(request, () => this.callClient.call(readBasketStatus, basket));
-    const { authorisationId } = await this.callClient.call(startBasketAuthorisation, {
-      ...basket,
-      ...startedBy(request),
-    });
-    return answerStarted(reply, authorisationId, {
-      self: basketPath(basket.basketId),
-      page: basketPage(this.pagesUrl, basket.basketId),
-    });
-  }
-
-  @Endpoint('listBasketAuthorisations')
-  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readBasketAuthorisations, parseBasketRef(request));
-    return authorisationListJson(authorisations);
-  }
-
-  @Endpoint('readBasketAuthorisation')
-  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(readBasketAuthorisations, parseBasketRef(request));
-    return scaStatusJson(authorisations, request);
-  }
 }
-
-const parseBasketRef = (request: EdgeRequest): BasketRef => ({
-  tppId: requireCaller(request).tpp.clientId,
-  basketId: parseId(request.params['basketId']),
-});
 
 /**
  * Requires role and scope PSP_AI if consents are grouped. Payments require PSP_PI, which the endpoint has already

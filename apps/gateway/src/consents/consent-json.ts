@@ -1,3 +1,6 @@
+import type { ConsentRef } from '@xs2a/contracts/consents.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import type { ConsentView } from '@xs2a/contracts/consents.contract';
 import { link } from '../authorisations/link.js';
 import { authorisationLinks } from '../authorisations/start-authorisation.js';
@@ -53,3 +56,11 @@ export const consentListJson = (
     next: next === undefined ? undefined : link(`${listPath}?pageSize=${pageSize}&cursor=${next}`),
   },
 });
+
+/** The consent in the path. Throws consentUnknown if a user token names a different one (contract 4). */
+export const parseConsentRef = (request: EdgeRequest): ConsentRef => {
+  const { tpp, token } = requireCaller(request);
+  const consentId = parseId(request.params['consentId']);
+  if (token.grant === 'user' && token.consentId !== consentId) throw callFailed('consentUnknown');
+  return { tppId: tpp.clientId, consentId };
+};

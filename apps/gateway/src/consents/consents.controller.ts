@@ -1,13 +1,10 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import {
-  type ConsentRef,
   createConsent,
   listConsents,
   readConsent,
-  readConsentAuthorisations,
   readConsentStatus,
-  startConsentAuthorisation,
   terminateConsent,
 } from '@xs2a/contracts/consents.contract';
 import { consentMembers } from '@xs2a/domain/consent/validate-consent';
@@ -20,9 +17,9 @@ import { forwardBody } from '../checks/body/json-body.js';
 import {
   consentJson,
   consentListJson,
-  consentPage,
   consentPath,
   createdConsentJson,
+  parseConsentRef,
 } from './consent-json.js';
 import {
   readIdempotencyKey,
@@ -34,8 +31,6 @@ import {
 import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
-import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
-import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -102,50 +97,4 @@ export class ConsentsController {
   async delete(@Req() request: EdgeRequest): Promise<void> {
     await this.callClient.call(terminateConsent, parseConsentRef(request));
   }
-
-  @Endpoint('startConsentAuthorisation')
-  async startAuthorisation(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Json> {
-    const consent = parseConsentRef(request);
-    await expectNoBody(request, () => this.callClient.call(readConsentStatus, consent));
-    const { authorisationId } = await this.callClient.call(startConsentAuthorisation, {
-      ...consent,
-      ...startedBy(request),
-    });
-    return answerStarted(reply, authorisationId, {
-      self: consentPath(consent.consentId),
-      page: consentPage(this.pagesUrl, consent.consentId),
-    });
-  }
-
-  @Endpoint('listConsentAuthorisations')
-  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(
-      readConsentAuthorisations,
-      parseConsentRef(request),
-    );
-    return authorisationListJson(authorisations);
-  }
-
-  @Endpoint('readConsentAuthorisation')
-  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(
-      readConsentAuthorisations,
-      parseConsentRef(request),
-    );
-    return scaStatusJson(authorisations, request);
-  }
 }
-
-/**
- * Parses the reference to the consent in the path. Throws consentUnknown if a user token names a different consent
- * (contract 4).
- */
-const parseConsentRef = (request: EdgeRequest): ConsentRef => {
-  const { tpp, token } = requireCaller(request);
-  const consentId = parseId(request.params['consentId']);
-  if (token.grant === 'user' && token.consentId !== consentId) throw callFailed('consentUnknown');
-  return { tppId: tpp.clientId, consentId };
-};

@@ -186,7 +186,7 @@ describe('the user token of a consent at the endpoints of that consent (contract
   beforeEach(() => {
     gateway.answers.set('svc.consents.read', () => ({ ok: view }));
     gateway.answers.set('svc.consents.read-status', () => ({ ok: { consentStatus: 'terminatedByTpp' } }));
-    gateway.answers.set('svc.consents.read-authorisations', () => ({
+    gateway.answers.set('svc.consents.authorisations.list', () => ({
       ok: { authorisations: [{ authorisationId, scaStatus: 'finalised' }] },
     }));
     gateway.answers.set('svc.consents.terminate', () => ({ ok: {} }));

@@ -9,6 +9,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { AccountsController } from '../accounts/accounts.controller.js';
+import { AuthorisationsController } from '../authorisations/authorisations.controller.js';
 import { BasketsController } from '../baskets/baskets.controller.js';
 import { ConsentsController } from '../consents/consents.controller.js';
 import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
@@ -162,6 +163,7 @@ describe('the OpenAPI document (contract 1)', () => {
   it('describes only endpoints that have a controller method', () => {
     const controllers = [
       PaymentsController,
+      AuthorisationsController,
       BasketsController,
       ConsentsController,
       AccountsController,

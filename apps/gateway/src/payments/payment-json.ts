@@ -1,3 +1,4 @@
+import { type EdgeRequest, parseId, requireCaller, requirePayment } from '../edge/edge-request.js';
 import type {
   EntryView,
   OccurrenceView,
@@ -120,3 +121,9 @@ export const paymentStatusJson = ({
     tppMessages: messages.length === 0 ? undefined : messages,
   };
 };
+
+export const parsePaymentRef = (request: EdgeRequest): PaymentRef => ({
+  tppId: requireCaller(request).tpp.clientId,
+  ...requirePayment(request),
+  paymentId: parseId(request.params['paymentId']),
+});

@@ -63,7 +63,7 @@ describe('periodic and bulk payments over HTTP (spec 4.6, contract 9)', () => {
     async (service) => {
       const path = `/v1/${service}/${product}/${paymentId}`;
       const bearer = await gateway.token();
-      for (const subject of ['read', 'read-status', 'read-authorisations', 'cancel', 'start-authorisation'])
+      for (const subject of ['read', 'read-status', 'authorisations.list', 'cancel', 'authorisations.start'])
         gateway.answers.set(`svc.payments.${subject}`, refused({ failure: 'serviceWrong' }));
       for (const [method, rest] of [
         ['GET', ''],
@@ -193,8 +193,8 @@ describe('the versions of the periodic APIs (spec 9, contract 1)', () => {
       ok: { body: exampleOrder, transactionStatus: 'RCVD', paymentType: 'DOMESTIC' },
     }));
     const authorisations = [{ authorisationId, scaStatus: 'received' }];
-    gateway.answers.set('svc.payments.read-authorisations', () => ({ ok: { authorisations } }));
-    gateway.answers.set('svc.payments.start-authorisation', () => ({ ok: { authorisationId } }));
+    gateway.answers.set('svc.payments.authorisations.list', () => ({ ok: { authorisations } }));
+    gateway.answers.set('svc.payments.authorisations.start', () => ({ ok: { authorisationId } }));
     gateway.answers.set('svc.payments.cancel', () => ({ ok: {} }));
   });
 

@@ -3,11 +3,8 @@ import {
   cancelPayment,
   initiatePayment,
   type PaymentInitiated,
-  type PaymentRef,
   readPayment,
-  readPaymentAuthorisations,
   readPaymentStatus,
-  startPaymentAuthorisation,
 } from '@xs2a/contracts/payments.contract';
 import { initiationMembers } from '@xs2a/domain/payment/validate-initiation';
 import { CallClient } from '@xs2a/calls/client';
@@ -19,15 +16,18 @@ import {
   requireCaller,
   type EdgeRequest,
   requireHeaders,
-  parseId,
   requirePayment,
 } from '../edge/edge-request.js';
 import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
-import { initiatedJson, paymentJson, paymentPage, paymentPath, paymentStatusJson } from './payment-json.js';
-import { authorisationListJson, scaStatusJson } from '../authorisations/read-authorisations.js';
-import { answerStarted, expectNoBody, startedBy } from '../authorisations/start-authorisation.js';
+import {
+  initiatedJson,
+  parsePaymentRef,
+  paymentJson,
+  paymentPath,
+  paymentStatusJson,
+} from './payment-json.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -92,51 +92,10 @@ export class PaymentsController {
     });
   }
 
-  @Endpoint('startPaymentAuthorisation')
-  async startAuthorisation(
-    @Req() request: EdgeRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Json> {
-    const payment = parsePaymentRef(request);
-    await expectNoBody(request, () => this.callClient.call(readPaymentStatus, payment));
-    const { authorisationId } = await this.callClient.call(startPaymentAuthorisation, {
-      ...payment,
-      ...startedBy(request),
-    });
-    return answerStarted(reply, authorisationId, {
-      self: paymentPath(payment),
-      page: paymentPage(this.pagesUrl, payment.paymentId),
-    });
-  }
-
-  @Endpoint('listPaymentAuthorisations')
-  async listAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(
-      readPaymentAuthorisations,
-      parsePaymentRef(request),
-    );
-    return authorisationListJson(authorisations);
-  }
-
-  @Endpoint('readPaymentAuthorisation')
-  async readAuthorisation(@Req() request: EdgeRequest): Promise<Json> {
-    const { authorisations } = await this.callClient.call(
-      readPaymentAuthorisations,
-      parsePaymentRef(request),
-    );
-    return scaStatusJson(authorisations, request);
-  }
-
-  /** The list is empty because this bank never requires SCA for a cancellation (spec 3.3). */
+  /** No cancellation requires SCA here, so the list is empty (spec 3.3). */
   @Endpoint('listCancellationAuthorisations')
   async listCancellationAuthorisations(@Req() request: EdgeRequest): Promise<Json> {
     await this.callClient.call(readPaymentStatus, parsePaymentRef(request));
     return { authorisationIds: [] };
   }
 }
-
-const parsePaymentRef = (request: EdgeRequest): PaymentRef => ({
-  tppId: requireCaller(request).tpp.clientId,
-  ...requirePayment(request),
-  paymentId: parseId(request.params['paymentId']),
-});

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
+import type { AuthorisationStarted } from '@xs2a/contracts/authorisations.contract';
+import type { StartAuthorisation } from '@xs2a/contracts/authorisations.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { newId } from '@xs2a/runtime/ids';
 import {
@@ -20,9 +22,9 @@ afterAll(async () => world.stop());
 const start = async (
   payment: contract.PaymentRef,
   psuId?: string,
-  changes: Partial<contract.StartAuthorisation> = {},
-): Promise<contract.AuthorisationStarted> =>
-  world.ask(contract.startPaymentAuthorisation, {
+  changes: Partial<StartAuthorisation> = {},
+): Promise<AuthorisationStarted> =>
+  world.ask(contract.paymentAuthorisation.start, {
     ...payment,
     idempotencyKey: { path: `POST /authorisations ${payment.paymentId}`, hash: 'h', key: newId() },
     redirectUris: {},
@@ -40,7 +42,7 @@ describe('starting an authorisation (contract 2, 10)', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_one, index) =>
         (index % 2 === 0 ? world.payments : world.second).callClient.call(
-          contract.startPaymentAuthorisation,
+          contract.paymentAuthorisation.start,
           {
             ...payment,
             idempotencyKey,
@@ -51,7 +53,7 @@ describe('starting an authorisation (contract 2, 10)', () => {
       ),
     );
     expect(new Set(answers.map(({ authorisationId }) => authorisationId)).size).toBe(1);
-    const { authorisations } = await world.ask(contract.readPaymentAuthorisations, payment);
+    const { authorisations } = await world.ask(contract.paymentAuthorisation.list, payment);
     expect(authorisations).toEqual([{ ...answers[0], scaStatus: 'received' }]);
     expect(
       await catchFailure(start(payment, 'elena', { idempotencyKey: { ...idempotencyKey, hash: 'other' } })),
@@ -64,11 +66,13 @@ describe('starting an authorisation (contract 2, 10)', () => {
       redirectUris: { ok: 'https://tpp/georgi' },
     });
     const { paymentId } = payment;
-    expect(await world.ask(contract.readPaymentAuthorisation, { paymentId, authorisationId })).toMatchObject({
-      namedPsuId: 'georgi',
-      redirectUris: { ok: 'https://tpp/georgi' },
-      signaturesMissing: 2,
-    });
+    expect(await world.ask(contract.paymentAuthorisation.read, { paymentId, authorisationId })).toMatchObject(
+      {
+        namedPsuId: 'georgi',
+        redirectUris: { ok: 'https://tpp/georgi' },
+        signaturesMissing: 2,
+      },
+    );
   });
 
   it.each([
@@ -77,7 +81,7 @@ describe('starting an authorisation (contract 2, 10)', () => {
   ])('is refused with %s, and nothing is started', async (_what, psuId, changes, failure) => {
     const payment = await world.initiateForSeveral();
     expect(await catchFailure(start(payment, psuId, changes))).toBe(failure);
-    expect((await world.ask(contract.readPaymentAuthorisations, payment)).authorisations).toEqual([]);
+    expect((await world.ask(contract.paymentAuthorisation.list, payment)).authorisations).toEqual([]);
   });
 
   it('is refused for a payment of another TPP, as for an unknown one', async () => {
@@ -102,7 +106,7 @@ describe('multiple signatures of a payment (contract 10)', () => {
         const service = index % 4 < 2 ? world.payments : world.second;
         const ref = refs[index % 2];
         if (ref === undefined) throw new Error('two persons');
-        return service.callClient.call(contract.signPayment, ref).then(
+        return service.callClient.call(contract.paymentAuthorisation.sign, ref).then(
           ({ signaturesMissing }) => `${signaturesMissing} missing`,
           (error: unknown) => (error instanceof CallFailed ? error.failures[0]?.failure : String(error)),
         );
@@ -120,10 +124,10 @@ describe('multiple signatures of a payment (contract 10)', () => {
       (await world.ask(contract.listSignedPayments, { psuId })).payments.find(
         ({ paymentId }) => paymentId === payment.paymentId,
       );
-    await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
+    await world.ask(contract.paymentAuthorisation.sign, await readyToSign(payment, 'georgi'));
     expect(await listed('georgi')).toMatchObject({ transactionStatus: 'PATC' });
     expect(await listed('elena')).toBeUndefined();
-    await world.ask(contract.signPayment, await readyToSign(payment, 'petar'));
+    await world.ask(contract.paymentAuthorisation.sign, await readyToSign(payment, 'petar'));
     expect(await listed('georgi')).toMatchObject({ transactionStatus: 'ACCP' });
     expect(await listed('petar')).toMatchObject({ transactionStatus: 'ACCP' });
   });
@@ -136,10 +140,13 @@ describe('multiple signatures of a payment (contract 10)', () => {
         await readyToSign(payment, 'elena'),
         await readyToSign(payment, 'petar'),
       ];
-      await world.ask(contract.signPayment, georgi);
+      await world.ask(contract.paymentAuthorisation.sign, georgi);
       const outcomes = await Promise.allSettled([
-        world.payments.callClient.call(contract.signPayment, elena),
-        world.second.callClient.call(contract.rejectPayment, { ...petar, reason: 'psu-refused' }),
+        world.payments.callClient.call(contract.paymentAuthorisation.sign, elena),
+        world.second.callClient.call(contract.paymentAuthorisation.reject, {
+          ...petar,
+          reason: 'psu-refused',
+        }),
       ]);
       const [signed, refused] = outcomes.map(({ status }) => status === 'fulfilled');
       expect(signed).not.toBe(refused);
@@ -149,7 +156,7 @@ describe('multiple signatures of a payment (contract 10)', () => {
 
   it('lead to a rejection by the background job if one is still missing after 15 minutes, even if nobody opens the pages', async () => {
     const payment = await world.initiateForSeveral();
-    await world.ask(contract.signPayment, await readyToSign(payment, 'georgi'));
+    await world.ask(contract.paymentAuthorisation.sign, await readyToSign(payment, 'georgi'));
     world.payments.clock.raiseTo(world.payments.clock.offsetMs + 15 * 60 * 1000);
     await world.ask(contract.expireDuePayments, {});
     expect(await world.ask(contract.readPaymentStatus, payment)).toEqual({

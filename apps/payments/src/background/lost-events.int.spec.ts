@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { acceptBasket, createBasket, readBasketStatus, signBasket } from '@xs2a/contracts/baskets.contract';
+import { createBasket, readBasketStatus, basketAuthorisation } from '@xs2a/contracts/baskets.contract';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { newId } from '@xs2a/runtime/ids';
 import {
@@ -199,8 +199,8 @@ describe('the payments service after the loss of the database server (ADR 35; do
       authorisationId: basket.authorisationId ?? '',
       psuId: 'ivan',
     };
-    await world.ask(acceptBasket, signer);
-    await world.ask(signBasket, signer);
+    await world.ask(basketAuthorisation.identify, signer);
+    await world.ask(basketAuthorisation.sign, signer);
     later(61);
     await world.ask(contract.expireDuePayments, {});
     const statusOf = async ({ paymentId }: { readonly paymentId: string }) =>

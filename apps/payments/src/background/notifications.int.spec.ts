@@ -83,7 +83,7 @@ describe('the notifications of payments (contract 11)', () => {
   it('use the address of a later authorisation as soon as it is registered', async () => {
     const payment = await world.initiateForSeveral();
     const start = async (psuId: string, more: object) =>
-      world.ask(contract.startPaymentAuthorisation, {
+      world.ask(contract.paymentAuthorisation.start, {
         ...payment,
         psuId,
         idempotencyKey: { path: 'POST', hash: psuId },
@@ -93,7 +93,7 @@ describe('the notifications of payments (contract 11)', () => {
     const { authorisationId } = await start('georgi', {});
     expect(await readNotifications()).toEqual([]);
     await start('elena', notified());
-    await world.ask(contract.acceptPayment, {
+    await world.ask(contract.paymentAuthorisation.identify, {
       paymentId: payment.paymentId,
       authorisationId,
       psuId: 'georgi',

@@ -77,8 +77,10 @@ describe('twelve concurrent requests (contract 3: the loser of a race does not g
       request(await payments(10)),
     );
     const signer = { basketId, authorisationId, psuId: 'ivan' };
-    await world.ask(contract.acceptBasket, signer);
-    const outcomes = await race(async (index) => throughBoth(index).call(contract.signBasket, signer));
+    await world.ask(contract.basketAuthorisation.identify, signer);
+    const outcomes = await race(async (index) =>
+      throughBoth(index).call(contract.basketAuthorisation.sign, signer),
+    );
     expect(outcomes).toEqual(oneWins('statusForbidsAuthorisation'));
   }, 60_000);
 });

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { awaitsSignature } from '@xs2a/domain/basket/basket-transitions';
-import { abandonBasket, completeBasket, expireBasket } from '@xs2a/domain/basket/decide-basket';
+import { expireBasket } from '@xs2a/domain/basket/authorise-basket';
+import { abandonBasket, completeBasket } from '@xs2a/domain/basket/decide-basket';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import type { Logger } from '@xs2a/observability/logger';
 import { Batches, settleEach } from '@xs2a/postgres/batches';

@@ -41,8 +41,8 @@ const paymentId = async (changes: Parameters<PaymentsWorld['initiate']>[0] = {})
 const two = async () => [await paymentId(), await paymentId()] as const;
 const signed = async (basket: contract.BasketAuthorisationRef, psuId = 'ivan') => {
   const { basketId, authorisationId } = basket;
-  await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId });
-  return world.ask(contract.signBasket, { basketId, authorisationId, psuId });
+  await world.ask(contract.basketAuthorisation.identify, { basketId, authorisationId, psuId });
+  return world.ask(contract.basketAuthorisation.sign, { basketId, authorisationId, psuId });
 };
 const readStatus = async (basket: contract.BasketRef) =>
   (await world.ask(contract.readBasketStatus, basket)).transactionStatus;
@@ -194,12 +194,14 @@ describe('a payment in a basket (contract 10: RESOURCE_BLOCKED)', () => {
     const { authorisationId } = payment;
     const ref = { paymentId: payment.paymentId, authorisationId, psuId: 'ivan' };
     const start = { ...payment, idempotencyKey: { path: 'x', hash: 'h' }, redirectUris: {} };
-    expect(await catchFailure(world.ask(payments.acceptPayment, ref))).toBe('resourceBlocked');
-    expect(await catchFailure(world.ask(payments.signPayment, ref))).toBe('resourceBlocked');
-    expect(await catchFailure(world.ask(payments.rejectPayment, { ...ref, reason: 'psu-refused' }))).toBe(
+    expect(await catchFailure(world.ask(payments.paymentAuthorisation.identify, ref))).toBe(
       'resourceBlocked',
     );
-    expect(await catchFailure(world.ask(payments.startPaymentAuthorisation, start))).toBe('resourceBlocked');
+    expect(await catchFailure(world.ask(payments.paymentAuthorisation.sign, ref))).toBe('resourceBlocked');
+    expect(
+      await catchFailure(world.ask(payments.paymentAuthorisation.reject, { ...ref, reason: 'psu-refused' })),
+    ).toBe('resourceBlocked');
+    expect(await catchFailure(world.ask(payments.paymentAuthorisation.start, start))).toBe('resourceBlocked');
     expect(await catchFailure(cancel(payment.paymentId))).toBe('resourceBlocked');
     expect(await readStatusReport(payment.paymentId)).toEqual({ transactionStatus: 'RCVD' });
   });
@@ -220,7 +222,7 @@ describe('signing a basket (contract 10)', () => {
   it('signs all items together: ACTC while each item is ACCP and due, then ACSC when all items have ended', async () => {
     const [one, other] = await two();
     const basket = await createBasketFrom(one, other);
-    expect(await signed(basket)).toEqual({ transactionStatus: 'ACTC', signaturesMissing: 0 });
+    expect(await signed(basket)).toEqual({ status: 'ACTC', isSigned: true, signaturesMissing: 0 });
     for (const id of [one, other]) expect(await readStatusReport(id)).toEqual({ transactionStatus: 'ACCP' });
     expect(await catchFailure(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
     expect(await readStatus(basket)).toBe('ACTC');
@@ -252,13 +254,13 @@ describe('signing a basket (contract 10)', () => {
     const basket = { tppId: 'tpp', basketId };
     const by = async (psuId: string) => {
       const start = { ...basket, psuId, idempotencyKey: { path: 'y', hash: 'h' }, redirectUris: {} };
-      return { basketId, ...(await world.ask(contract.startBasketAuthorisation, start)) };
+      return { basketId, ...(await world.ask(contract.basketAuthorisation.start, start)) };
     };
-    expect(await signed(await by('georgi'), 'georgi')).toMatchObject({ transactionStatus: 'PATC' });
+    expect(await signed(await by('georgi'), 'georgi')).toMatchObject({ status: 'PATC' });
     expect(await catchFailure(by('georgi'))).toBe('statusForbidsAuthorisation');
     expect(await catchFailure(world.ask(contract.cancelBasket, basket))).toBe('cancellationNotPossible');
     for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RCVD');
-    expect(await signed(await by('elena'), 'elena')).toMatchObject({ transactionStatus: 'ACTC' });
+    expect(await signed(await by('elena'), 'elena')).toMatchObject({ status: 'ACTC' });
     for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('ACCP');
     const { payments: listed } = await world.ask(payments.listSignedPayments, { psuId: 'georgi' });
     expect(listed.map((one) => one.paymentId)).toEqual(expect.arrayContaining(ids));
@@ -268,9 +270,9 @@ describe('signing a basket (contract 10)', () => {
     const [one] = await two();
     const basket = await createBasketFrom(one);
     const ref = { basketId: basket.basketId, authorisationId: basket.authorisationId, psuId: 'ivan' };
-    await world.ask(contract.acceptBasket, ref);
+    await world.ask(contract.basketAuthorisation.identify, ref);
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, async () => catchFailure(world.ask(contract.signBasket, ref))),
+      Array.from({ length: 20 }, async () => catchFailure(world.ask(contract.basketAuthorisation.sign, ref))),
     );
     expect(outcomes.filter((outcome) => outcome === 'answered')).toHaveLength(1);
     expect((await world.eventTypes(one)).filter((type) => type === 'signed')).toHaveLength(1);
@@ -279,7 +281,7 @@ describe('signing a basket (contract 10)', () => {
   it('ends with the rejection of every item after one refusal', async () => {
     const ids = await two();
     const basket = await createBasketFrom(...ids);
-    await world.ask(contract.rejectBasket, { ...basket, reason: 'psu-refused' });
+    await world.ask(contract.basketAuthorisation.reject, { ...basket, reason: 'psu-refused' });
     expect(await readStatus(basket)).toBe('RJCT');
     for (const id of ids)
       expect(await readStatusReport(id)).toEqual({
@@ -291,7 +293,7 @@ describe('signing a basket (contract 10)', () => {
   it('ends with the rejection of every item if the PSU does not own one of the accounts', async () => {
     const ids = await two();
     const basket = await createBasketFrom(...ids);
-    const accepted = await world.ask(contract.acceptBasket, { ...basket, psuId: 'maria' });
+    const accepted = await world.ask(contract.basketAuthorisation.identify, { ...basket, psuId: 'maria' });
     expect(accepted.rejectionReason).toBe('not-the-account-owner');
     for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('RJCT');
   });

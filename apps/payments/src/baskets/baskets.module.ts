@@ -6,6 +6,7 @@ import { PaymentStoreModule } from '../store/payment-store.module.js';
 import { BasketConsents } from './basket-consents.js';
 import { BasketItems } from './basket-items.js';
 import { BasketReads } from './basket-reads.js';
+import { BasketSigning } from './basket-signing.js';
 import { BasketStore } from './basket-store.js';
 import { BasketSweep } from './basket-sweep.js';
 import { UpdateItems } from './update-items.js';
@@ -21,6 +22,7 @@ import { UpdateItems } from './update-items.js';
     BasketItems,
     BasketConsents,
     BasketReads,
+    BasketSigning,
     UpdateItems,
     BasketSweep,
   ],

@@ -264,7 +264,7 @@ describe('after a crash (contract 10)', () => {
   it('a signature that has reached no item yet eventually reaches all of them', async () => {
     const ids = await two();
     const { basketId, authorisationId } = await createBasketFrom(...ids);
-    await world.ask(contract.acceptBasket, { basketId, authorisationId, psuId: 'ivan' });
+    await world.ask(contract.basketAuthorisation.identify, { basketId, authorisationId, psuId: 'ivan' });
     const { baskets, now } = stores();
     await baskets.change(basketId, (state) => signBasket(state, { authorisationId, psuId: 'ivan', now }), {
       actor: 'ivan',

@@ -40,7 +40,7 @@ describe('periodic orders (spec 3.2, contract 9)', () => {
       occurrences: [],
     });
     expect(
-      await world.ask(contract.readPaymentAuthorisation, {
+      await world.ask(contract.paymentAuthorisation.read, {
         paymentId: ref.paymentId,
         authorisationId: ref.authorisationId,
       }),

@@ -78,17 +78,17 @@ export const liveBaskets = async (world: PaymentsWorld): Promise<void> => {
   const { paymentId } = await world.initiate();
   await world.ask(contract.cancelBasket, await createdBasket(world, [paymentId]));
   const { basketId, authorisationId = '' } = await createdBasket(world, [paymentId]);
-  await world.ask(contract.rejectBasket, { basketId, authorisationId, reason: 'psu-refused' });
+  await world.ask(contract.basketAuthorisation.reject, { basketId, authorisationId, reason: 'psu-refused' });
   await openedBasket(world, [(await world.initiate()).paymentId]);
   await later(world, 3);
   const several = await world.initiateForSeveral();
   const basket = await createdBasket(world, [several.paymentId]);
   for (const psuId of ['georgi', 'elena']) {
     const start = { ...basket, psuId, idempotencyKey: { path: 'start', hash: 'h' }, redirectUris: {} };
-    const started = await world.ask(contract.startBasketAuthorisation, start);
+    const started = await world.ask(contract.basketAuthorisation.start, start);
     const ref = { basketId: basket.basketId, authorisationId: started.authorisationId, psuId };
-    await world.ask(contract.acceptBasket, ref);
-    await world.ask(contract.signBasket, ref);
+    await world.ask(contract.basketAuthorisation.identify, ref);
+    await world.ask(contract.basketAuthorisation.sign, ref);
   }
   await world.record({ paymentId: several.paymentId, step: 'funds-refused', reason: 'insufficient-funds' });
   await world.ask(expireDuePayments, {});

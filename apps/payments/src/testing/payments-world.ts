@@ -166,7 +166,7 @@ const walks = ({
     return { ...payment, authorisationId };
   };
   const accepted = async (ref: Identified): Promise<Identified> => {
-    await callClient.call(contract.acceptPayment, ref);
+    await callClient.call(contract.paymentAuthorisation.identify, ref);
     return ref;
   };
   return {
@@ -177,14 +177,14 @@ const walks = ({
       const { paymentId } = payment;
       const idempotencyKey = { path: `POST /authorisations ${paymentId}`, hash: 'h', key: newId() };
       const start = { ...payment, psuId, idempotencyKey, redirectUris: {} };
-      const { authorisationId } = await callClient.call(contract.startPaymentAuthorisation, start);
+      const { authorisationId } = await callClient.call(contract.paymentAuthorisation.start, start);
       return accepted({ paymentId, authorisationId, psuId });
     },
     signed: async (changes) => {
       const payment = await initiate(changes);
       const { paymentId, authorisationId } = payment;
       const ref = await accepted({ paymentId, authorisationId, psuId: 'ivan' });
-      await callClient.call(contract.signPayment, ref);
+      await callClient.call(contract.paymentAuthorisation.sign, ref);
       return payment;
     },
   };

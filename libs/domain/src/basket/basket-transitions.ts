@@ -1,3 +1,4 @@
+import { signingRows } from '../sca/authorisations.js';
 import type { BasketEventType } from './basket-events.js';
 
 /** ISO 20022 status codes of a basket (Berlin Group, transactionStatus_SBS). */
@@ -21,6 +22,17 @@ interface Row {
   readonly on: Readonly<Partial<Record<BasketEventType, BasketStage>>>;
 }
 
+const signing = signingRows<BasketEventType, BasketStage>(
+  {
+    started: 'basket-authorisation-started',
+    identified: 'basket-signer-identified',
+    partlySigned: 'basket-partly-signed',
+    signed: 'basket-signed',
+    rejected: 'basket-rejected',
+  },
+  { received: 'received', partlySigned: 'partlySigned', signed: 'signed', rejected: 'rejected' },
+);
+
 /**
  * The lifecycle of a signing basket (contract 10): stage × event → next stage. Pairs that are not listed cannot
  * happen.
@@ -28,27 +40,8 @@ interface Row {
 export const basketLifecycle: Readonly<Record<BasketStage, Row>> = {
   opening: { on: { 'basket-created': 'received', 'basket-abandoned': 'abandoned' } },
   abandoned: { on: { 'basket-items-updated': 'abandoned' } },
-  received: {
-    status: 'RCVD',
-    on: {
-      'basket-authorisation-started': 'received',
-      'basket-signer-identified': 'received',
-      'basket-partly-signed': 'partlySigned',
-      'basket-signed': 'signed',
-      'basket-rejected': 'rejected',
-      'basket-cancelled': 'cancelled',
-    },
-  },
-  partlySigned: {
-    status: 'PATC',
-    on: {
-      'basket-authorisation-started': 'partlySigned',
-      'basket-signer-identified': 'partlySigned',
-      'basket-partly-signed': 'partlySigned',
-      'basket-signed': 'signed',
-      'basket-rejected': 'rejected',
-    },
-  },
+  received: { status: 'RCVD', on: { ...signing.received, 'basket-cancelled': 'cancelled' } },
+  partlySigned: { status: 'PATC', on: signing.partlySigned },
   signed: { status: 'ACTC', on: { 'basket-items-updated': 'signed', 'basket-completed': 'completed' } },
   completed: { status: 'ACSC', on: {} },
   rejected: { status: 'RJCT', on: { 'basket-items-updated': 'rejected' } },

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '../decision.js';
-import { acceptBasket, rejectBasket, signBasket, startBasketAuthorisation } from './authorise-basket.js';
+import {
+  acceptBasket,
+  expireBasket,
+  rejectBasket,
+  signBasket,
+  startBasketAuthorisation,
+} from './authorise-basket.js';
 import { basketEventTypes } from './basket-event-types.js';
 import type { BasketEvent, BasketEventType } from './basket-events.js';
 import type { BasketState } from './basket-state.js';
@@ -17,7 +23,6 @@ import {
   cancelBasket,
   completeBasket,
   createBasket,
-  expireBasket,
   openBasket,
   recordItemsUpdated,
 } from './decide-basket.js';

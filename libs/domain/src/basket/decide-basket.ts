@@ -1,10 +1,9 @@
 import { type Decision, happened, refuse } from '../decision.js';
 import type { Failure } from '../failure/failures.js';
-import { isOpenAuthorisation } from '../sca/authorisations.js';
 import { addSeconds, hasPassed } from '../time/bank-calendar.js';
 import type { BasketEvent } from './basket-events.js';
 import type { BasketState } from './basket-state.js';
-import { awaitsSignature, isCancellable } from './basket-transitions.js';
+import { isCancellable } from './basket-transitions.js';
 
 type BasketDecision = Decision<BasketEvent>;
 type Opened = Extract<BasketEvent, { type: 'basket-opened' }>['data'];
@@ -63,18 +62,7 @@ export function cancelBasket(
   return happened<BasketEvent>({ type: 'basket-cancelled', data });
 }
 
-/** Rejects a basket that was not fully signed before its first item expired; otherwise changes nothing. Never fails. */
-export const expireBasket = (state: BasketState, { now }: { readonly now: string }): BasketDecision => {
-  if (!awaitsSignature(state.stage) || !hasPassed(state.expiresAt, now)) return happened();
-  const open = state.authorisations.filter(isOpenAuthorisation);
-  const authorisationId = open.length === 1 ? open[0]?.authorisationId : undefined;
-  return happened<BasketEvent>({
-    type: 'basket-rejected',
-    data: { reason: 'not-authorised-in-time', authorisationId },
-  });
-};
-
-/** Records that the basket's result has been passed to every item. Never fails; a repeat changes nothing. */
+/** Records that the result of the basket has been passed to every item. Never fails; a repeat changes nothing. */
 export const recordItemsUpdated = ({ updatesItemsSince }: BasketState): BasketDecision =>
   updatesItemsSince === undefined
     ? happened()

@@ -1,5 +1,5 @@
 import { registeredBy } from '../notification/notification-content.js';
-import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
+import { authorisationsAfter as after, firstAuthorisations } from '../sca/authorisations.js';
 import type { BasketEvent, BasketSigned } from './basket-events.js';
 import type { BasketState } from './basket-state.js';
 import { nextBasketStage } from './basket-transitions.js';
@@ -10,20 +10,12 @@ const begin = ({ psuId, authorisationId, ...data }: Opened['data']): BasketState
   ...data,
   namedPsuId: psuId,
   stage: 'opening',
-  authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
+  authorisations: firstAuthorisations(authorisationId, psuId),
 });
 
-const signedBy = (
-  { authorisations, chosenIbans }: BasketState,
-  { authorisationId, psuId, signedAt, chosenIbans: chosen = chosenIbans }: BasketSigned,
-): Pick<BasketState, 'authorisations' | 'chosenIbans'> => ({
-  authorisations: withAuthorisation(authorisations, authorisationId, {
-    scaStatus: 'finalised',
-    psuId,
-    signedAt,
-  }),
-  chosenIbans: chosen,
-});
+/** The accounts that the first signer chose; later signers agree to them. */
+const chosenBy = ({ chosenIbans }: Pick<BasketSigned, 'chosenIbans'>): Pick<BasketState, 'chosenIbans'> =>
+  chosenIbans === undefined ? {} : { chosenIbans };
 
 /** The state members, except the stage, that an event changes. `at` is the instant of the event. */
 function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: string): Partial<BasketState> {
@@ -34,32 +26,27 @@ function changes(state: BasketState, event: Exclude<BasketEvent, Opened>, at: st
       return { refusal: { failure, path }, updatesItemsSince: at };
     }
     case 'basket-authorisation-started':
-      return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
-    case 'basket-signer-identified': {
-      const { authorisationId, psuId } = event.data;
-      const identified = { scaStatus: 'psuIdentified', psuId } as const;
-      return { authorisations: withAuthorisation(authorisations, authorisationId, identified) };
-    }
+      return { authorisations: after.started(authorisations, event.data), ...registeredBy(event.data) };
+    case 'basket-signer-identified':
+      return { authorisations: after.identified(authorisations, event.data) };
     case 'basket-partly-signed':
-      return signedBy(state, event.data);
-    case 'basket-signed': {
-      const signed = signedBy(state, event.data);
-      const ended = withOthersEnded(signed.authorisations, 'exempted');
-      return { ...signed, authorisations: ended, updatesItemsSince: at };
-    }
-    case 'basket-rejected': {
-      const { authorisationId, psuId, reason } = event.data;
-      const by = psuId === undefined ? {} : { psuId };
+      return { authorisations: after.partlySigned(authorisations, event.data), ...chosenBy(event.data) };
+    case 'basket-signed':
       return {
-        authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
-        rejectionReason: reason,
+        authorisations: after.signed(authorisations, event.data),
+        ...chosenBy(event.data),
         updatesItemsSince: at,
       };
-    }
+    case 'basket-rejected':
+      return {
+        authorisations: after.rejected(authorisations, event.data),
+        rejectionReason: event.data.reason,
+        updatesItemsSince: at,
+      };
     case 'basket-cancelled': {
       const { idempotencyKey } = event.data;
       return {
-        authorisations: withOthersEnded(authorisations, 'failed'),
+        authorisations: after.cancelled(authorisations),
         cancelledWithKey: idempotencyKey,
         updatesItemsSince: at,
       };

@@ -1,5 +1,16 @@
 import type { ConsentEventType } from './consent-events.js';
 import type { ConsentStatus } from './consent-state.js';
+import { signingRows } from '../sca/authorisations.js';
+
+const signing = signingRows<ConsentEventType, ConsentStatus>(
+  {
+    started: 'authorisation-started',
+    partlySigned: 'partly-authorised',
+    signed: 'authorised',
+    rejected: 'rejected',
+  },
+  { received: 'received', partlySigned: 'partiallyAuthorised', signed: 'valid', rejected: 'rejected' },
+);
 
 /**
  * The lifecycle of a consent (contract 5, 10): status × event → next status. Pairs that are not listed cannot
@@ -8,20 +19,8 @@ import type { ConsentStatus } from './consent-state.js';
 const consentLifecycle: Readonly<
   Record<ConsentStatus, Readonly<Partial<Record<ConsentEventType, ConsentStatus>>>>
 > = {
-  received: {
-    'authorisation-started': 'received',
-    grouped: 'received',
-    ungrouped: 'received',
-    'partly-authorised': 'partiallyAuthorised',
-    authorised: 'valid',
-    rejected: 'rejected',
-  },
-  partiallyAuthorised: {
-    'authorisation-started': 'partiallyAuthorised',
-    'partly-authorised': 'partiallyAuthorised',
-    authorised: 'valid',
-    rejected: 'rejected',
-  },
+  received: { ...signing.received, grouped: 'received', ungrouped: 'received' },
+  partiallyAuthorised: signing.partlySigned,
   valid: {
     'first-used': 'valid',
     'terminated-by-tpp': 'terminatedByTpp',

@@ -2,14 +2,12 @@ import { type Decision, happened, refuse } from '../decision.js';
 import { fail, type Failure } from '../failure/failures.js';
 import type { Profile } from '../profile/profile.js';
 import type { RejectionReason } from '../payment/payment-events.js';
+import { authorisationIn, listSigners } from '../sca/authorisations.js';
 import {
-  authorisationIn,
-  isOpenAuthorisation,
-  type NewAuthorisation,
-  signaturesMissing,
-  listSigners,
-  startFailure,
-} from '../sca/authorisations.js';
+  MultilevelAuthorisation,
+  onlyOpenAuthorisation,
+  type SigningBinding,
+} from '../sca/multilevel-authorisation.js';
 import { addDays, addSeconds, toBankDate, hasPassed, startOfBankDay } from '../time/bank-calendar.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -33,24 +31,18 @@ export const createConsent = (
   return [{ type: 'created', data: { ...data, expiresAt: hasPassed(dayAfter, inTime) ? dayAfter : inTime } }];
 };
 
-const rejected = (
-  reason: RejectionReason | 'terminated-by-tpp',
-  authorisationId?: string,
-  psuId?: string,
-): ConsentEvent => ({
-  type: 'rejected',
-  data: {
-    authorisationId,
-    reason,
-    psuId,
-  },
-});
-
-/** The only open authorisation; undefined if none or several are open. */
-const onlyOpen = ({ authorisations }: ConsentState): string | undefined => {
-  const open = authorisations.filter(isOpenAuthorisation);
-  return open.length === 1 ? open[0]?.authorisationId : undefined;
+/** The authorisation of consents (contract 5, 10). A PSU is identified and authorises in one step. */
+const binding: SigningBinding<ConsentState, ConsentEvent> = {
+  awaitsSignature: ({ status }) => awaitsAuthorisation(status),
+  isGrouped: isGroupedConsent,
+  started: (data) => ({ type: 'authorisation-started', data }),
+  rejected: (data) => ({ type: 'rejected', data }),
 };
+const authorisation = new MultilevelAuthorisation(binding);
+/** Also accepts a consent in a basket, which receives the signatures of the basket. */
+const groupedAuthorisation = new MultilevelAuthorisation({ ...binding, isGrouped: () => false });
+
+export const rejectConsent = authorisation.reject;
 
 const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['reason']): ConsentEvent => ({
   type: 'expired',
@@ -58,37 +50,23 @@ const expired = (reason: Extract<ConsentEvent, { type: 'expired' }>['data']['rea
 });
 
 /**
- * The TPP starts an authorisation for another signer, or restarts one (contract 10). Fails with
- * statusForbidsAuthorisation once the consent is valid, final or expired, otherwise as described for
- * {@link startFailure}.
+ * Starts an authorisation as {@link MultilevelAuthorisation.start} does. Also fails with headerMalformed if the TPP
+ * names a corporate other than the consent's.
  */
-export function startConsentAuthorisation(
+export const startConsentAuthorisation = (
   state: ConsentState,
   {
-    now,
     psuCorporateId,
-    ...started
-  }: NewAuthorisation & { readonly now: string; readonly psuCorporateId?: string },
-): ConsentDecision {
-  if (psuCorporateId !== undefined && psuCorporateId !== state.corporateId)
-    return {
-      refused: fail(
+    ...input
+  }: Parameters<typeof authorisation.start>[1] & { readonly psuCorporateId?: string },
+): ConsentDecision =>
+  psuCorporateId === undefined || psuCorporateId === state.corporateId
+    ? authorisation.start(state, input)
+    : refuse(
         'headerMalformed',
         'PSU-Corporate-ID',
         'Send the id of the corporate that signs the consent, or leave the header out.',
-      ),
-    };
-  if (isGroupedConsent(state)) return refuse('resourceBlocked');
-  if (!awaitsAuthorisation(state.status) || hasPassed(state.expiresAt, now))
-    return refuse('statusForbidsAuthorisation');
-  const failure = startFailure(state, started);
-  if (failure !== undefined) return { refused: failure };
-  const psuId = started.psuId ?? state.namedPsuId;
-  return happened<ConsentEvent>({
-    type: 'authorisation-started',
-    data: { ...started, psuId },
-  });
-}
+      );
 
 /**
  * A PSU's decision on the SCA pages. `psuAccounts`: all accounts of the PSU; `chosenIbans`: set only if the PSU
@@ -156,57 +134,35 @@ const grantBy = (
  * no account, another person's account, or accounts other than the first signer's; the PSU may then pick again.
  */
 export const authoriseConsent = (state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision =>
-  isGroupedConsent(state) ? refuse('resourceBlocked') : authoriseUngrouped(state, input);
+  authoriseBy(authorisation, state, input);
 
-/**
- * Like {@link authoriseConsent}, but also accepts a consent in a basket, which receives the signatures of the
- * basket.
- */
-export function authoriseUngrouped(state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision {
-  const { authorisationId, psuId, now } = input;
-  const authorisation = authorisationIn(state, authorisationId);
-  if (authorisation === undefined) return refuse('resourceUnknown');
-  if (
-    authorisation.scaStatus === 'finalised' &&
-    authorisation.psuId === psuId &&
-    !isFinalConsent(state.status)
-  )
-    return happened();
-  if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
-    return refuse('statusForbidsAuthorisation');
-  const no = (reason: RejectionReason): ConsentDecision => happened(rejected(reason, authorisationId, psuId));
-  if (hasPassed(state.expiresAt, now)) return no('not-authorised-in-time');
-  if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
-    return no('not-the-named-psu');
-  if (listSigners(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
-  const mayOpen = openableAccounts(state, input.psuAccounts);
-  if (state.psuCorporateId !== undefined && mayOpen.length === 0) return no('not-the-named-psu');
-  const accounts = grantBy(state, input, mayOpen);
-  if (accounts === undefined) return no('not-the-account-owner');
-  if ('failure' in accounts) return { refused: accounts };
-  return happened<ConsentEvent>({
-    type: signaturesMissing(state) > 1 ? 'partly-authorised' : 'authorised',
-    data: { authorisationId, psuId, accounts },
-  });
-}
+/** Like {@link authoriseConsent}, but also accepts a consent in a basket. */
+export const authoriseUngrouped = (state: ConsentState, input: ConsentAuthorisationInput): ConsentDecision =>
+  authoriseBy(groupedAuthorisation, state, input);
 
-/**
- * The PSU refuses or SCA fails (contract 5: rejected; contract 10: one refusal rejects the consent). Fails with
- * resourceUnknown, or with statusForbidsAuthorisation once this authorisation or the consent has been decided.
- */
-export function rejectConsent(
+const authoriseBy = (
+  { identifyAndSign, reject }: typeof authorisation,
   state: ConsentState,
-  input: { readonly authorisationId: string; readonly psuId?: string; readonly reason: RejectionReason },
-): ConsentDecision {
-  const authorisation = authorisationIn(state, input.authorisationId);
-  if (authorisation === undefined) return refuse('resourceUnknown');
-  if (isGroupedConsent(state)) return refuse('resourceBlocked');
-  if (!awaitsAuthorisation(state.status) || !isOpenAuthorisation(authorisation))
-    return refuse('statusForbidsAuthorisation');
-  // After the first signature, a person with only the link can no longer refuse: the PSU must sign in.
-  if (input.psuId === undefined && listSigners(state).length > 0) return refuse('statusForbidsAuthorisation');
-  return happened(rejected(input.reason, input.authorisationId, input.psuId));
-}
+  input: ConsentAuthorisationInput,
+): ConsentDecision => {
+  const { authorisationId, psuId } = input;
+  const used = authorisationIn(state, authorisationId);
+  const isRepeat = used?.scaStatus === 'finalised' && used.psuId === psuId && !isFinalConsent(state.status);
+  if (isRepeat) return happened();
+  return identifyAndSign(state, input, (isLast) => {
+    const no = (reason: RejectionReason): ConsentDecision =>
+      reject(state, { authorisationId, reason, psuId });
+    const mayOpen = openableAccounts(state, input.psuAccounts);
+    if (state.psuCorporateId !== undefined && mayOpen.length === 0) return no('not-the-named-psu');
+    const accounts = grantBy(state, input, mayOpen);
+    if (accounts === undefined) return no('not-the-account-owner');
+    if ('failure' in accounts) return { refused: accounts };
+    return happened<ConsentEvent>({
+      type: isLast ? 'authorised' : 'partly-authorised',
+      data: { authorisationId, psuId, accounts },
+    });
+  });
+};
 
 /**
  * The TPP deletes the consent (contract 5). It is rejected if not yet authorised, terminated if valid, and
@@ -219,7 +175,11 @@ export function terminateConsent(
   if (tppId !== state.tppId) return refuse('consentUnknown');
   if (isFinalConsent(state.status)) return happened();
   if (isGroupedConsent(state)) return refuse('resourceBlocked');
-  if (awaitsAuthorisation(state.status)) return happened(rejected('terminated-by-tpp', onlyOpen(state)));
+  if (awaitsAuthorisation(state.status))
+    return happened<ConsentEvent>({
+      type: 'rejected',
+      data: { authorisationId: onlyOpenAuthorisation(state), reason: 'terminated-by-tpp' },
+    });
   return happened<ConsentEvent>({ type: 'terminated-by-tpp', data: { tppId } });
 }
 
@@ -234,7 +194,8 @@ export function revokeConsent(
 ): ConsentDecision {
   if (!isHeldBy(state, { psuId, corporateIds })) return refuse('resourceUnknown');
   if (isFinalConsent(state.status)) return happened();
-  if (awaitsAuthorisation(state.status)) return happened(rejected('psu-refused', undefined, psuId));
+  if (awaitsAuthorisation(state.status))
+    return happened<ConsentEvent>({ type: 'rejected', data: { reason: 'psu-refused', psuId } });
   return happened<ConsentEvent>({ type: 'revoked-by-psu', data: { psuId } });
 }
 
@@ -267,10 +228,7 @@ export function expireConsent(
 ): ConsentDecision {
   if (isFinalConsent(state.status)) return happened();
   if (awaitsAuthorisation(state.status)) {
-    // A consent in a basket expires with the basket.
-    return hasPassed(state.expiresAt, now) && !isGroupedConsent(state)
-      ? happened(rejected('not-authorised-in-time', onlyOpen(state)))
-      : happened();
+    return authorisation.expire(state, { now });
   }
   if (!isOver(state, now, timeZone)) return happened();
   const isUsedUp = state.oneOffEndsAt !== undefined && hasPassed(state.oneOffEndsAt, now);

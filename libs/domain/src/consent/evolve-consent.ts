@@ -1,5 +1,5 @@
 import { registeredBy } from '../notification/notification-content.js';
-import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
+import { authorisationsAfter as after, firstAuthorisations } from '../sca/authorisations.js';
 import { toBankDate } from '../time/bank-calendar.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -12,42 +12,29 @@ function begin({ psuId, authorisationId, ...data }: Created['data'], lastActionD
     ...data,
     namedPsuId: psuId,
     status: 'received',
-    authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
+    authorisations: firstAuthorisations(authorisationId, psuId),
     accounts: [],
     lastActionDate,
   };
 }
-
-type Signature = Extract<ConsentEvent, { type: 'partly-authorised' }>['data'];
-
-const signedBy = (
-  { authorisations }: ConsentState,
-  { authorisationId, psuId }: Signature,
-): ConsentState['authorisations'] =>
-  withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId });
 
 /** The state members, except status and date, that an event changes. */
 function changes(state: ConsentState, event: Exclude<ConsentEvent, Created>): Partial<ConsentState> {
   const { authorisations } = state;
   switch (event.type) {
     case 'authorisation-started':
-      return { authorisations: withStarted(authorisations, event.data), ...registeredBy(event.data) };
+      return { authorisations: after.started(authorisations, event.data), ...registeredBy(event.data) };
     case 'grouped':
       return { basketId: event.data.basketId };
     case 'partly-authorised':
-      return { authorisations: signedBy(state, event.data), accounts: event.data.accounts };
-    case 'authorised':
       return {
-        authorisations: withOthersEnded(signedBy(state, event.data), 'exempted'),
+        authorisations: after.partlySigned(authorisations, event.data),
         accounts: event.data.accounts,
       };
-    case 'rejected': {
-      const { authorisationId, psuId } = event.data;
-      const by = psuId === undefined ? {} : { psuId };
-      return {
-        authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
-      };
-    }
+    case 'authorised':
+      return { authorisations: after.signed(authorisations, event.data), accounts: event.data.accounts };
+    case 'rejected':
+      return { authorisations: after.rejected(authorisations, event.data) };
     case 'first-used':
       return { oneOffEndsAt: event.data.expiresAt };
     default:

@@ -1,18 +1,8 @@
 import { type DebtorFacts, debtorAccountFailure } from '../account/debtor-account.js';
-import { type Decision, happened, refuse } from '../decision.js';
-import type { Profile } from '../profile/profile.js';
-import {
-  type Authorisation,
-  authorisationIn,
-  isOpenAuthorisation,
-  isTakenByAnother,
-  type NewAuthorisation,
-  signaturesMissing,
-  listSigners,
-  startFailure,
-} from '../sca/authorisations.js';
-import { hasPassed } from '../time/bank-calendar.js';
+import { type Decision, happened } from '../decision.js';
 import { firstOccurrence } from '../order/plan-occurrence.js';
+import type { Profile } from '../profile/profile.js';
+import { MultilevelAuthorisation, type Signing } from '../sca/multilevel-authorisation.js';
 import { planExecution } from './execution-day.js';
 import type { PaymentEvent, RejectionReason } from './payment-events.js';
 import { listOrders, type PaymentState } from './payment-state.js';
@@ -20,93 +10,35 @@ import { awaitsSignature, isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
 
-/** The PSU who uses an authorisation, and the time of use. */
-export interface Signing {
-  readonly authorisationId: string;
-  readonly psuId: string;
-  readonly now: string;
-}
-
-const rejected = (reason: RejectionReason, authorisationId?: string, psuId?: string): PaymentEvent => ({
-  type: 'rejected',
-  data: {
-    authorisationId,
-    reason,
-    psuId,
-  },
+/** The authorisation of single payments, periodic orders and bulk payments (contract 8, 10). */
+const authorisation = new MultilevelAuthorisation<PaymentState, PaymentEvent>({
+  awaitsSignature,
+  isGrouped: isGroupedPayment,
+  started: (data) => ({ type: 'authorisation-started', data }),
+  rejected: (data) => ({ type: 'rejected', data }),
 });
 
-const isForSeveral = ({ signaturesRequired }: PaymentState): boolean => signaturesRequired > 1;
-
-/** Returns the open authorisation that a PSU wants to use, or the reason it cannot be used. */
-const openAuthorisation = (
-  state: PaymentState,
-  authorisationId: string,
-):
-  | Authorisation
-  | { readonly refused: 'resourceUnknown' | 'statusForbidsAuthorisation' | 'resourceBlocked' } => {
-  const authorisation = authorisationIn(state, authorisationId);
-  if (authorisation === undefined) return { refused: 'resourceUnknown' };
-  if (isGroupedPayment(state)) return { refused: 'resourceBlocked' };
-  return awaitsSignature(state) && isOpenAuthorisation(authorisation)
-    ? authorisation
-    : { refused: 'statusForbidsAuthorisation' };
-};
-
-/**
- * True once a PSU has been accepted for any authorisation; from then on, the link alone does not allow any
- * decision.
- */
-export const isTaken = ({ authorisations }: Pick<PaymentState, 'authorisations'>): boolean =>
-  authorisations.some(({ psuId }) => psuId !== undefined);
-
-/**
- * The TPP starts an authorisation for another signer, or restarts one (contract 10). Fails with
- * statusForbidsAuthorisation once the payment is signed, final or expired, with resourceBlocked if it is in a
- * basket, otherwise as described for {@link startFailure}.
- */
-export function startPaymentAuthorisation(
-  state: PaymentState,
-  { now, ...started }: NewAuthorisation & { readonly now: string },
-): PaymentDecision {
-  if (isGroupedPayment(state)) return refuse('resourceBlocked');
-  if (!awaitsSignature(state) || hasPassed(state.expiresAt, now)) return refuse('statusForbidsAuthorisation');
-  const failure = startFailure(state, started);
-  if (failure !== undefined) return { refused: failure };
-  const psuId = started.psuId ?? state.namedPsuId;
-  return happened<PaymentEvent>({
-    type: 'authorisation-started',
-    data: { ...started, psuId },
-  });
-}
+export const startPaymentAuthorisation = authorisation.start;
+export const rejectPayment = authorisation.reject;
+export const expirePayment = authorisation.expire;
 
 /**
  * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers, the status does not change
- * until they sign). Rejects the payment if it has expired, if the PSU is neither the named PSU nor the owner, or
- * if the account cannot be debited. Does nothing if the PSU is already identified. Fails with resourceUnknown, or
- * with statusForbidsAuthorisation, for example if the PSU has already signed this payment.
+ * until they sign). Also rejects the payment if the PSU does not own the account, or if the account cannot be
+ * debited. Otherwise as {@link MultilevelAuthorisation.identify}.
  */
-export function acceptPayment(
+export const acceptPayment = (
   state: PaymentState,
-  { authorisationId, psuId, debtor, now }: Signing & { readonly debtor: DebtorFacts },
+  { debtor, ...signing }: Signing & { readonly debtor: DebtorFacts },
   profile: Profile,
-): PaymentDecision {
-  const authorisation = openAuthorisation(state, authorisationId);
-  if ('refused' in authorisation) return refuse(authorisation.refused);
-  const no = (reason: RejectionReason): PaymentDecision => happened(rejected(reason, authorisationId, psuId));
-  if (hasPassed(state.expiresAt, now)) return no('not-authorised-in-time');
-  if (isTakenByAnother(state, authorisation, psuId)) return refuse('statusForbidsAuthorisation');
-  if (authorisation.psuId === psuId) return happened();
-  if (authorisation.namedPsuId !== undefined && authorisation.namedPsuId !== psuId)
-    return no('not-the-named-psu');
-  if (listSigners(state).includes(psuId)) return refuse('statusForbidsAuthorisation');
-  const failure = debtorFailure(state, debtor, profile);
-  if (failure !== undefined) return no(failure);
-  return happened<PaymentEvent>({
-    type: isForSeveral(state) ? 'signer-identified' : 'accepted',
-    data: { authorisationId, psuId },
+): PaymentDecision =>
+  authorisation.identify(state, signing, {
+    obstacle: () => debtorFailure(state, debtor, profile),
+    identified: (data) => ({
+      type: state.signaturesRequired > 1 ? 'signer-identified' : 'accepted',
+      data,
+    }),
   });
-}
 
 /** Returns why this PSU cannot sign a payment from the debtor account. */
 export function debtorFailure(
@@ -123,25 +55,17 @@ export function debtorFailure(
 }
 
 /**
- * The PSU signs once (contract 8: ACCP and due; contract 10: PATC while other signatures are missing). Rejects an
- * expired payment. Fails with resourceUnknown, or with statusForbidsAuthorisation if the PSU is not identified or
- * has already signed.
+ * The PSU signs once (contract 8: ACCP and due; contract 10: PATC while other signatures are missing). Rejects and
+ * fails as {@link MultilevelAuthorisation.sign} does.
  */
-export function signPayment(
-  state: PaymentState,
-  { authorisationId, psuId, now }: Signing,
-  profile: Profile,
-): PaymentDecision {
-  const authorisation = openAuthorisation(state, authorisationId);
-  if ('refused' in authorisation) return refuse(authorisation.refused);
-  if (hasPassed(state.expiresAt, now))
-    return happened(rejected('not-authorised-in-time', authorisationId, psuId));
-  if (authorisation.psuId !== psuId || listSigners(state).includes(psuId))
-    return refuse('statusForbidsAuthorisation');
-  const signature = { authorisationId, psuId, signedAt: now };
-  if (signaturesMissing(state) > 1) return happened<PaymentEvent>({ type: 'partly-signed', data: signature });
-  return happened<PaymentEvent>(...signedEvents(state, signature, profile));
-}
+export const signPayment = (state: PaymentState, signing: Signing, profile: Profile): PaymentDecision =>
+  authorisation.sign(state, signing, (isLast) => {
+    const { authorisationId, psuId, now } = signing;
+    const signature = { authorisationId, psuId, signedAt: now };
+    return isLast
+      ? happened<PaymentEvent>(...signedEvents(state, signature, profile))
+      : happened<PaymentEvent>({ type: 'partly-signed', data: signature });
+  });
 
 /**
  * The events of the last signature and of the resulting plan: the execution day of a single or bulk payment, or
@@ -162,40 +86,6 @@ export function signedEvents(
     ];
   }
   const execution = planExecution(state.requestedExecutionDate, signedAt, profile);
-  const order = state.service === 'bulk-payments' ? {} : { order: state.order };
-  return [{ type: 'signed', data: { ...signature, ...execution, ...order } }];
+  const order = state.service === 'bulk-payments' ? undefined : state.order;
+  return [{ type: 'signed', data: { ...signature, ...execution, order } }];
 }
-
-/**
- * The PSU refuses or cancels, or SCA fails (contract 8: RJCT; contract 10: one refusal rejects the payment). Fails
- * with resourceUnknown. Fails with statusForbidsAuthorisation in three cases: this authorisation or the payment
- * has been decided; another PSU was accepted for the authorisation; or the PSU did not sign in, although some PSU
- * has already been accepted.
- */
-export function rejectPayment(
-  state: PaymentState,
-  {
-    authorisationId,
-    reason,
-    psuId,
-  }: { readonly authorisationId: string; readonly reason: RejectionReason; readonly psuId?: string },
-): PaymentDecision {
-  const authorisation = openAuthorisation(state, authorisationId);
-  if ('refused' in authorisation) return refuse(authorisation.refused);
-  if (psuId === undefined ? isTaken(state) : isTakenByAnother(state, authorisation, psuId))
-    return refuse('statusForbidsAuthorisation');
-  return happened(rejected(reason, authorisationId, psuId));
-}
-
-/**
- * Rejects a payment that was not fully signed in time; otherwise changes nothing. A payment in a basket expires
- * with the basket. Never fails.
- */
-export const expirePayment = (state: PaymentState, { now }: { readonly now: string }): PaymentDecision => {
-  if (!awaitsSignature(state) || isGroupedPayment(state) || !hasPassed(state.expiresAt, now))
-    return happened();
-  const open = state.authorisations.filter(isOpenAuthorisation);
-  return happened(
-    rejected('not-authorised-in-time', open.length === 1 ? open[0]?.authorisationId : undefined),
-  );
-};

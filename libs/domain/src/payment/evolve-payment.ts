@@ -1,19 +1,17 @@
 import { evolveBulk, newBulk } from '../bulk/evolve-bulk.js';
 import { evolveOrder, newOrder } from '../order/evolve-order.js';
 import { registeredBy } from '../notification/notification-content.js';
-import { withAuthorisation, withOthersEnded, withStarted } from '../sca/authorisations.js';
+import { authorisationsAfter as after, firstAuthorisations } from '../sca/authorisations.js';
 import type { InitiationData, PaymentEvent } from './payment-events.js';
 import type { PaymentState, SinglePayment } from './payment-state.js';
 import { nextStatus } from './payment-transitions.js';
-
-type DataOf<Type extends PaymentEvent['type']> = Extract<PaymentEvent, { type: Type }>['data'];
 
 /** The members of a new initiation that are the same for all payment services. */
 const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }: Data) => ({
   ...data,
   namedPsuId: psuId,
   status: 'RCVD' as const,
-  authorisations: authorisationId === undefined ? [] : withStarted([], { authorisationId, psuId }),
+  authorisations: firstAuthorisations(authorisationId, psuId),
 });
 
 /** Creates the initial state from the first event of a stream; undefined for any other event. */
@@ -30,12 +28,6 @@ function begin(event: PaymentEvent): PaymentState | undefined {
   }
 }
 
-const signedBy = (
-  { authorisations }: Pick<PaymentState, 'authorisations'>,
-  { authorisationId, psuId, signedAt }: DataOf<'partly-signed'>,
-): PaymentState['authorisations'] =>
-  withAuthorisation(authorisations, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
-
 /**
  * Applies an authorisation or cancellation event to the members other than the status; other events change none of
  * them.
@@ -46,7 +38,7 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
     case 'authorisation-started':
       return {
         ...state,
-        authorisations: withStarted(authorisations, event.data),
+        authorisations: after.started(authorisations, event.data),
         ...registeredBy(event.data),
       };
     case 'grouped':
@@ -56,35 +48,28 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
       return { ...(free as State), formerBasketIds: [...(state.formerBasketIds ?? []), event.data.basketId] };
     }
     case 'accepted':
-    case 'signer-identified': {
-      const { authorisationId, psuId } = event.data;
-      const identified = { scaStatus: 'psuIdentified', psuId } as const;
-      return { ...state, authorisations: withAuthorisation(authorisations, authorisationId, identified) };
-    }
+    case 'signer-identified':
+      return { ...state, authorisations: after.identified(authorisations, event.data) };
     case 'partly-signed':
-      return { ...state, authorisations: signedBy(state, event.data) };
+      return { ...state, authorisations: after.partlySigned(authorisations, event.data) };
     case 'signed': {
       const { signedAt, executionDate, dueAt } = event.data;
       return {
         ...state,
-        authorisations: withOthersEnded(signedBy(state, event.data), 'exempted'),
+        authorisations: after.signed(authorisations, event.data),
         signed: { signedAt, executionDate, dueAt },
       };
     }
-    case 'rejected': {
-      const { authorisationId, psuId, reason } = event.data;
-      const by = psuId === undefined ? {} : { psuId };
+    case 'rejected':
       return {
         ...state,
-        authorisations: withOthersEnded(withAuthorisation(authorisations, authorisationId, by), 'failed'),
-        rejectionReason: reason,
+        authorisations: after.rejected(authorisations, event.data),
+        rejectionReason: event.data.reason,
       };
-    }
     case 'cancelled':
       return {
         ...state,
-        // A completed signature is kept; an authorisation that can no longer be completed fails.
-        authorisations: withOthersEnded(authorisations, 'failed'),
+        authorisations: after.cancelled(authorisations),
         cancelledWithKey: event.data.idempotencyKey,
       };
     case 'funds-refused':

@@ -2,6 +2,7 @@ import type { PaymentEventType } from './payment-events.js';
 import type { BulkEntry, PaymentStatus } from './payment-state.js';
 import { getService } from './payment-state.js';
 import type { PaymentService } from './payment-services.js';
+import { signingRows } from '../sca/authorisations.js';
 
 /**
  * The stage of a payment initiation. Stages are more detailed than the ISO status, because ACCP covers several of
@@ -29,29 +30,22 @@ interface Row {
 /** Stage × event → next stage. Pairs that are not listed cannot happen. */
 export type Lifecycle = Readonly<Partial<Record<PaymentStage, Row>>>;
 
+const signing = signingRows<PaymentEventType, PaymentStage>(
+  {
+    started: 'authorisation-started',
+    identified: 'signer-identified',
+    partlySigned: 'partly-signed',
+    signed: 'signed',
+    rejected: 'rejected',
+  },
+  { received: 'received', partlySigned: 'partlySigned', signed: 'signed', rejected: 'rejected' },
+);
+/** A single signer is accepted before the signature; of several, the first signature is never the last. */
+const { signed: _never, ...received } = signing.received;
+
 const untilSigned = {
-  received: {
-    status: 'RCVD',
-    on: {
-      'authorisation-started': 'received',
-      'signer-identified': 'received',
-      'partly-signed': 'partlySigned',
-      accepted: 'accepted',
-      rejected: 'rejected',
-      cancelled: 'cancelled',
-    },
-  },
-  partlySigned: {
-    status: 'PATC',
-    on: {
-      'authorisation-started': 'partlySigned',
-      'signer-identified': 'partlySigned',
-      'partly-signed': 'partlySigned',
-      signed: 'signed',
-      rejected: 'rejected',
-      cancelled: 'cancelled',
-    },
-  },
+  received: { status: 'RCVD', on: { ...received, accepted: 'accepted', cancelled: 'cancelled' } },
+  partlySigned: { status: 'PATC', on: { ...signing.partlySigned, cancelled: 'cancelled' } },
   accepted: {
     status: 'ACCP',
     on: {

@@ -127,33 +127,93 @@ export function startFailure(
       );
 }
 
-/** The list, with one authorisation changed. */
-export const withAuthorisation = (
-  list: readonly Authorisation[],
+type Authorisations = readonly Authorisation[];
+
+const change = (
+  list: Authorisations,
   authorisationId: string | undefined,
-  change: Partial<Authorisation>,
-): readonly Authorisation[] =>
-  list.map((one) => (one.authorisationId === authorisationId ? { ...one, ...change } : one));
+  members: Partial<Authorisation>,
+): Authorisations =>
+  list.map((one) => (one.authorisationId === authorisationId ? { ...one, ...members } : one));
 
-/** The list, with a new authorisation appended. */
-export const withStarted = (
-  list: readonly Authorisation[],
-  { authorisationId, psuId, redirectUris }: NewAuthorisation,
-): readonly Authorisation[] => [
-  ...list,
+/** Ends the authorisations that can no longer be completed. Signed ones are kept. */
+const endOthers = (list: Authorisations, scaStatus: 'failed' | 'exempted'): Authorisations =>
+  list.map((one) => (isOpenAuthorisation(one) ? { ...one, scaStatus } : one));
+
+/** The data of a signature event. */
+export interface Signature {
+  readonly authorisationId: string;
+  readonly psuId: string;
+  /** ISO instant. */
+  readonly signedAt?: string;
+}
+
+const sign = (list: Authorisations, { authorisationId, psuId, signedAt }: Signature): Authorisations =>
+  change(list, authorisationId, { scaStatus: 'finalised', psuId, signedAt });
+
+/** The authorisations of a payment, consent or basket after each act on it. */
+export const authorisationsAfter = {
+  started: (
+    list: Authorisations,
+    { authorisationId, psuId, redirectUris }: NewAuthorisation,
+  ): Authorisations => [...list, { authorisationId, scaStatus: 'received', namedPsuId: psuId, redirectUris }],
+  identified: (
+    list: Authorisations,
+    { authorisationId, psuId }: Pick<Signature, 'authorisationId' | 'psuId'>,
+  ): Authorisations => change(list, authorisationId, { scaStatus: 'psuIdentified', psuId }),
+  partlySigned: sign,
+  /** After the last signature, no other signer is needed. */
+  signed: (list: Authorisations, signature: Signature): Authorisations =>
+    endOthers(sign(list, signature), 'exempted'),
+  rejected: (
+    list: Authorisations,
+    { authorisationId, psuId }: { readonly authorisationId?: string; readonly psuId?: string },
+  ): Authorisations =>
+    endOthers(psuId === undefined ? list : change(list, authorisationId, { psuId }), 'failed'),
+  cancelled: (list: Authorisations): Authorisations => endOthers(list, 'failed'),
+};
+
+/** The authorisations of a new resource: one for a single signer, none for several signers. */
+export const firstAuthorisations = (
+  authorisationId: string | undefined,
+  psuId: string | undefined,
+): Authorisations =>
+  authorisationId === undefined ? [] : authorisationsAfter.started([], { authorisationId, psuId });
+
+/** The acts on a resource that awaits signatures. */
+export type SigningAct = 'started' | 'identified' | 'partlySigned' | 'signed' | 'rejected';
+/** The stages in which a resource awaits signatures, and the stages that follow. */
+export type SigningStage = 'received' | 'partlySigned' | 'signed' | 'rejected';
+
+/** The lifecycle of every resource until it is signed (contract 10): the next stage for each stage and act. */
+const untilSigned: Readonly<Record<'received' | 'partlySigned', Readonly<Record<SigningAct, SigningStage>>>> =
   {
-    authorisationId,
-    scaStatus: 'received',
-    ...(psuId === undefined ? {} : { namedPsuId: psuId }),
-    ...(redirectUris === undefined ? {} : { redirectUris }),
-  },
-];
+    received: {
+      started: 'received',
+      identified: 'received',
+      partlySigned: 'partlySigned',
+      signed: 'signed',
+      rejected: 'rejected',
+    },
+    partlySigned: {
+      started: 'partlySigned',
+      identified: 'partlySigned',
+      partlySigned: 'partlySigned',
+      signed: 'signed',
+      rejected: 'rejected',
+    },
+  };
 
-/**
- * Ends the authorisations that can no longer be completed. Signed ones are kept, and the others change to
- * `scaStatus`.
- */
-export const withOthersEnded = (
-  list: readonly Authorisation[],
-  scaStatus: 'failed' | 'exempted',
-): readonly Authorisation[] => list.map((one) => (isOpenAuthorisation(one) ? { ...one, scaStatus } : one));
+/** The rows of {@link untilSigned} with a resource's own events and stages. An act without an event cannot happen. */
+export const signingRows = <Event extends string, Stage extends string>(
+  events: Readonly<Partial<Record<SigningAct, Event>>>,
+  stages: Readonly<Record<SigningStage, Stage>>,
+): Readonly<Record<'received' | 'partlySigned', Readonly<Partial<Record<Event, Stage>>>>> => {
+  const row = (acts: Readonly<Record<SigningAct, SigningStage>>) =>
+    Object.fromEntries(
+      (Object.keys(acts) as SigningAct[]).flatMap((act) =>
+        events[act] === undefined ? [] : [[events[act], stages[acts[act]]]],
+      ),
+    ) as Partial<Record<Event, Stage>>;
+  return { received: row(untilSigned.received), partlySigned: row(untilSigned.partlySigned) };
+};

@@ -1,4 +1,4 @@
-import { acceptPayment, initiatePayment, signPayment } from '@xs2a/contracts/payments.contract';
+import { initiatePayment, paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
 import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { createHash } from 'node:crypto';
@@ -74,7 +74,7 @@ export const sign = async (
   how: Parameters<typeof initiate>[2] = {},
 ): Promise<string> => {
   const { paymentId, authorisationId = '' } = await initiate(calls, body, how);
-  await calls.call(acceptPayment, { paymentId, authorisationId, psuId });
-  await calls.call(signPayment, { paymentId, authorisationId, psuId });
+  await calls.call(paymentAuthorisation.identify, { paymentId, authorisationId, psuId });
+  await calls.call(paymentAuthorisation.sign, { paymentId, authorisationId, psuId });
   return paymentId;
 };

@@ -1,4 +1,4 @@
-import { acceptPayment } from '@xs2a/contracts/payments.contract';
+import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { parseJson } from '@xs2a/tpp-client/http';
 import { randomUUID } from 'node:crypto';
@@ -119,7 +119,7 @@ export class Baskets {
     } else {
       refusal = await tpp.until(`accept ${paymentId}`, async () => {
         try {
-          await tpp.call(acceptPayment, { paymentId, authorisationId, psuId });
+          await tpp.call(paymentAuthorisation.identify, { paymentId, authorisationId, psuId });
           return 'accepted';
         } catch (error) {
           const [failure] = error instanceof CallFailed ? error.failures : [];

@@ -1,6 +1,6 @@
 import type { Call } from '@xs2a/contracts/call';
-import { acceptBasket, signBasket } from '@xs2a/contracts/baskets.contract';
-import { acceptPayment, signPayment } from '@xs2a/contracts/payments.contract';
+import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
+import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { ServiceCalls } from '@xs2a/sandbox/services/service-calls';
 import { type Answer, parseJson, type Sending } from '@xs2a/tpp-client/http';
@@ -192,8 +192,8 @@ export class SteadyTpp {
     const { paymentId, authorisationId, psuId } = payment;
     const request = { paymentId, authorisationId, psuId };
     await this.signBy(payment, async () => {
-      await this.call(acceptPayment, request);
-      return (await this.call(signPayment, request)).transactionStatus === 'ACCP';
+      await this.call(paymentAuthorisation.identify, request);
+      return (await this.call(paymentAuthorisation.sign, request)).status === 'ACCP';
     });
   }
 
@@ -202,8 +202,8 @@ export class SteadyTpp {
     const { basketId, authorisationId, psuId } = basket;
     const request = { basketId, authorisationId, psuId };
     await this.signBy(basket, async () => {
-      await this.call(acceptBasket, request);
-      await this.call(signBasket, request);
+      await this.call(basketAuthorisation.identify, request);
+      await this.call(basketAuthorisation.sign, request);
       return true;
     });
   }

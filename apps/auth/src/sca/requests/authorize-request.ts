@@ -10,10 +10,11 @@ import type { GrantBindings } from '../../oauth/grants/grant-bindings.js';
 import { resourceServer, type UserScope } from '../../oauth/grants/scopes.js';
 import type { AuthorisationRequest, Closed } from './authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { consentRequest, consentRows, isToBePicked, tooLate } from './consent-request.js';
+import { consentRows, isToBePicked } from '../review/consent-review.js';
+import { consentPages, tooLate } from './consent-pages.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
-import { type RequestParts, unlessTooLate } from './payment-request.js';
+import { type RequestParts, signableRequest, unlessTooLate } from './signable-request.js';
 
 export interface AuthorizeParts extends RequestParts {
   readonly provider: Provider;
@@ -80,7 +81,13 @@ const findAuthorisation = async (
   const own = authorisations.find(
     (one) => isOpenAuthorisation(one) && (signaturesRequired === 1 || one.namedPsuId === psuId),
   );
-  return own && consentRequest(parts, consent, own);
+  if (own === undefined) return undefined;
+  const link = { consentId: consent.consentId, authorisationId: own.authorisationId };
+  return signableRequest(consentPages, parts, {
+    link,
+    shown: consent,
+    state: consentPages.linkedState(consent, link),
+  });
 };
 
 /**

@@ -11,7 +11,7 @@ import { digestContent } from '@xs2a/runtime/signing/basket-summary';
 import type { Entry, Row } from '../requests/authorisation-request.js';
 import type { AuthorisationKind } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { consentRows, openedBy } from '../requests/consent-request.js';
+import { consentRows, openedBy } from './consent-review.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
 import type { PageState } from '../page-sessions.js';
 import { countEntries } from './entry-pages.js';

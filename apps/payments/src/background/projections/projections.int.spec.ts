@@ -62,7 +62,11 @@ beforeAll(async () => {
   await record([{ paymentId, step: 'entry-booked' }]);
   await record([{ paymentId: unfunded.paymentId, step: 'funds-refused', reason: 'insufficient-funds' }]);
   await world.ask(contract.cancelPayment, { ...cancelled, idempotencyKey: 'k' });
-  await world.ask(contract.rejectPayment, { ...rejected, psuId: 'ivan', reason: 'psu-refused' });
+  await world.ask(contract.paymentAuthorisation.reject, {
+    ...rejected,
+    psuId: 'ivan',
+    reason: 'psu-refused',
+  });
   ids.settled = settled.paymentId;
   ids.cancelled = cancelled.paymentId;
   ids.unfunded = unfunded.paymentId;
@@ -170,7 +174,7 @@ describe('projections of payments', () => {
 describe('published payments (docs/events; architecture, Event store 7)', () => {
   it('match the documentation for every event type', async () => {
     const georgi = await world.identified(await world.initiateForSeveral(), 'georgi');
-    await world.ask(contract.signPayment, georgi);
+    await world.ask(contract.paymentAuthorisation.sign, georgi);
     await payOnceAndSkipOnce(await world.signed(periodicOrder(2, world.payments.clock.date(timeZone))));
     await payOnceAndSkipOnce(await world.signed(bulkPayment(['1.00', '2.00'])));
     await liveBaskets(world);

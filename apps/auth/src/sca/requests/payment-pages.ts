@@ -1,0 +1,45 @@
+import {
+  type PaymentAuthorisation,
+  paymentAuthorisation,
+  type PaymentAuthorisationRef,
+} from '@xs2a/contracts/payments.contract';
+import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
+import type { Language } from '../catalogue/catalogue.js';
+import { paymentReview } from '../review/payment-review.js';
+import type { Entry, EntryPage } from './authorisation-request.js';
+import { decidedOutcome, outcomeOfRefusedStep } from './outcomes.js';
+import type { SignablePages } from './signable-request.js';
+
+/** The pages of payments, periodic orders and bulk payments. */
+export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthorisation> = {
+  calls: paymentAuthorisation,
+  linkedState: (payment) => ({
+    tppId: payment.tppId,
+    expiresAt: payment.expiresAt,
+    redirectUris: payment.redirectUris,
+    isOpen: isOpenAuthorisation(payment) && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus),
+    isGrouped: payment.isGrouped,
+    isTaken: payment.isTaken,
+    isRejected: payment.transactionStatus === 'RJCT',
+    closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used',
+    psuId: payment.psuId,
+  }),
+  review: (payment, { profile, clock }) => {
+    const { kind, content, rows, entries } = paymentReview(payment);
+    const reading = (language: Language) => ({ language, profile, now: clock.now() });
+    return {
+      kind,
+      debtorIban: payment.orders[0]?.debtorIban,
+      picksAccounts: false,
+      isOutdated: () => false,
+      rows: (_state, language) => rows(reading(language)),
+      entries: entries && (async (language) => onePage(entries(reading(language)))),
+      content: () => content,
+      chosenIbans: () => undefined,
+    };
+  },
+  tooLate: outcomeOfRefusedStep,
+  decided: decidedOutcome,
+};
+
+const onePage = (entries: readonly Entry[]): EntryPage => ({ entries, at: 0, sizes: [entries.length] });

@@ -1,0 +1,201 @@
+import { CallClient } from '@xs2a/calls/client';
+import type { AuthorisationCalls } from '@xs2a/contracts/authorisations.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
+import type { FailureName } from '@xs2a/domain/failure/failures';
+import type { RedirectUris } from '@xs2a/domain/payment/payment-events';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { hasPassed } from '@xs2a/domain/time/bank-calendar';
+import { Clock } from '@xs2a/runtime/clock';
+import { isUuid } from '../../oauth/grants/consent-authority.js';
+import type { TppRegistry } from '../../tpp/tpp-registry.js';
+import type { Outcome, PageState } from '../page-sessions.js';
+import { parseOrigin } from '../pages/page.js';
+import type { AuthorisationRequest, Closed, Decided } from './authorisation-request.js';
+
+export interface RequestParts {
+  readonly callClient: CallClient;
+  readonly registry: Pick<TppRegistry, 'find'>;
+  readonly clock: Clock;
+  readonly profile: Profile;
+}
+
+/** The state of a resource and of the authorisation in an SCA link, in the same form for every kind of resource. */
+export interface LinkedState {
+  readonly tppId: string;
+  /** ISO instant. */
+  readonly expiresAt: string;
+  /** The redirect addresses for this PSU's browser. */
+  readonly redirectUris: RedirectUris;
+  /** True while both the resource and the authorisation await a signature. */
+  readonly isOpen: boolean;
+  /** True if the resource is in a signing basket and cannot be signed separately. */
+  readonly isGrouped: boolean;
+  /** True once a signer has been accepted. Only a signed-in PSU can then refuse. */
+  readonly isTaken: boolean;
+  readonly isRejected: boolean;
+  /** The reason shown for a link that can no longer be used. */
+  readonly closed: 'signed' | 'used';
+  /** The PSU who signed in for this authorisation. */
+  readonly psuId?: string;
+}
+
+/** The part of a request that depends on the kind of resource: what the PSU reads and signs. */
+interface Review extends Pick<
+  AuthorisationRequest,
+  'kind' | 'debtorIban' | 'picksAccounts' | 'isOutdated' | 'rows' | 'entries' | 'content'
+> {
+  /** The accounts sent with the signature; undefined if the PSU does not choose accounts. */
+  readonly chosenIbans: (state: PageState) => readonly string[] | undefined;
+}
+
+/** The page-specific part of one kind of resource that PSUs sign. */
+export interface SignablePages<Linked extends object, Shown> {
+  readonly calls: Pick<
+    AuthorisationCalls<never, Linked, Shown, unknown>,
+    'read' | 'identify' | 'accounts' | 'sign' | 'reject'
+  >;
+  readonly linkedState: (shown: Shown, link: Linked) => LinkedState;
+  readonly review: (shown: Shown, parts: RequestParts & { readonly tppName: string }) => Review;
+  /** Returns the outcome for a PSU whose step came too late. `shown` is the current state, undefined if it no longer exists. */
+  readonly tooLate: (shown: Shown | undefined, psuId: string | undefined) => Outcome;
+  /** Returns the outcome for a PSU who signed the resource or was signing it; undefined for anybody else. */
+  readonly decided: (shown: Shown, state: LinkedState, psuId: string) => Outcome | undefined;
+}
+
+/** Opens the page to which scaRedirect leads. */
+export const openSignable = async <Linked extends object, Shown>(
+  pages: SignablePages<Linked, Shown>,
+  parts: RequestParts,
+  link: Linked,
+): Promise<AuthorisationRequest | Closed> => {
+  if (!Object.values(link).every((id) => typeof id === 'string' && isUuid(id))) return { closed: 'unknown' };
+  const shown = await find(pages, parts.callClient, link);
+  if (shown === undefined) return { closed: 'unknown' };
+  const state = pages.linkedState(shown, link);
+  const isLate = hasPassed(state.expiresAt, parts.clock.now());
+  const expired: Closed = { closed: 'expired', redirect: state.redirectUris.nok };
+  if (state.isGrouped) return { closed: 'grouped' };
+  if (state.isOpen) return isLate ? expired : signableRequest(pages, parts, { link, shown, state });
+  if (state.isRejected && isLate && state.psuId === undefined) return expired;
+  return {
+    closed: state.closed,
+    decided: async (psuId) => decidedFor(pages, parts, { shown, state }, psuId),
+  };
+};
+
+interface Opened<Linked, Shown> {
+  readonly link: Linked;
+  readonly shown: Shown;
+  readonly state: LinkedState;
+}
+
+/** Returns the request for a resource that awaits this PSU's signature. */
+export const signableRequest = async <Linked extends object, Shown>(
+  pages: SignablePages<Linked, Shown>,
+  parts: RequestParts,
+  { link, shown, state }: Opened<Linked, Shown>,
+): Promise<AuthorisationRequest> => {
+  const { calls } = pages;
+  const { callClient, registry } = parts;
+  const { redirectUris, tppId } = state;
+  const tppName = (await registry.find(tppId))?.name ?? '';
+  const { chosenIbans, ...review } = pages.review(shown, { ...parts, tppName });
+  const tooLate = async (psuId?: string): Promise<Outcome> =>
+    pages.tooLate(await find(pages, callClient, link), psuId);
+  const refuse: AuthorisationRequest['refuse'] = async (reason, psuId) => {
+    const rejected = await unlessTooLate(() => callClient.call(calls.reject, { ...link, psuId, reason }));
+    return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
+  };
+  return {
+    ...review,
+    tppName,
+    tppId,
+    refusesSignedIn: state.isTaken,
+    formTargets: [redirectUris.ok, redirectUris.nok]
+      .map(parseOrigin)
+      .filter((origin) => origin !== undefined),
+    identify: async (psuId) => {
+      const accepted = await unlessTooLate(() => callClient.call(calls.identify, { ...link, psuId }));
+      if (accepted === undefined) return tooLate(psuId);
+      return accepted.scaStatus === 'psuIdentified'
+        ? undefined
+        : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
+    },
+    accounts: async (psuId) => (await callClient.call(calls.accounts, { ...link, psuId })).accounts,
+    approve: async (psuId, pageState) => {
+      const request = { ...link, psuId, chosenIbans: chosenIbans(pageState) };
+      const signed = await unlessChanged(() => unlessTooLate(() => callClient.call(calls.sign, request)));
+      if (signed === 'changed') return 'changed';
+      if (signed === undefined) return tooLate(psuId);
+      return signed.isSigned
+        ? signedOutcome(signed.signaturesMissing)
+        : { kind: 'failed', reason: signed.rejectionReason ?? 'no-longer-possible' };
+    },
+    refuse,
+    leave: async (outcome) => (hasSigned(outcome) ? redirectUris.ok : redirectUris.nok),
+  };
+};
+
+const find = async <Linked extends object, Shown>(
+  { calls }: SignablePages<Linked, Shown>,
+  callClient: CallClient,
+  link: Linked,
+): Promise<Shown | undefined> => {
+  try {
+    return await callClient.call(calls.read, link);
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.every(({ failure }) => unknown.has(failure)))
+      return undefined;
+    throw error;
+  }
+};
+
+/** Returns the outcome of an earlier decision for this PSU. */
+const decidedFor = async <Linked extends object, Shown>(
+  pages: SignablePages<Linked, Shown>,
+  parts: RequestParts,
+  { shown, state }: { readonly shown: Shown; readonly state: LinkedState },
+  psuId: string,
+): Promise<Decided | undefined> => {
+  const outcome = pages.decided(shown, state, psuId);
+  if (outcome === undefined) return undefined;
+  const tppName = (await parts.registry.find(state.tppId))?.name ?? '';
+  const { kind } = pages.review(shown, { ...parts, tppName });
+  const { ok, nok } = state.redirectUris;
+  return { result: { kind, tppName, outcome }, redirect: hasSigned(outcome) ? ok : nok };
+};
+
+const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
+
+export const signedOutcome = (missing: number): Outcome =>
+  missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
+
+/** True if the PSU has signed, now or earlier. */
+const hasSigned = (outcome: Outcome): boolean =>
+  outcome.kind === 'unchanged' ? outcome.reason === 'signed-before' : outcome.kind !== 'failed';
+
+const tooLateFailures = new Set<FailureName>(['statusForbidsAuthorisation', 'resourceBlocked']);
+
+/** Makes the call. Returns undefined if the resource was decided, expired or added to a basket in the meantime. */
+export const unlessTooLate = async <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof CallFailed && error.failures.some(({ failure }) => tooLateFailures.has(failure)))
+      return undefined;
+    throw error;
+  }
+};
+
+/** Makes the call. Returns `changed` if another signer has chosen other accounts in the meantime. */
+const unlessChanged = async <Answer>(call: () => Promise<Answer>): Promise<Answer | 'changed'> => {
+  try {
+    return await call();
+  } catch (error) {
+    const isChanged =
+      error instanceof CallFailed &&
+      error.failures.every(({ failure, path }) => failure === 'fieldMalformed' && path === 'accounts');
+    if (isChanged) return 'changed';
+    throw error;
+  }
+};

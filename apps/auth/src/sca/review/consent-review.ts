@@ -1,0 +1,78 @@
+import type { ConsentAuthorisation } from '@xs2a/contracts/consents.contract';
+import { accessTypes, listIbans } from '@xs2a/domain/consent/consent-events';
+import { html } from '@xs2a/html/html';
+import type { Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import type { PageState } from '../page-sessions.js';
+import { accountFigure } from '../pages/figures.js';
+import { dateText } from '../pages/language.js';
+import type { Row } from '../requests/authorisation-request.js';
+
+export type ShownConsent = Pick<
+  ConsentAuthorisation,
+  'access' | 'psuPicksAccounts' | 'agreedIbans' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
+>;
+
+/**
+ * The IBANs that the consent gives access to, each with its access types: the ones that the TPP requested or the
+ * PSU chose.
+ */
+export const openedBy = (
+  consent: ShownConsent,
+  state: Pick<PageState, 'chosenIbans'>,
+): Map<string, readonly string[]> => {
+  if (consent.psuPicksAccounts) {
+    const picked = consent.agreedIbans ?? state.chosenIbans ?? [];
+    return new Map(picked.map((iban) => [iban, accessTypes]));
+  }
+  const opens = (iban: string): readonly string[] =>
+    accessTypes.filter((type) => consent.access[type]?.some((reference) => reference.iban === iban));
+  return new Map(listIbans(consent.access).map((iban) => [iban, opens(iban)]));
+};
+
+/** The rows that the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
+export const consentRows = (
+  consent: ShownConsent,
+  state: Pick<PageState, 'chosenIbans'>,
+  tppName: string,
+  language: Language,
+  timeZone: string,
+): readonly Row[] => {
+  const { row, value } = catalogues[language];
+  const translate = (type: string): string =>
+    value.access[accessTypes.find((one) => one === type) ?? 'accounts'];
+  const accounts = [...openedBy(consent, state)].map(
+    ([iban, types]) =>
+      html`<li>${accountFigure(iban)} <small>${types.map(translate).join(', ')}</small></li>`,
+  );
+  const often = consent.recurringIndicator
+    ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`
+    : value.oneOff;
+  return [
+    { label: row.who, value: tppName },
+    {
+      label: row.which,
+      value: html`<ul>
+        ${accounts}
+      </ul>`,
+    },
+    { label: row.howLong, value: value.until(dateText(consent.validUntil, language, timeZone)) },
+    { label: row.howOften, value: often },
+  ];
+};
+
+/** True if this PSU chooses the accounts: the consent leaves the choice open, and no earlier signer has made it. */
+export const isToBePicked = ({ psuPicksAccounts, agreedIbans }: ShownConsent): boolean =>
+  psuPicksAccounts && agreedIbans === undefined;
+
+/** True if another signer has since granted different accounts from those that the PSU saw or chose. */
+export const isOutdated = (
+  { psuPicksAccounts, agreedIbans }: ShownConsent,
+  { step, chosenIbans }: Pick<PageState, 'step' | 'chosenIbans'>,
+): boolean => {
+  if (!psuPicksAccounts || agreedIbans === undefined) return false;
+  const isSame =
+    chosenIbans === undefined ||
+    (chosenIbans.length === agreedIbans.length && chosenIbans.every((iban) => agreedIbans.includes(iban)));
+  return step === 'accounts' || !isSame;
+};

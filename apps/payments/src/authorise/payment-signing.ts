@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Signable } from '@xs2a/authorisations/signable';
+import type { Identified, SignatureGiven } from '@xs2a/contracts/authorisations.contract';
+import type { RequestOf } from '@xs2a/contracts/call';
+import type {
+  PaymentAuthorisation,
+  paymentAuthorisation,
+  PaymentAuthorisationRef,
+  PaymentRef,
+} from '@xs2a/contracts/payments.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import {
+  acceptPayment,
+  rejectPayment,
+  signPayment,
+  startPaymentAuthorisation,
+} from '@xs2a/domain/payment/authorise-payment';
+import {
+  getFirstOrder,
+  getService,
+  listOrders,
+  type PaymentStatus,
+} from '@xs2a/domain/payment/payment-state';
+import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import {
+  type Authorisation,
+  listSigners,
+  type NewAuthorisation,
+  signaturesMissing,
+} from '@xs2a/domain/sca/authorisations';
+import { isTaken } from '@xs2a/domain/sca/multilevel-authorisation';
+import type { Appended, IdempotencyRecord } from '@xs2a/event-store/streams/event-store';
+import { Clock } from '@xs2a/runtime/clock';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { PaymentReads } from '../read/payment-reads.js';
+import { PaymentStore } from '../store/payment-store.js';
+import { DebtorAccounts } from './debtor-accounts.js';
+import { findAuthorisation } from './find-authorisation.js';
+
+type Calls = typeof paymentAuthorisation;
+
+/** Signs payments, periodic orders and bulk payments. */
+@Injectable()
+export class PaymentSigning implements Signable<
+  PaymentRef,
+  PaymentAuthorisationRef,
+  PaymentAuthorisation,
+  PaymentStatus
+> {
+  constructor(
+    private readonly reads: PaymentReads,
+    private readonly store: PaymentStore,
+    private readonly debtorAccounts: DebtorAccounts,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
+  ) {}
+
+  async mustKnowCorporate(corporateId: string): Promise<void> {
+    await this.debtorAccounts.mustKnowCorporate(corporateId);
+  }
+
+  async findEarlierAnswer(record: Omit<IdempotencyRecord, 'answer'>) {
+    return this.store.findEarlierAnswer(record);
+  }
+
+  /** As when a payment is created, the corporate must own the debtor account; otherwise throws debtorAccountUnusable. */
+  async mustBeOwned(ref: PaymentRef, psuCorporateId: string | undefined): Promise<void> {
+    if (psuCorporateId === undefined) {
+      await this.reads.status(ref);
+      return;
+    }
+    const { debtorIban } = getFirstOrder(await this.reads.ofTpp(ref));
+    const account = await this.debtorAccounts.facts(debtorIban);
+    if (account?.corporateId !== psuCorporateId)
+      throw callFailed('debtorAccountUnusable', 'PSU-Corporate-ID');
+  }
+
+  async start(
+    { paymentId, tppId }: PaymentRef,
+    input: NewAuthorisation & { readonly now: string },
+    idempotencyRecord: IdempotencyRecord | undefined,
+  ): Promise<Exclude<Appended, 'conflict'>> {
+    return this.store.changeOnce(paymentId, (state) => startPaymentAuthorisation(state, input), {
+      actor: tppId,
+      idempotencyRecord,
+    });
+  }
+
+  async list(ref: PaymentRef): Promise<readonly Authorisation[]> {
+    return (await this.reads.ofTpp(ref)).authorisations;
+  }
+
+  async read(ref: PaymentAuthorisationRef): Promise<PaymentAuthorisation> {
+    const payment = await this.reads.authorisation(ref);
+    const authorisation = findAuthorisation(payment, ref.authorisationId);
+    return {
+      paymentId: payment.paymentId,
+      authorisationId: ref.authorisationId,
+      tppId: payment.tppId,
+      scaStatus: authorisation.scaStatus,
+      transactionStatus: payment.status,
+      namedPsuId: authorisation.namedPsuId,
+      psuId: authorisation.psuId,
+      service: getService(payment),
+      product: payment.product,
+      paymentType: payment.paymentType,
+      orders: listOrders(payment),
+      body: payment.body,
+      ...(payment.service === 'periodic-payments'
+        ? { schedule: payment.schedule }
+        : { requestedExecutionDate: payment.requestedExecutionDate }),
+      redirectUris: authorisation.redirectUris ?? payment.redirectUris,
+      expiresAt: payment.expiresAt,
+      signaturesMissing: signaturesMissing(payment),
+      signedBy: listSigners(payment),
+      isTaken: isTaken(payment),
+      isGrouped: isGroupedPayment(payment),
+    };
+  }
+
+  /** Records that the PSU may sign, or rejects the payment if this PSU cannot sign it. */
+  async identify(request: RequestOf<Calls['identify']>): Promise<Identified> {
+    const { paymentId, authorisationId, psuId } = request;
+    const { debtorIban } = getFirstOrder(await this.reads.authorisation(request));
+    const debtor = await this.debtorAccounts.ofPsu(debtorIban, psuId);
+    const now = this.clock.now();
+    const payment = await this.store.change(
+      paymentId,
+      (state) => acceptPayment(state, { authorisationId, psuId, debtor, now }, this.profile),
+      { actor: 'psu' },
+    );
+    const { scaStatus } = findAuthorisation(payment, authorisationId);
+    return { scaStatus, rejectionReason: payment.rejectionReason };
+  }
+
+  /** Records the signature. If it comes too late, rejects the payment and throws statusForbidsAuthorisation. */
+  async sign(request: RequestOf<Calls['sign']>): Promise<SignatureGiven<PaymentStatus>> {
+    const { paymentId, authorisationId, psuId } = request;
+    await this.reads.authorisation(request);
+    const now = this.clock.now();
+    const payment = await this.store.change(
+      paymentId,
+      (state) => signPayment(state, { authorisationId, psuId, now }, this.profile),
+      { actor: 'psu' },
+    );
+    const isSigned = findAuthorisation(payment, authorisationId).scaStatus === 'finalised';
+    if (!isSigned) throw callFailed('statusForbidsAuthorisation');
+    return { status: payment.status, isSigned, signaturesMissing: signaturesMissing(payment) };
+  }
+
+  async reject(request: RequestOf<Calls['reject']>): Promise<PaymentStatus> {
+    const { paymentId, psuId } = request;
+    await this.reads.authorisation(request);
+    const payment = await this.store.change(paymentId, (state) => rejectPayment(state, request), {
+      actor: psuId === undefined ? 'sca' : 'psu',
+    });
+    return payment.status;
+  }
+}
