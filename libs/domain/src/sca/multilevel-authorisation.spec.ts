@@ -187,6 +187,14 @@ eachSignable((driver) => {
       });
     });
 
+    it('stores no other member of a request than those that the event type declares', () => {
+      const state = driver.begin({ signaturesRequired: 2, now: at(0) });
+      const request = { authorisationId: 'a-1', psuId: 'georgi', now: at(1), undeclared: 'acme' };
+      const decision = driver.start(state, request);
+      expect(JSON.stringify(decision)).toContain('a-1');
+      expect(JSON.stringify(decision)).not.toContain('acme');
+    });
+
     it('starts at most twenty authorisations', () => {
       const starts = Array.from({ length: 30 }, (): Step => ({
         does: 'start',

@@ -78,15 +78,18 @@ export class MultilevelAuthorisation<State extends SignableResource, Event> {
    */
   readonly start = (
     state: State,
-    { now, ...input }: NewAuthorisation & { readonly now: string },
+    { now, authorisationId, psuId, redirectUris, notification }: NewAuthorisation & { readonly now: string },
   ): Decision<Event> => {
     const { awaitsSignature, isGrouped, started } = this.binding;
     if (isGrouped(state)) return refuse('resourceBlocked');
     if (!awaitsSignature(state) || hasPassed(state.expiresAt, now))
       return refuse('statusForbidsAuthorisation');
-    const failure = startFailure(state, input);
+    const failure = startFailure(state, { psuId });
     if (failure !== undefined) return { refused: failure };
-    return happened(started({ ...input, psuId: input.psuId ?? state.namedPsuId }));
+    // Only these members are stored: the caller's input may have more, such as a corporate's id.
+    return happened(
+      started({ authorisationId, psuId: psuId ?? state.namedPsuId, redirectUris, notification }),
+    );
   };
 
   /**
