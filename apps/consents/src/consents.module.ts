@@ -12,6 +12,7 @@ import { BasketItems } from './baskets/basket-items.js';
 import { commands } from './commands.js';
 import { ReplaceOlder } from './end/replace-older.js';
 import { queries } from './queries.js';
+import { publishedStreams } from './background/published-streams.js';
 import { ConsentStore } from './store/consent-store.js';
 import { Consents } from './store/consents.js';
 
@@ -35,7 +36,7 @@ import { Consents } from './store/consents.js';
     LastUsed,
     CallRecords,
     DueConsents,
-    { provide: PUBLISHED, useExisting: ConsentStore },
+    { provide: PUBLISHED, useFactory: publishedStreams, inject: [ConsentStore] },
     Publisher,
   ],
 })

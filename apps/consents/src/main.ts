@@ -1,4 +1,4 @@
-import { checkMasterKeys } from '@xs2a/event-store/personal-data/check-master-keys';
+import { checkMasterKeys } from '@xs2a/custody/personal-data/check-master-keys';
 import { startService } from '@xs2a/runtime/service';
 import { config } from './config.js';
 import { ConsentsModule } from './consents.module.js';

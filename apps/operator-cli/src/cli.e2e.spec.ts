@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStreams, type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
+import { type PublishedEvent, subjectOfEvent } from '@xs2a/events/published-event';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -383,11 +384,9 @@ describe('the xs2a doctor command (docs/how-to/operate.md)', () => {
 describe('the xs2a command (docs/how-to/operate.md)', () => {
   it('shows no account number, name or secret in the output of any of the tests above', async () => {
     await xs2a('events', 'tail', '--no-follow', '--last', '100', '--json');
-    for (const { stdout, stderr } of said) {
-      for (const secret of [customer.iban, elsewhere, 'Petar', 'Invoice 1', 'postgres://', 'nats://']) {
+    for (const { stdout, stderr } of said)
+      for (const secret of [customer.iban, elsewhere, 'Petar', 'Invoice 1', 'postgres://', 'nats://'])
         expect(stdout + stderr).not.toContain(secret);
-      }
-    }
   });
 
   it('explains what to do if there is nothing to inspect', async () => {

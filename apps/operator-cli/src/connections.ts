@@ -5,7 +5,7 @@ import { connectAs } from '@xs2a/nats/connection';
 import { parseCredentials, type NatsCredentials, parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import {
   databaseUrl,

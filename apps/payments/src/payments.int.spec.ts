@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import * as contract from '@xs2a/contracts/payments.contract';
-import { type PublishedEvent, subjectOfEvent } from '@xs2a/contracts/published-event';
+import { type PublishedEvent, subjectOfEvent } from '@xs2a/events/published-event';
 import type { Call } from '@xs2a/contracts/call';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { until } from '@xs2a/nats/testing/until';

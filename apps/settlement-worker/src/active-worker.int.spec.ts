@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { subjectOfEvent } from '@xs2a/contracts/published-event';
+import { subjectOfEvent } from '@xs2a/events/published-event';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -2,7 +2,7 @@ import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { Inject, Injectable } from '@nestjs/common';
 import { eventConsumers } from '@xs2a/contracts/event-consumers';
 import { readDuePayments } from '@xs2a/contracts/payments.contract';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { consume, type Consumption } from '@xs2a/consumers/consumer';

@@ -311,7 +311,7 @@ describe('failures during settlement (architecture, Settlement)', () => {
   it('are repaired if the ledger lost a hold in a reset to an earlier state: the worker places the hold again and pays', async () => {
     const from = await world.account(1000);
     const id = await world.signed({ from, minor: 1000 });
-    await outside.payments.changeMany(
+    await outside.payments.many.change(
       [id],
       () => ({
         events: [

@@ -9,9 +9,8 @@ import type {
   SignatureGiven,
 } from '@xs2a/contracts/authorisations.contract';
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
-import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/calls/replay-answer';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
-import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import type { Signable } from './signable.js';
 
@@ -45,10 +44,7 @@ const startHandler = <Owned extends OfTpp, Linked, Shown, Status>(
    */
   @CommandHandler(StartAuthorisation)
   class StartAuthorisationHandler implements ICommandHandler<StartAuthorisation> {
-    constructor(
-      @Inject(signable) private readonly resource: Signable<Owned, Linked, Shown, Status>,
-      @Inject(Clock) private readonly clock: Clock,
-    ) {}
+    constructor(@Inject(signable) private readonly resource: Signable<Owned, Linked, Shown, Status>) {}
 
     async execute({ request }: StartAuthorisation): Promise<AuthorisationStarted> {
       const { psuId, psuCorporateId, redirectUris, notification } = request;
@@ -64,7 +60,6 @@ const startHandler = <Owned extends OfTpp, Linked, Shown, Status>(
         psuCorporateId,
         redirectUris: Object.keys(redirectUris).length === 0 ? undefined : redirectUris,
         notification,
-        now: this.clock.now(),
       };
       const outcome = await this.resource.start(request, input, record);
       return outcome === 'appended' ? started : replayAnswer<AuthorisationStarted>(outcome);

@@ -23,7 +23,7 @@ export interface Signable<Owned, Linked, Shown, Status> {
   /** Starts the authorisation. */
   start(
     owned: Owned,
-    input: NewAuthorisation & { readonly now: string; readonly psuCorporateId?: string },
+    input: NewAuthorisation & { readonly psuCorporateId?: string },
     idempotencyRecord: IdempotencyRecord | undefined,
   ): Promise<Exclude<Appended, 'conflict'>>;
   list(owned: Owned): Promise<readonly Authorisation[]>;

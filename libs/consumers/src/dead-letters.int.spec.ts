@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';

@@ -1,6 +1,6 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
-import { NewerEvent } from '@xs2a/domain/event-types';
+import type { PublishedEvent } from '@xs2a/events/published-event';
+import { NewerEvent } from '@xs2a/events/event-types';
 import { counter } from '@xs2a/observability/metrics';
 import { isTransientFailure } from './errors.js';
 import { handleOrPutAside } from './last-delivery.js';

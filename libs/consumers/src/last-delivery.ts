@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import { discardDeadLetter, putAside } from './dead-letters.js';
 import { classify } from './errors.js';
 import type { ReplayOptions } from './replays.js';

@@ -1,5 +1,5 @@
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
-import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
+import type { PublishedEvent } from '@xs2a/events/published-event';
+import { type EventTypes, upcastData } from '@xs2a/events/event-types';
 
 /**
  * Returns the event with its data in the current shape. Throws NewerEvent for an event that only a newer release

@@ -1,5 +1,5 @@
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
-import { type EventTypes, NewerEvent } from '@xs2a/domain/event-types';
+import type { PublishedEvent } from '@xs2a/events/published-event';
+import { type EventTypes, NewerEvent } from '@xs2a/events/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import { pause } from '@xs2a/postgres/leader-lock';
 import type { Pool } from 'pg';

@@ -1,4 +1,4 @@
-import { eventStreams } from './published-event.js';
+import { eventStreams } from './event-streams.js';
 
 /** A durable JetStream consumer: its stream and the events that it delivers. */
 export interface EventConsumer {

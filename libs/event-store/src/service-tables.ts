@@ -1,9 +1,8 @@
-import { archiveTables } from './archive/archive.tables.js';
-import { privacyLogTable } from './personal-data/privacy-log.tables.js';
-import { streamKeyTable } from './personal-data/stream-keys.tables.js';
+import { archiveTables } from './months/archived-months.tables.js';
+import { streamKeyTable } from './encryption/stream-keys.tables.js';
 import { eventTables, idempotencyTable } from './streams/event-store.tables.js';
-import { logGapTable } from './streams/log-gaps.js';
-import { lostEventTables } from './streams/lost-events.js';
+import { logGapTable } from './recovery/log-gaps.js';
+import { lostEventTables } from './recovery/lost-events.js';
 import { logAnchorTable } from './verification/log-anchor.js';
 
 /**
@@ -14,7 +13,6 @@ export const eventStoreTables = (schema: string, serviceRole: string): string =>
   [
     eventTables(schema, serviceRole),
     idempotencyTable(schema, serviceRole),
-    privacyLogTable(schema),
     streamKeyTable(schema, serviceRole),
     logGapTable(schema, serviceRole),
     lostEventTables(schema, serviceRole),

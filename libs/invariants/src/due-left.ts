@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
 import { onceAnswered } from '@xs2a/event-store/publishing/once-answered';
 import { readClockOffset } from '@xs2a/core-banking/sandbox/settings';

@@ -1,3 +1,4 @@
+import { resources } from '@xs2a/resources/resources';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ledgerViolations } from '@xs2a/core-banking/sandbox/ledger/ledger-invariants';
 import { eventStoreViolations, type Violation } from '@xs2a/event-store/verification/violations';
@@ -84,7 +85,7 @@ const inquiry = (sources: InvariantSources) => {
     const violations: Violation[] = [];
     for (const resource of ['payments', 'consents'] as const) {
       const options = { nats: await nats(), stores: listStatusViews(readModels, resource, timeZone) };
-      violations.push(...(await eventStoreViolations(schemas.of(resource), resource, options)));
+      violations.push(...(await eventStoreViolations(schemas.of(resource), resources[resource], options)));
     }
     return violations;
   });

@@ -1,10 +1,10 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Folding } from '@xs2a/event-store/projections/inline-view-rebuild';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 import type { DomainEvent } from '@xs2a/event-store/streams/prepare-append';
 import type { Projection } from '@xs2a/event-store/projections/projection';
 import { projectionDifferences } from '@xs2a/event-store/projections/rebuild';
-import { resources } from '@xs2a/event-store/resources';
+import { resources } from '@xs2a/resources/resources';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 

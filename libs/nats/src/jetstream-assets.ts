@@ -11,7 +11,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { dpopProofBucket, dpopProofStore, revocationBucket, tppBucket } from '@xs2a/contracts/auth.contract';
 import { clockBucket } from '@xs2a/contracts/clock.contract';
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { connectOnce } from './connection.js';
 
 const day = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clientFindings } from './findings/client-findings.js';
 import { waitUntilRest } from '@xs2a/invariants/due-left';

@@ -213,7 +213,8 @@ const callsIn: Readonly<Record<string, readonly string[]>> = { accounts: ['libs/
 /**
  * `@Handles(x)`, `CommandOf(x)`, `QueryOf(x)` and `authorisationHandlers(x, …)` mark the calls that an app handles.
  * Any other use of a contract's call means that the app makes it, as does a call to the core bank. Of the calls
- * about authorisations, an app makes those that its `Pick<AuthorisationCalls<…>, …>` names.
+ * about authorisations, an app makes those that its `Pick<AuthorisationCalls<…>, …>` names, and those that it uses
+ * directly.
  */
 const listCalls = async (app: string): Promise<{ handled: string[]; made: string[] }> => {
   const files = [`apps/${app}/src`, ...(callsIn[app] ?? [])].flatMap((folder) =>
@@ -244,7 +245,8 @@ const listCalls = async (app: string): Promise<{ handled: string[]; made: string
         const isHandled = answers.includes(name);
         for (const [member, subject] of subjectsOf(calls[name]))
           if (isHandled) handled.add(subject);
-          else if (member === undefined || picked.has(member)) made.add(subject);
+          else if (member === undefined || picked.has(member) || source.includes(`${name}.${member}`))
+            made.add(subject);
       }
     }
   }

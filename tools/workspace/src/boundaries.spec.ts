@@ -6,7 +6,8 @@ import { listImports, isSpec, type Project, projects, repositoryFiles, root, rea
 
 /** The allowed imports. A library that is not listed must not import any of our libraries. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
+  events: [],
+  domain: ['events'],
   observability: [],
   html: [],
   contracts: ['domain'],
@@ -16,12 +17,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   postgres: ['observability'],
   nats: ['contracts', 'observability', 'postgres'],
   calls: ['contracts', 'domain', 'nats', 'observability'],
-  consumers: ['contracts', 'domain', 'nats', 'observability', 'postgres'],
+  consumers: ['domain', 'events', 'nats', 'observability', 'postgres'],
   runtime: ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres'],
-  'event-store': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
+  'event-store': ['calls', 'events', 'nats', 'observability', 'postgres', 'runtime'],
+  custody: ['domain', 'event-store', 'events', 'observability', 'postgres', 'runtime'],
+  resources: ['contracts', 'custody', 'domain', 'event-store', 'events', 'runtime'],
   authorisations: ['calls', 'contracts', 'domain', 'event-store', 'runtime'],
   'core-banking': ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres', 'runtime'],
-  invariants: ['contracts', 'core-banking', 'event-store', 'postgres', 'runtime'],
+  invariants: ['contracts', 'core-banking', 'event-store', 'postgres', 'resources', 'runtime'],
   'local-servers': ['nats'],
 };
 const libraries = Object.keys(mayImport);
@@ -118,6 +121,16 @@ describe('boundaries', () => {
     ).toEqual([...libraries].sort());
   });
 
+  it('keep the event store free of the bank: no file of it, not even a spec, imports rules, contracts or resources', () => {
+    const engine = all.filter(({ name }) => name === 'event-store' || name === 'events');
+    const ofTheBank = new Set(['domain', 'contracts', 'custody', 'resources', 'authorisations']);
+    const wrong = engine
+      .flatMap(listSources)
+      .filter((file) => listImports(readText(file)).some((name) => ofTheBank.has(ours(name) ?? '')));
+    expect(engine).toHaveLength(2);
+    expect(wrong).toEqual([]);
+  });
+
   it.each(all.map((project): [string, Project] => [project.folder, project]))(
     'permit every import of %s',
     (_folder, project) => {
@@ -191,13 +204,17 @@ describe('boundaries', () => {
     expect(circleAmong(imports)).toEqual(['b.ts', 'd.ts', 'b.ts']);
   });
 
-  it('keep libs/domain pure: it imports only itself', () => {
-    const domain = all.find((project) => project.name === 'domain');
-    if (domain === undefined) throw new Error('libs/domain is gone');
-    const foreign = listSources(domain)
+  it.each([
+    ['domain', ['events']],
+    ['events', []],
+  ])('keep libs/%s pure: besides itself it imports only %j', (name, pure: readonly string[]) => {
+    const project = all.find((one) => one.name === name);
+    if (project === undefined) throw new Error(`libs/${name} does not exist`);
+    const foreign = listSources(project)
       .filter((file) => !isSpec(file))
-      .flatMap((file) => listImports(readText(file)).filter((specifier) => !specifier.startsWith('.')));
+      .flatMap((file) => listImports(readText(file)))
+      .filter((specifier) => !specifier.startsWith('.') && !pure.includes(ours(specifier) ?? ''));
     expect(foreign).toEqual([]);
-    expect(domain.dependencies).toEqual([]);
+    expect(project.dependencies).toEqual(pure.map((one) => `@xs2a/${one}`));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { upcastData } from '@xs2a/domain/event-types';
+import { upcastData } from '@xs2a/events/event-types';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventsReadme, publishedTypes, schemaFile } from './event-schemas.js';

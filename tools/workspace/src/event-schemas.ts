@@ -1,8 +1,8 @@
-import { eventStreams, type EventResource } from '@xs2a/contracts/published-event';
+import { eventStreams, type EventResource } from '@xs2a/contracts/event-streams';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
-import type { EventTypes } from '@xs2a/domain/event-types';
-import { type PersonalMembers, sealedMember } from '@xs2a/domain/personal-data';
+import type { EventTypes } from '@xs2a/events/event-types';
+import { type PersonalMembers, sealedMember } from '@xs2a/events/personal-members';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { join } from 'node:path';
 import { root } from './sources.js';
@@ -35,7 +35,7 @@ const ownSources: Sources = {
     },
   ],
 };
-const envelopeFile = 'libs/contracts/src/published-event.ts';
+const envelopeFile = 'libs/events/src/published-event.ts';
 
 interface PublishedType {
   readonly resource: EventResource;

@@ -91,7 +91,7 @@ describe('the repository', () => {
     );
     expect([...new Set(places.map((place) => place.split(':')[0]))].sort()).toEqual([
       'libs/core-banking/src/sandbox/seed.ts',
-      'libs/event-store/src/archive/exchange-partition.ts',
+      'libs/custody/src/archive/exchange-partition.ts',
       'libs/postgres/src/pool.ts',
       'test/chaos/src/faults/lasting-faults.ts',
     ]);

@@ -1,5 +1,5 @@
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { CounterKey } from './counter-key.js';
 
 /**

@@ -48,7 +48,7 @@ export class PlainCallCounter implements CallCounter {
 
   private async readStates(rows: readonly CountRow[]): Promise<readonly (ConsentState | Error)[]> {
     try {
-      return (await this.store.readReadableStates(rows)).map((state) => state ?? dependencyDown());
+      return (await this.store.many.readReadableStates(rows)).map((state) => state ?? dependencyDown());
     } catch (error) {
       const reason = error instanceof Error ? error : new Error('reading states failed', { cause: error });
       return rows.map(() => reason);

@@ -58,7 +58,7 @@ export class ConsentSigning implements Signable<
   }
 
   async findEarlierAnswer(record: Omit<IdempotencyRecord, 'answer'>) {
-    return this.store.findEarlierAnswer(record);
+    return this.store.idempotencyKeys.find(record);
   }
 
   async mustBeOwned({ consentId, tppId }: ConsentRef): Promise<void> {
@@ -67,13 +67,14 @@ export class ConsentSigning implements Signable<
 
   async start(
     { consentId, tppId }: ConsentRef,
-    input: NewAuthorisation & { readonly now: string; readonly psuCorporateId?: string },
+    input: NewAuthorisation & { readonly psuCorporateId?: string },
     idempotencyRecord: IdempotencyRecord | undefined,
   ): Promise<Exclude<Appended, 'conflict'>> {
-    return this.store.changeOnce(consentId, (state) => startConsentAuthorisation(state, input), {
-      actor: tppId,
-      idempotencyRecord,
-    });
+    return this.store.changeOnce(
+      consentId,
+      (state) => startConsentAuthorisation(state, { ...input, now: this.clock.now() }),
+      { actor: tppId, idempotencyRecord },
+    );
   }
 
   async list({ consentId, tppId }: ConsentRef): Promise<readonly Authorisation[]> {

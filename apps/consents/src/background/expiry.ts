@@ -90,7 +90,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
     const usedAt = (consentId: string): string =>
       new Date(Math.floor((uses.get(consentId) ?? 0) / 1000)).toISOString();
     const untried = [...uses.keys()].filter((consentId) => !tried.has(consentId));
-    await this.store.changeMany(
+    await this.store.many.change(
       untried,
       (state, consentId) => firstUse(state, { now: usedAt(consentId) }, this.profile),
       { actor: 'consents' },
@@ -106,7 +106,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
       text: 'SELECT stream_id FROM consent_view WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
       values: [now, limit],
     });
-    const changed = await this.store.changeMany(
+    const changed = await this.store.many.change(
       rows.map((row) => row.stream_id),
       (state) => expireConsent(state, { now, timeZone: this.profile.timeZone }),
       { actor: 'consents' },

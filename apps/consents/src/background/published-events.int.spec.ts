@@ -1,3 +1,4 @@
+import { resources } from '@xs2a/resources/resources';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { groupConsents, ungroupConsents } from '@xs2a/contracts/baskets.contract';
 import {
@@ -49,10 +50,12 @@ afterAll(async () => world.stop());
 
 describe('published consents (docs/events; quality, invariants 4 to 6)', () => {
   it('violate no invariant and show no sign of tampering', async () => {
-    expect(await eventStoreViolations(world.pool, 'consents', { nats: world.nats })).toEqual([]);
-    expect(await verifyStreams(world.pool, { resource: 'consents', nats: world.nats })).toMatchObject({
-      findings: [],
-    });
+    expect(await eventStoreViolations(world.pool, resources.consents, { nats: world.nats })).toEqual([]);
+    expect(await verifyStreams(world.pool, { resource: resources.consents, nats: world.nats })).toMatchObject(
+      {
+        findings: [],
+      },
+    );
   });
 
   it('match the documentation for every event type', async () => {

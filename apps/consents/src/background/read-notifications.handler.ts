@@ -3,7 +3,7 @@ import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { readConsentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableConsent } from '@xs2a/domain/notification/consent-notifications';
-import { dueNotifications, leftOut } from '@xs2a/event-store/publishing/due-notifications';
+import { dueNotifications, leftOut } from '@xs2a/resources/due-notifications';
 import { ConsentStore } from '../store/consent-store.js';
 
 type Answer = AnswerOf<typeof readConsentNotifications>;
@@ -20,7 +20,7 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
   constructor(private readonly store: ConsentStore) {}
 
   async execute({ request: { after, only } }: ReadNotifications): Promise<Answer> {
-    const page = await this.store.readChanges(
+    const page = await this.store.many.readChanges(
       {
         after,
         column: 'notified',

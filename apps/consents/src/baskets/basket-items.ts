@@ -21,7 +21,7 @@ export class BasketItems {
 
   /** Returns the current consents by id. Omits ids for which there is no consent. */
   async states(consentIds: readonly string[]): Promise<ReadonlyMap<string, ConsentState>> {
-    const loaded = await this.store.loadMany(consentIds.filter(isUuid));
+    const loaded = await this.store.many.load(consentIds.filter(isUuid));
     return new Map([...loaded].map(([id, { state }]) => [id, this.consents.asOfNow(state)]));
   }
 
@@ -30,7 +30,7 @@ export class BasketItems {
    * that do not exist.
    */
   async changeEach(consentIds: readonly string[], decide: Decide): Promise<void> {
-    const changed = await this.store.changeMany(consentIds, decide, { actor });
+    const changed = await this.store.many.change(consentIds, decide, { actor });
     for (const result of changed.values())
       if ('refused' in result && result.refused.failure !== 'resourceUnknown')
         throw new CallFailed([result.refused]);
@@ -41,7 +41,7 @@ export class BasketItems {
    * decide.
    */
   async changeOne(consentId: string, decide: Decide): Promise<Failure | undefined> {
-    const result = (await this.store.changeMany([consentId], decide, { actor })).get(consentId);
+    const result = (await this.store.many.change([consentId], decide, { actor })).get(consentId);
     if (result === undefined) return { failure: 'itemUnknown' };
     if (!('refused' in result)) return undefined;
     if (result.refused.failure === 'dependencyDown') throw new CallFailed([result.refused]);

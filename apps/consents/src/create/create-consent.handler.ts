@@ -8,7 +8,7 @@ import { type ValidConsent, validateConsent } from '@xs2a/domain/consent/validat
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/calls/replay-answer';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
@@ -91,7 +91,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     if (failures.some(isOfHeader)) throw new CallFailed(failures);
     if (request.psuCorporateId !== undefined) await this.bank.readSigners({}, request.psuCorporateId);
     const record = toIdempotencyRecord(request, undefined);
-    const earlier = record && (await this.store.findEarlierAnswer(record));
+    const earlier = record && (await this.store.idempotencyKeys.find(record));
     if (earlier === undefined) throw new CallFailed(failures);
     return replayAnswer<ConsentCreated>(earlier);
   }

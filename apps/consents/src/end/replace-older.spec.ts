@@ -11,8 +11,8 @@ const stuck = (): ReplaceOlder => {
   };
   const query = async ({ name }: { readonly name: string }) => ({ rows: rowsByTable[name] });
   const refused = { refused: { failure: 'dependencyDown' } };
-  const changeMany = async (ids: readonly string[]) => new Map(ids.map((id) => [id, refused]));
-  return new ReplaceOlder({ query } as unknown as Pool, { changeMany } as unknown as ConsentStore);
+  const change = async (ids: readonly string[]) => new Map(ids.map((id) => [id, refused]));
+  return new ReplaceOlder({ query } as unknown as Pool, { many: { change } } as unknown as ConsentStore);
 };
 
 describe('older consents that are still valid', () => {

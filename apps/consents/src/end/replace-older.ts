@@ -31,7 +31,7 @@ export class ReplaceOlder {
       values: [holder, tppId],
     });
     const older = rows.slice(0, -1).map((row) => row.stream_id);
-    const replaced = await this.store.changeMany(older, replaceConsent, { actor: 'consents' });
+    const replaced = await this.store.many.change(older, replaceConsent, { actor: 'consents' });
     return older.filter((consentId) => 'state' in (replaced.get(consentId) ?? {}));
   }
 

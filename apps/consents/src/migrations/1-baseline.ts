@@ -1,3 +1,4 @@
+import { custodyTables } from '@xs2a/custody/custody.tables';
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { withoutValueStatistics } from '@xs2a/migrations/without-value-statistics';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -111,6 +112,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON consents.access_window, consents.call_st
 export class ConsentsBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(eventStoreTables(schema, 'xs2a_consents'));
+    await runner.query(custodyTables(schema));
     await runner.query(tables);
     // PostgreSQL's statistics would keep personal data after the rows are gone.
     await withoutValueStatistics(runner, { schema, table: 'consent_view', columns: { holder: 0.3 } });

@@ -3,7 +3,7 @@ import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { listPsuConsents } from '@xs2a/contracts/consents.contract';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -44,7 +44,7 @@ export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
         ORDER BY v.stream_id DESC LIMIT 100`,
       values: [holders],
     });
-    const states = await this.store.readStates(rows);
+    const states = await this.store.many.readStates(rows);
     return {
       consents: states.map((state, index) => ({
         consentId: state.consentId,

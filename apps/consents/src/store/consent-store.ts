@@ -4,6 +4,8 @@ import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { callRefusals } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
@@ -15,7 +17,7 @@ import { consentView } from './consent-view.js';
 
 /** The streams of consents. */
 @Injectable()
-export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
+export class ConsentStore extends EventStore<ConsentEvent, ConsentState, Failure> {
   constructor(
     @Inject(POOL) pool: Pool,
     clock: Clock,
@@ -26,7 +28,6 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
   ) {
     super({
       pool,
-      resource: 'consents',
       evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
       stateVersion: consentStateVersion,
       view: consentView(timeZone),
@@ -35,6 +36,7 @@ export class ConsentStore extends EventStore<ConsentEvent, ConsentState> {
       eventTypes: consentEventTypes,
       appendBatching: settings.APPEND_BATCHING,
       personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfConsent },
+      refusals: callRefusals,
       hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
     });
   }

@@ -6,7 +6,7 @@ import { evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import type { Decision } from '@xs2a/domain/decision';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
@@ -45,7 +45,7 @@ export class Consents {
       text: `SELECT stream_id, version, state, ${streamKeyOf('consent_view')} AS stream_key FROM consent_view WHERE tpp_id = $1 AND stream_id < $2 ORDER BY stream_id DESC LIMIT $3`,
       values: [tppId, before, limit],
     });
-    return (await this.store.readStates(rows)).map((state) => this.asOfNow(state));
+    return (await this.store.many.readStates(rows)).map((state) => this.asOfNow(state));
   }
 
   /** Decides on the basis of the newest state and stores the resulting events; `isVisible` as in {@link read}. */
@@ -57,7 +57,7 @@ export class Consents {
   ): Promise<ConsentState> {
     if (!isUuid(consentId)) throw callFailed('consentUnknown');
     const unknown: Decision<ConsentEvent> = { refused: { failure: 'consentUnknown' } };
-    const changed = await this.store.changeMany(
+    const changed = await this.store.many.change(
       [consentId],
       (state) => (isVisible(state) ? this.onceEnded(state, decide) : unknown),
       { actor },

@@ -1,20 +1,20 @@
-import { ArchiveUnderWay } from '@xs2a/event-store/archive/archive-lock';
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
-import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
-import type { ArchivedProjections } from '@xs2a/event-store/archive/archived-sums';
-import { archiveMonth } from '@xs2a/event-store/archive/archive-month';
-import { NotArchived } from '@xs2a/event-store/archive/archive-record';
-import { findStream } from '@xs2a/event-store/archive/find-stream';
-import { DamagedMonth } from '@xs2a/event-store/archive/month-streams';
-import { LateEvent, NotExchanged } from '@xs2a/event-store/archive/exchange-partition';
-import { type Month, parseMonth } from '@xs2a/event-store/archive/months';
-import { restoreMonth } from '@xs2a/event-store/archive/restore-month';
-import { verifyArchive } from '@xs2a/event-store/archive/verify-archive';
-import { DamagedLog } from '@xs2a/event-store/archive/write-month';
-import { keyRetention } from '@xs2a/event-store/personal-data/retain-keys';
+import { ArchiveUnderWay } from '@xs2a/custody/archive/archive-lock';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { BrokenArchive } from '@xs2a/custody/archive/archive-file';
+import { archivedMonths } from '@xs2a/event-store/months/archived-months';
+import type { ArchivedProjections } from '@xs2a/custody/archive/archived-sums';
+import { archiveMonth } from '@xs2a/custody/archive/archive-month';
+import { NotArchived } from '@xs2a/custody/archive/archive-record';
+import { findStream } from '@xs2a/custody/archive/find-stream';
+import { DamagedMonth } from '@xs2a/custody/archive/month-streams';
+import { LateEvent, NotExchanged } from '@xs2a/custody/archive/exchange-partition';
+import { type Month, parseMonth } from '@xs2a/event-store/months/months';
+import { restoreMonth } from '@xs2a/custody/archive/restore-month';
+import { verifyArchive } from '@xs2a/custody/archive/verify-archive';
+import { DamagedLog } from '@xs2a/custody/archive/write-month';
+import { keyRetention } from '@xs2a/custody/personal-data/retain-keys';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
-import { resources } from '@xs2a/event-store/resources';
+import { resources } from '@xs2a/resources/resources';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Connections } from '../connections.js';
@@ -95,7 +95,7 @@ const month = defineCommand({
     });
     const archived = await refusing(async () =>
       archiveMonth(pool, {
-        resource,
+        resource: resources[resource],
         month: bounds,
         folder,
         nowMs: await connections.nowMs(),

@@ -1,5 +1,5 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { archivedTables } from '@xs2a/event-store/archive/archived-tables';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { resources } from '@xs2a/resources/resources';
 import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
@@ -32,7 +32,7 @@ const archiveDue = async (connections: Connections): Promise<Outcome> => {
     await Promise.all(
       resourceNames.map(async (resource) => {
         const { archivedAfterMonths } = readRetention(resource);
-        const tables = archivedTables[resource];
+        const tables = resources[resource];
         const pool = connections.pool(resource);
         return { resource, months: await neverArchived(pool, { tables, nowMs, archivedAfterMonths }) };
       }),

@@ -1,8 +1,8 @@
-import { type ArchivedTables } from '@xs2a/event-store/archive/archived-tables';
-import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
-import { DamagedMonth, readMonthStreams } from '@xs2a/event-store/archive/month-streams';
-import { type Month, parseMonth, startOfMonth } from '@xs2a/event-store/archive/months';
-import { logHead } from '@xs2a/event-store/streams/log-gaps';
+import type { ViewEnding } from '@xs2a/custody/custody-resource';
+import { archivedMonths } from '@xs2a/event-store/months/archived-months';
+import { DamagedMonth, readMonthStreams } from '@xs2a/custody/archive/month-streams';
+import { type Month, parseMonth, startOfMonth } from '@xs2a/event-store/months/months';
+import { logHead } from '@xs2a/event-store/recovery/log-gaps';
 import type { Pool } from 'pg';
 
 const defaultNewest = 10_000;
@@ -26,7 +26,7 @@ export interface DueMonth {
 }
 
 export interface DueOptions {
-  readonly tables: ArchivedTables;
+  readonly tables: { readonly views: readonly ViewEnding[] };
   /** The bank's current time in epoch milliseconds. */
   readonly nowMs: number;
   readonly archivedAfterMonths: number;
@@ -108,7 +108,7 @@ export const neverArchived = async (
 const hasEndedStream = async (
   pool: Pool,
   { from, to }: Month,
-  { views }: ArchivedTables,
+  { views }: { readonly views: readonly ViewEnding[] },
   upTo: number,
 ): Promise<boolean> => {
   for (const { table, columns, isEnded } of views) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { archiveMonth } from '@xs2a/event-store/archive/archive-month';
-import { idIn, makePartition, monthNamed, sampleTables } from '@xs2a/event-store/testing/sample-months';
+import { archiveMonth } from '@xs2a/custody/archive/archive-month';
+import { custodyTables } from '@xs2a/custody/custody.tables';
+import { idIn, makePartition, monthNamed, archivedSample } from '@xs2a/custody/testing/sample-months';
 import {
   counted,
   type SampleDatabase,
@@ -25,7 +26,7 @@ let store: SampleStore;
 let folder: string;
 
 beforeAll(async () => {
-  database = await startSampleDatabase();
+  database = await startSampleDatabase({ more: custodyTables('payments') });
   pool = database.pool();
   owner = database.superuserPool('payments');
   store = database.store(pool, new Clock(false, () => Date.parse('2026-04-20T10:00:00Z')));
@@ -50,7 +51,7 @@ beforeEach(async () => {
 }, 60_000);
 
 const asOf = (now: string, archivedAfterMonths: number) => ({
-  tables: sampleTables,
+  tables: archivedSample,
   nowMs: Date.parse(now),
   archivedAfterMonths,
   newest: 0,
@@ -80,7 +81,7 @@ describe('due months (docs/how-to/retention.md)', () => {
 
   it('exclude a month whose ended streams have all been archived, until another stream ends', async () => {
     const now = '2026-06-01T00:00:00Z';
-    const archive = { resource: 'payments', month: march, folder, tables: sampleTables, newest: 0 } as const;
+    const archive = { resource: archivedSample, month: march, folder, newest: 0 } as const;
     await archiveMonth(owner, { ...archive, nowMs: Date.parse(now) });
     expect(await dueMonthNames(now, 2)).toEqual(['2026-04']);
     await database.sql(`UPDATE payments.sample_view SET note = 'done'`);
@@ -91,10 +92,9 @@ describe('due months (docs/how-to/retention.md)', () => {
   it('are the only months that `archive month` accepts, and only streams that ended long enough ago are archived from them', async () => {
     const archive = async (now: string, endedMonths: number) =>
       archiveMonth(owner, {
-        resource: 'payments',
+        resource: archivedSample,
         month: march,
         folder,
-        tables: sampleTables,
         newest: 0,
         nowMs: Date.parse(now),
         endedMonths,

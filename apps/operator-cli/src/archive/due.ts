@@ -1,5 +1,5 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { archivedTables } from '@xs2a/event-store/archive/archived-tables';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { resources } from '@xs2a/resources/resources';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineCommand } from '../command-line/define-command.js';
@@ -67,7 +67,7 @@ export const due = defineCommand({
     for (const resource of resourceNames) {
       const pool = connections.pool(resource);
       const { archivedAfterMonths, retainedYears } = readRetention(resource);
-      const tables = archivedTables[resource];
+      const tables = resources[resource];
       const months = await dueMonths(pool, { tables, nowMs, archivedAfterMonths, newest, signal });
       showMonths(output, resource, months);
       const files = await retainedFiles(pool, { nowMs, retainedYears, timeZone });

@@ -1,5 +1,5 @@
-import { archivedMonths } from '@xs2a/event-store/archive/archived-months';
-import { startOfMonth } from '@xs2a/event-store/archive/months';
+import { archivedMonths } from '@xs2a/event-store/months/archived-months';
+import { startOfMonth } from '@xs2a/event-store/months/months';
 import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
 import type { Pool } from 'pg';
 

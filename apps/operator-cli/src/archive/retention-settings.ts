@@ -1,4 +1,4 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import { readConfig, retentionConfig } from '@xs2a/runtime/config';
 
 /** When a bank's payments or consents are moved out of its database, and for how long the archive files are kept. */

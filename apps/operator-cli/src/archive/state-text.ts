@@ -1,4 +1,4 @@
-import type { ArchivedMonth } from '@xs2a/event-store/archive/archived-months';
+import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
 
 /** Describes the state of a file, and the command that completes an interrupted operation. */
 export const stateText = ({

@@ -1,5 +1,5 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import type { Month } from '@xs2a/event-store/archive/months';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import type { Month } from '@xs2a/event-store/months/months';
 import type { Connections } from '../connections.js';
 
 /**

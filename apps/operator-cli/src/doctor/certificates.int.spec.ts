@@ -77,7 +77,7 @@ describe('the certificates line of doctor (docs/how-to/certificates.md)', () => 
     };
     expect(await certificatesCheck.run(away as unknown as Connections)).toEqual({
       ok: true,
-      text: 'PostgreSQL shows none',
+      text: 'PostgreSQL presents none',
     });
     const plain = { ...away, ownerDatabaseUrl: 'postgres://a@localhost:1/x', baseUrl: 'http://localhost:1' };
     expect(await certificatesCheck.run(plain as unknown as Connections)).toMatchObject({ ok: true });

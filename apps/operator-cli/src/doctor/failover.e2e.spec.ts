@@ -141,7 +141,7 @@ describe('an asynchronous failover that loses the last seconds (docs/how-to/fail
     );
     expect(await xs2a('events', 'lost', 'release', held.paymentId, '--reason', reason)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is not waiting for a lost event'),
+      stderr: expect.stringContaining('is not blocked by a lost event'),
     });
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
-import { lastGiven } from '@xs2a/event-store/streams/log-gaps';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
+import { lastGiven } from '@xs2a/event-store/recovery/log-gaps';
 import { missingMessages } from '@xs2a/event-store/verification/published-copy';
 import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-import { findMissingKeys, type SampledKeys, sampleKeys } from '@xs2a/event-store/personal-data/sample-keys';
+import { findMissingKeys, type SampledKeys, sampleKeys } from '@xs2a/custody/personal-data/sample-keys';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 import { root } from '../root.js';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';

@@ -40,7 +40,7 @@ describe('the doctor check of the disk', () => {
   ])('with %d bytes free, returns ok %s and has a command to run: %s', (free, ok, repairs) => {
     const found = diskOutcome('/data', free, 45e6);
     expect([found.ok, found.repair !== undefined]).toEqual([ok, repairs]);
-    expect(found.text).toContain('the database has 45 MB');
+    expect(found.text).toContain('the database uses 45 MB');
   });
 
   it('rounds up, so that a small amount is not shown as zero', () => {

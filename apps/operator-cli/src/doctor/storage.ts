@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
 import { statfs } from 'node:fs/promises';
 import { type Connections, oneRow } from '../connections.js';
 import { type Check, failed, type Outcome, passed } from './check.js';

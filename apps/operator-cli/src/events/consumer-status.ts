@@ -1,6 +1,6 @@
 import { type ConsumerInfo, jetstreamManager } from '@nats-io/jetstream';
 import { eventConsumers } from '@xs2a/contracts/event-consumers';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
 import type { Connections } from '../connections.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { table } from '../command-line/output.js';

@@ -1,5 +1,5 @@
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { logHead } from '@xs2a/event-store/streams/log-gaps';
+import { logHead } from '@xs2a/event-store/recovery/log-gaps';
 import type { Pool } from 'pg';
 import { defineCommand } from '../command-line/define-command.js';
 import { oneRow } from '../connections.js';

@@ -1,6 +1,6 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { release } from '@xs2a/event-store/streams/lost-events';
-import { resources } from '@xs2a/event-store/resources';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { release } from '@xs2a/event-store/recovery/lost-events';
+import { resources } from '@xs2a/resources/resources';
 import { hostname, userInfo } from 'node:os';
 import { defineCommand } from '../command-line/define-command.js';
 import { argument, flag, option, wholeNumber } from '../command-line/options.js';

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Pool } from 'pg';
-import { type LogGap, logGaps } from '@xs2a/event-store/streams/log-gaps';
+import { type LogGap, logGaps } from '@xs2a/event-store/recovery/log-gaps';
 import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
 
 /** A gap in the log, and the events in it that the published copy still contains. */

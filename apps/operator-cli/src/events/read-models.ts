@@ -1,13 +1,13 @@
 import * as consents from '@xs2a/consents/read-models';
 import { projectionHome, listStatusViews, type ReadModels } from '@xs2a/invariants/projection-check';
 import * as payments from '@xs2a/payments/read-models';
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { listProjections } from '@xs2a/event-store/projections/builds';
 import { rebuildProjection, RebuildUnderWay } from '@xs2a/event-store/projections/rebuild';
-import { resources } from '@xs2a/event-store/resources';
-import { logHead } from '@xs2a/event-store/streams/log-gaps';
+import { resources } from '@xs2a/resources/resources';
+import { logHead } from '@xs2a/event-store/recovery/log-gaps';
 import type { Connections } from '../connections.js';
 import { resourceNames } from './resource-option.js';
 import { defineCommand } from '../command-line/define-command.js';

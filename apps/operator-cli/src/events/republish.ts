@@ -1,6 +1,6 @@
 import { JetStreamApiCodes, JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { RelayLog } from '@xs2a/event-store/publishing/relay-log';
 import { RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';

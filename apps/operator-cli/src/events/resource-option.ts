@@ -1,4 +1,4 @@
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { type Declared, option } from '../command-line/options.js';
 
 export const resourceNames = Object.keys(eventStreams) as EventResource[];

@@ -1,11 +1,12 @@
 import { jetstream, JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type EventResource, eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
-import { logGaps } from '@xs2a/event-store/streams/log-gaps';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
+import type { PublishedEvent } from '@xs2a/events/published-event';
+import { logGaps } from '@xs2a/event-store/recovery/log-gaps';
 import { publishedEvents } from '@xs2a/event-store/verification/published-copy';
 import { publishedForm } from '@xs2a/event-store/publishing/published-form';
 import { eventColumns, type PositionedEvent } from '@xs2a/event-store/publishing/relay-log';
-import { resources } from '@xs2a/event-store/resources';
+import { resources } from '@xs2a/resources/resources';
 import { RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
 import type { StreamEvent } from '@xs2a/event-store/publishing/stream-position';
 import type { Pool } from 'pg';

@@ -1,5 +1,5 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { resources } from '@xs2a/event-store/resources';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { resources } from '@xs2a/resources/resources';
 import { findBasket, itemsText, type ShownItem } from '../payments/basket-show.js';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';

@@ -1,4 +1,5 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import { resources } from '@xs2a/resources/resources';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Anchor } from '@xs2a/event-store/verification/log-anchor';
 import { type Finding, type Verification, verifyStreams } from '@xs2a/event-store/verification/verify-events';
 import { defineCommand } from '../command-line/define-command.js';
@@ -71,7 +72,7 @@ export const verify = defineCommand({
       const pool = connections.pool(resource);
       const showProgress = output.measure();
       const verification = await verifyStreams(pool, {
-        resource,
+        resource: resources[resource],
         nats,
         trusted: options.trust.filter((anchor) => anchor.resource === resource),
         signal,

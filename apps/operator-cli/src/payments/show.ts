@@ -15,12 +15,7 @@ import {
 } from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import type { Connections } from '../connections.js';
-import {
-  openStored,
-  placeOfState,
-  streamKeyOf,
-  unwrapped,
-} from '@xs2a/event-store/personal-data/stream-keys';
+import { openStored, placeOfState, streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
 import { lastFour } from '../command-line/masking.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';

@@ -1,11 +1,11 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
-import { dueToForget, type RetainedStreams, retainedStreams } from '@xs2a/event-store/personal-data/erasures';
+import { dueToForget, type RetainedStreams, retainedStreams } from '@xs2a/custody/personal-data/erasures';
 import {
   type Forgetting,
   judgeStreams,
   type ErasureStatus,
-} from '@xs2a/event-store/personal-data/forget-streams';
+} from '@xs2a/custody/personal-data/forget-streams';
 import { defineCommand } from '../command-line/define-command.js';
 import { flag } from '../command-line/options.js';
 import { type Output, table } from '../command-line/output.js';
@@ -15,6 +15,7 @@ import { resourceNames } from '../events/resource-option.js';
 import {
   countStatuses,
   forgetPage,
+  type ForgettingOf,
   readForgetting,
   type ErasureCounts,
   streamsAtOnce,
@@ -26,12 +27,12 @@ const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
 /** Processes each page of streams that are marked for erasure or past their retention. */
 const eachPage = async (
   connections: Connections,
-  forgetting: Forgetting,
+  forgetting: ForgettingOf,
   work: (streamIds: readonly string[]) => Promise<ErasureStatus[]>,
   signal: AbortSignal,
 ): Promise<ErasureCounts> => {
   const statuses: ErasureStatus[] = [];
-  const pool = connections.pool(forgetting.resource);
+  const pool = connections.pool(forgetting.resource.name);
   for await (const page of dueToForget(pool, { today: todayOf(forgetting), limit: streamsAtOnce })) {
     signal.throwIfAborted();
     statuses.push(...(await work(page)));

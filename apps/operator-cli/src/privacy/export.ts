@@ -1,5 +1,5 @@
-import { recordRequest } from '@xs2a/event-store/personal-data/erasures';
-import { BrokenArchive } from '@xs2a/event-store/archive/archive-file';
+import { recordRequest } from '@xs2a/custody/personal-data/erasures';
+import { BrokenArchive } from '@xs2a/custody/archive/archive-file';
 import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';

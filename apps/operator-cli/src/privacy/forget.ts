@@ -1,6 +1,6 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { askToForget, recordRequest } from '@xs2a/event-store/personal-data/erasures';
-import type { ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { askToForget, recordRequest } from '@xs2a/custody/personal-data/erasures';
+import type { ErasureStatus } from '@xs2a/custody/personal-data/forget-streams';
 import { userInfo } from 'node:os';
 import type { Connections } from '../connections.js';
 import { defineCommand } from '../command-line/define-command.js';

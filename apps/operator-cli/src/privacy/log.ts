@@ -1,4 +1,4 @@
-import { listRequests } from '@xs2a/event-store/personal-data/erasures';
+import { listRequests } from '@xs2a/custody/personal-data/erasures';
 import { defineCommand } from '../command-line/define-command.js';
 import { option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';

@@ -1,4 +1,4 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import { forgetEntries } from '@xs2a/core-banking/sandbox/ledger/forget-entries';
 import type { Connections } from '../connections.js';
 import { removeInBlocks } from './in-blocks.js';

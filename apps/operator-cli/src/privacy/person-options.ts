@@ -1,8 +1,8 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Involved, Persons } from '@xs2a/domain/persons';
-import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
-import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
-import { resources } from '@xs2a/event-store/resources';
+import { findStreams } from '@xs2a/custody/personal-data/find-streams';
+import { findArchivedStreams, readTagger } from '@xs2a/custody/personal-data/person-tags';
+import { resources } from '@xs2a/resources/resources';
 import type { Connections } from '../connections.js';
 import { option, severalOf } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';

@@ -1,16 +1,16 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { type ArchivedEvent, readArchive } from '@xs2a/event-store/archive/archive-file';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { type ArchivedEvent, readArchive } from '@xs2a/custody/archive/archive-file';
 import type { Persons } from '@xs2a/domain/persons';
-import { findStreams } from '@xs2a/event-store/personal-data/find-streams';
-import type { ErasureStatus } from '@xs2a/event-store/personal-data/forget-streams';
-import { findArchivedStreams, readTagger } from '@xs2a/event-store/personal-data/person-tags';
+import { findStreams } from '@xs2a/custody/personal-data/find-streams';
+import type { ErasureStatus } from '@xs2a/custody/personal-data/forget-streams';
+import { findArchivedStreams, readTagger } from '@xs2a/custody/personal-data/person-tags';
 import {
   openStored,
   placeOfEvent,
   readStreamKeys,
   unwrapped,
-} from '@xs2a/event-store/personal-data/stream-keys';
-import { resources } from '@xs2a/event-store/resources';
+} from '@xs2a/event-store/encryption/stream-keys';
+import { resources } from '@xs2a/resources/resources';
 import { maxStreams, readHistories } from '@xs2a/event-store/streams/stream-histories';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Connections } from '../connections.js';

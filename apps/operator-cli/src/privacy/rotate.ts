@@ -1,6 +1,6 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { idempotencyNeeds } from '@xs2a/event-store/personal-data/idempotency-needs';
-import { countKeys, type KeyCounts, rotateKeys } from '@xs2a/event-store/personal-data/rotate-keys';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { idempotencyNeeds } from '@xs2a/event-store/streams/idempotency-needs';
+import { countKeys, type KeyCounts, rotateKeys } from '@xs2a/custody/personal-data/rotate-keys';
 import { defineCommand } from '../command-line/define-command.js';
 import { flag } from '../command-line/options.js';
 import { counted } from '../command-line/output.js';

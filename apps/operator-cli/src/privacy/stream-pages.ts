@@ -1,10 +1,11 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
+import { resources } from '@xs2a/resources/resources';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import {
   type Forgetting,
   forgetStreams,
   judgeStreams,
   type ErasureStatus,
-} from '@xs2a/event-store/personal-data/forget-streams';
+} from '@xs2a/custody/personal-data/forget-streams';
 import type { Connections } from '../connections.js';
 import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
@@ -18,13 +19,18 @@ export const pagesOf = (streamIds: readonly string[], size = streamsAtOnce): str
     streamIds.slice(page * size, (page + 1) * size),
   );
 
+/** The options for erasing streams of one of the bank's resources. */
+export interface ForgettingOf extends Forgetting {
+  readonly resource: (typeof resources)[EventResource];
+}
+
 /** Reads the options for erasing streams of a resource now from the bank's settings. */
 export const readForgetting = async (
   connections: Connections,
   resource: EventResource,
   despiteRetention = false,
-): Promise<Forgetting> => ({
-  resource,
+): Promise<ForgettingOf> => ({
+  resource: resources[resource],
   nowMs: await connections.nowMs(),
   retainedYears: readRetention(resource).retainedYears,
   timeZone: readTimeZone(connections),
@@ -52,13 +58,14 @@ export const judgeAll = async (
 export const forgetPage = async (
   connections: Connections,
   streamIds: readonly string[],
-  forgetting: Forgetting,
+  forgetting: ForgettingOf,
 ): Promise<ErasureStatus[]> => {
-  const pool = connections.pool(forgetting.resource);
+  const { name } = forgetting.resource;
+  const pool = connections.pool(name);
   const judged = await judgeStreams(pool, streamIds, forgetting);
   const ready = judged.flatMap(({ status, streamId }) => (status === 'forgettable' ? [streamId] : []));
   if (ready.length === 0) return judged;
-  await clearStreams(connections, forgetting.resource, ready);
+  await clearStreams(connections, name, ready);
   const forgotten = new Map(
     (await forgetStreams(pool, ready, forgetting)).map((status) => [status.streamId, status]),
   );

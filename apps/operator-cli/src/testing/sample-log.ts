@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Relay } from '@xs2a/event-store/publishing/relay';
 import { allPublished } from '@xs2a/event-store/testing/all-published';
 import {
+  asPublished,
   counted,
   type SampleDatabase,
   silent,
@@ -38,7 +39,7 @@ export const startSampleLog = async (): Promise<SampleLog> => {
     nats,
     append,
     publish: async (count) => {
-      const relay = new Relay({ pool, store, natsUrl: server.url, logger: silent });
+      const relay = new Relay({ pool, store: asPublished(store), natsUrl: server.url, logger: silent });
       relay.start();
       await append(count);
       const position = await allPublished(pool, server.url);

@@ -61,7 +61,7 @@ export class PaymentSigning implements Signable<
   }
 
   async findEarlierAnswer(record: Omit<IdempotencyRecord, 'answer'>) {
-    return this.store.findEarlierAnswer(record);
+    return this.store.idempotencyKeys.find(record);
   }
 
   /** As when a payment is created, the corporate must own the debtor account; otherwise throws debtorAccountUnusable. */
@@ -78,13 +78,14 @@ export class PaymentSigning implements Signable<
 
   async start(
     { paymentId, tppId }: PaymentRef,
-    input: NewAuthorisation & { readonly now: string },
+    input: NewAuthorisation,
     idempotencyRecord: IdempotencyRecord | undefined,
   ): Promise<Exclude<Appended, 'conflict'>> {
-    return this.store.changeOnce(paymentId, (state) => startPaymentAuthorisation(state, input), {
-      actor: tppId,
-      idempotencyRecord,
-    });
+    return this.store.changeOnce(
+      paymentId,
+      (state) => startPaymentAuthorisation(state, { ...input, now: this.clock.now() }),
+      { actor: tppId, idempotencyRecord },
+    );
   }
 
   async list(ref: PaymentRef): Promise<readonly Authorisation[]> {

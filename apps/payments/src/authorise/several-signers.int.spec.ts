@@ -75,6 +75,19 @@ describe('starting an authorisation (contract 2, 10)', () => {
     );
   });
 
+  it('stores the corporate that signs nowhere, because only the PSU and the addresses are encrypted', async () => {
+    const payment = await world.initiateForSeveral();
+    await start(payment, 'georgi', {
+      psuCorporateId: 'acme',
+      redirectUris: { ok: 'https://tpp/georgi' },
+    });
+    const [event] = await world.sql(
+      "SELECT data FROM payments.events WHERE stream_id = $1 AND type = 'authorisation-started'",
+      [payment.paymentId],
+    );
+    expect(Object.keys(event?.['data'] as object).sort()).toEqual(['authorisationId', 'personal']);
+  });
+
   it.each([
     ['no PSU-ID', undefined, {}, 'headerMalformed'],
     ['an unknown corporate', 'georgi', { psuCorporateId: 'nobody' }, 'corporateIdUnknown'],

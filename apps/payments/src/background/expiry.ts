@@ -54,7 +54,7 @@ export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
     });
     if (rows.length === 0) return 0;
     const ids = rows.map(({ stream_id }) => stream_id);
-    const results = await this.store.changeMany(ids, (state) => expirePayment(state, { now }), {
+    const results = await this.store.many.change(ids, (state) => expirePayment(state, { now }), {
       actor: 'payments',
     });
     return [...results.values()].filter((result) => 'state' in result && result.state.status === 'RJCT')

@@ -1,4 +1,6 @@
 import type { Published } from '@xs2a/event-store/publishing/publisher';
+import { endAgain } from '@xs2a/event-store/recovery/end-again';
+import { resources } from '@xs2a/resources/resources';
 import type { BasketStore } from '../baskets/basket-store.js';
 import type { PaymentStore } from '../store/payment-store.js';
 
@@ -7,9 +9,9 @@ import type { PaymentStore } from '../store/payment-store.js';
  * streams.
  */
 export const publishedStreams = (payments: PaymentStore, baskets: BasketStore): Published => ({
-  resource: payments.resource,
+  resource: resources.payments,
   onAppended: (listener) => payments.onAppended(listener),
-  pruneIdempotencyKeys: async (limit) => payments.pruneIdempotencyKeys(limit),
+  idempotencyKeys: payments.idempotencyKeys,
   endAgain: async (lost, mayTake) =>
-    (await payments.endAgain(lost, mayTake)) || (await baskets.endAgain(lost, mayTake)),
+    (await endAgain(payments, lost, mayTake)) || (await endAgain(baskets, lost, mayTake)),
 });

@@ -7,7 +7,7 @@ import { notifiablePayment, occurrenceIn } from '@xs2a/domain/notification/payme
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { getService, type PaymentState } from '@xs2a/domain/payment/payment-state';
-import { dueNotifications, leftOut } from '@xs2a/event-store/publishing/due-notifications';
+import { dueNotifications, leftOut } from '@xs2a/resources/due-notifications';
 import type { StateChange } from '@xs2a/event-store/streams/state-changes';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
 import { BasketStore } from '../baskets/basket-store.js';
@@ -57,8 +57,8 @@ export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications
       column: 'notified',
       only: only && { streamId: only.resourceId, upTo: only.upTo },
     };
-    const page = await this.store.readChanges(asked, paymentNotifications);
-    const baskets = await this.baskets.readChanges(asked, basketNotifications);
+    const page = await this.store.many.readChanges(asked, paymentNotifications);
+    const baskets = await this.baskets.many.readChanges(asked, basketNotifications);
     // Both pages come from the same log. The part of the longer page that lies beyond the end of the shorter
     // one is read again next time.
     const next = Math.min(page.next, baskets.next);

@@ -7,7 +7,7 @@ import {
   ungroupConsents,
 } from '@xs2a/contracts/baskets.contract';
 import { type ItemFacts, listOwners, paymentAsItem } from '@xs2a/domain/basket/basket-items';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import type { BasketItems as ItemIds } from '@xs2a/domain/basket/validate-basket';
@@ -151,7 +151,7 @@ export class BasketItems {
         WHERE stream_id = ANY($1::uuid[]) AND tpp_id = $2 AND NOT hidden`,
       values: [paymentIds, tppId],
     });
-    const states = await this.payments.readStates(rows);
+    const states = await this.payments.many.readStates(rows);
     return Promise.all(
       states.map(async (state) => {
         const id = state.paymentId;
@@ -177,7 +177,7 @@ export class BasketItems {
     paymentId: string,
     decide: (state: PaymentState) => Decision<PaymentEvent>,
   ): Promise<Failure | undefined> {
-    const result = (await this.payments.changeMany([paymentId], decide, { actor })).get(paymentId);
+    const result = (await this.payments.many.change([paymentId], decide, { actor })).get(paymentId);
     if (result === undefined || !('refused' in result)) return undefined;
     if (result.refused.failure === 'dependencyDown') throw new CallFailed([result.refused]);
     return result.refused.failure === 'resourceUnknown' ? { failure: 'itemUnknown' } : result.refused;
@@ -191,7 +191,7 @@ export class BasketItems {
     paymentIds: readonly string[],
     decide: (state: PaymentState) => Decision<PaymentEvent>,
   ): Promise<void> {
-    const changed = await this.payments.changeMany(paymentIds, decide, { actor });
+    const changed = await this.payments.many.change(paymentIds, decide, { actor });
     for (const result of changed.values())
       if ('refused' in result && result.refused.failure !== 'resourceUnknown')
         throw new CallFailed([result.refused]);

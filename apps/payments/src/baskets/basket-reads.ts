@@ -77,7 +77,7 @@ export class BasketReads {
 
   /** Returns the basket's payments, in the order of the body. */
   async readPayments({ paymentIds }: Pick<BasketState, 'paymentIds'>): Promise<readonly PaymentState[]> {
-    const loaded = await this.payments.loadMany(paymentIds);
+    const loaded = await this.payments.many.load(paymentIds);
     return paymentIds.flatMap((id) => loaded.get(id)?.state ?? []);
   }
 

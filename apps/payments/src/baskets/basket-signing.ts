@@ -68,7 +68,7 @@ export class BasketSigning implements Signable<
   }
 
   async findEarlierAnswer(record: Omit<IdempotencyRecord, 'answer'>) {
-    return this.store.findEarlierAnswer(record);
+    return this.store.idempotencyKeys.find(record);
   }
 
   async mustBeOwned(ref: BasketRef): Promise<void> {
@@ -77,13 +77,14 @@ export class BasketSigning implements Signable<
 
   async start(
     { basketId, tppId }: BasketRef,
-    input: NewAuthorisation & { readonly now: string },
+    input: NewAuthorisation,
     idempotencyRecord: IdempotencyRecord | undefined,
   ): Promise<Exclude<Appended, 'conflict'>> {
-    return this.store.changeOnce(basketId, (state) => startBasketAuthorisation(state, input), {
-      actor: tppId,
-      idempotencyRecord,
-    });
+    return this.store.changeOnce(
+      basketId,
+      (state) => startBasketAuthorisation(state, { ...input, now: this.clock.now() }),
+      { actor: tppId, idempotencyRecord },
+    );
   }
 
   async list(ref: BasketRef): Promise<readonly Authorisation[]> {

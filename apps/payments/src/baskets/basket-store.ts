@@ -3,6 +3,8 @@ import { basketEventTypes, personalOfBasket } from '@xs2a/domain/basket/basket-e
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
+import { callRefusals } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
@@ -17,7 +19,7 @@ import { basketView } from './basket-view.js';
  * view.
  */
 @Injectable()
-export class BasketStore extends EventStore<BasketEvent, BasketState> {
+export class BasketStore extends EventStore<BasketEvent, BasketState, Failure> {
   constructor(
     @Inject(POOL) pool: Pool,
     clock: Clock,
@@ -27,7 +29,6 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
   ) {
     super({
       pool,
-      resource: 'payments',
       evolve: evolveBasket,
       stateVersion: basketStateVersion,
       view: basketView,
@@ -37,6 +38,7 @@ export class BasketStore extends EventStore<BasketEvent, BasketState> {
       eventTypes: basketEventTypes,
       appendBatching: settings.APPEND_BATCHING,
       personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfBasket },
+      refusals: callRefusals,
       hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
     });
   }

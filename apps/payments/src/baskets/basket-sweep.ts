@@ -115,7 +115,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
       values: [limit],
     });
     const ids = rows.map(({ stream_id: id }) => id);
-    const changed = await this.store.changeMany(ids, completeBasket, { actor });
+    const changed = await this.store.many.change(ids, completeBasket, { actor });
     return [...changed.values()].filter((one) => 'state' in one && one.state.stage === 'completed').length;
   }
 }

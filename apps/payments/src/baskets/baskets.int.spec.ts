@@ -1,3 +1,4 @@
+import { resources } from '@xs2a/resources/resources';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import * as payments from '@xs2a/contracts/payments.contract';
@@ -319,5 +320,5 @@ describe('an expired basket (contract 10)', () => {
 it('baskets violate no invariant of the event store', async () => {
   const { pool } = world.payments;
   if (pool === undefined) throw new Error('no database');
-  expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
+  expect(await eventStoreViolations(pool, resources.payments)).toEqual([]);
 });

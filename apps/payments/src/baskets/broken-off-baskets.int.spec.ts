@@ -1,3 +1,4 @@
+import { resources } from '@xs2a/resources/resources';
 import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
@@ -278,6 +279,6 @@ describe('after a crash (contract 10)', () => {
   it('every invariant of the event store still holds', async () => {
     const { pool } = world.payments;
     if (pool === undefined) throw new Error('no database');
-    expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
+    expect(await eventStoreViolations(pool, resources.payments)).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import { abandonBasket, createBasket, openBasket } from '@xs2a/domain/basket/dec
 import { validateItems } from '@xs2a/domain/basket/validate-items';
 import { validateBasket } from '@xs2a/domain/basket/validate-basket';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
-import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/calls/replay-answer';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
@@ -68,7 +68,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
         throw new CallFailed([refusal]);
       }
       const record = toIdempotencyRecord(request, basket);
-      if (record !== undefined) await this.store.forgetIdempotencyKey(record);
+      if (record !== undefined) await this.store.idempotencyKeys.forget(record);
     }
     throw underWay();
   }
@@ -102,7 +102,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
 
   private async earlierAnswer(request: contract.CreateBasket) {
     const record = toIdempotencyRecord(request, undefined);
-    return record && this.store.findEarlierAnswer(record);
+    return record && this.store.idempotencyKeys.find(record);
   }
 
   /**
@@ -115,7 +115,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     answer: BasketCreated | null,
   ): Promise<boolean> {
     const record = toIdempotencyRecord(request, answer);
-    return record === undefined || this.store.refuseIdempotencyKey(record);
+    return record === undefined || this.store.idempotencyKeys.refuse(record);
   }
 
   private async decide(request: contract.CreateBasket, now: string) {

@@ -19,7 +19,7 @@ import {
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { total, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { replayAnswer } from '@xs2a/event-store/streams/event-store';
+import { replayAnswer } from '@xs2a/calls/replay-answer';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
@@ -171,7 +171,7 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
 
   private async earlierAnswer(request: InitiatePayment) {
     const record = toIdempotencyRecord(request, undefined);
-    return record && this.store.findEarlierAnswer(record);
+    return record && this.store.idempotencyKeys.find(record);
   }
 
   /** Returns the current date at the bank. */

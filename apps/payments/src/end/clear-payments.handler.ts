@@ -38,7 +38,7 @@ export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
     for (;;) {
       const ids = await this.visibleIds(tppId);
       if (ids.length === 0) return {};
-      const results = await this.store.changeMany(
+      const results = await this.store.many.change(
         ids,
         (state) => {
           const decision = cancelPayment(state, { tppId });
@@ -59,7 +59,7 @@ export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
       values: [tppId],
     });
     const ids = rows.map(({ stream_id }) => stream_id);
-    const results = await this.baskets.changeMany(ids, (state) => cancelBasket(state, { tppId }), {
+    const results = await this.baskets.many.change(ids, (state) => cancelBasket(state, { tppId }), {
       actor: tppId,
     });
     for (const result of results.values()) if ('state' in result) await this.updates.of(result.state);

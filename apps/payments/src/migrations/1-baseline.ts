@@ -3,6 +3,7 @@ import {
   createProjection,
   projectionTables,
 } from '@xs2a/event-store/projections/projection.tables';
+import { custodyTables } from '@xs2a/custody/custody.tables';
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { withoutValueStatistics } from '@xs2a/migrations/without-value-statistics';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -82,6 +83,7 @@ GRANT SELECT, INSERT, UPDATE ON payments.payment_view, payments.basket_view TO x
 export class PaymentsBaseline1795700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(eventStoreTables(schema, role));
+    await runner.query(custodyTables(schema));
     await runner.query(tables);
     // Projections that follow the log, and what archived payments contributed to them. A later version of a projection comes by
     // rebuilding it. The time zone matters for what is written, not for the tables.

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OccurrenceView, PaymentAuthorisationRef, PaymentRef } from '@xs2a/contracts/payments.contract';
-import { upcastData } from '@xs2a/domain/event-types';
+import { upcastData } from '@xs2a/events/event-types';
 import {
   listOccurrences,
   maxOccurrenceEvents,
@@ -13,7 +13,7 @@ import type { PaymentState, PaymentStatus, PeriodicOrder } from '@xs2a/domain/pa
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -123,13 +123,13 @@ export class PaymentReads {
           USING (stream_id) ORDER BY place`,
         values: [ids],
       });
-      all.push(...(await this.store.readStates(found)).flatMap(toListed));
+      all.push(...(await this.store.many.readStates(found)).flatMap(toListed));
     }
     return all;
   }
 
   private async readState(row: StateRow): Promise<PaymentState> {
-    const [state] = await this.store.readStates([row]);
+    const [state] = await this.store.many.readStates([row]);
     if (state === undefined) throw callFailed('resourceUnknown');
     return state;
   }

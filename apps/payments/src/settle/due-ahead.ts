@@ -1,5 +1,5 @@
-import { isExamined, waitsForDecision } from '@xs2a/event-store/streams/lost-events';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
+import { isExamined, waitsForDecision } from '@xs2a/event-store/recovery/lost-events';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 
 /**
  * SQL condition: a row of `payment_view v` must wait because the database lost an event of the payment or its

@@ -11,8 +11,8 @@ import {
   nextOccurrenceDueAt,
 } from '@xs2a/domain/payment/settlement/due';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { streamKeyOf } from '@xs2a/event-store/personal-data/stream-keys';
-import { isExamined } from '@xs2a/event-store/streams/lost-events';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
+import { isExamined } from '@xs2a/event-store/recovery/lost-events';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
@@ -122,7 +122,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     const payments: DuePayment[] = [];
     const lanes = new Set<number>();
     let bytes = 0;
-    const states = await this.store.readReadableStates(rows);
+    const states = await this.store.many.readReadableStates(rows);
     for (const [index, row] of rows.entries()) {
       const { stream_id: paymentId, lane } = row;
       if (lane !== null) lanes.add(lane);

@@ -4,7 +4,7 @@ import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { readSettlementStates } from '@xs2a/contracts/payments.contract';
 import { hasEnded, isDueAt } from '@xs2a/domain/payment/settlement/due';
-import { waitingStreams } from '@xs2a/event-store/streams/lost-events';
+import { waitingStreams } from '@xs2a/event-store/recovery/lost-events';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
@@ -26,7 +26,7 @@ export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlement
   ) {}
 
   async execute({ request: { payments } }: ReadSettlementStates): Promise<Answer> {
-    const loaded = await this.store.loadMany(payments.map(toStreamId));
+    const loaded = await this.store.many.load(payments.map(toStreamId));
     const baskets = [...loaded.values()].flatMap(({ state }) => state.basketId ?? []);
     const waiting = await waitingStreams(this.pool, [...loaded.keys(), ...baskets]);
     const now = this.clock.now();

@@ -33,7 +33,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
     const now = this.clock.now();
     const byStream = Map.groupBy(records, toStreamId);
     const recorded = new Map<string, RecordedSteps>();
-    const changed = await this.store.changeMany(
+    const changed = await this.store.many.change(
       [...byStream.keys()],
       (state, streamId) => {
         const steps = recordSteps(state, byStream.get(streamId) ?? [], now, this.profile);
@@ -42,7 +42,7 @@ export class RecordSettlementHandler implements ICommandHandler<RecordSettlement
       },
       {
         actor: 'settlement',
-        waitsForComparison: (streamId) => (byStream.get(streamId) ?? []).some(beginsSettlement),
+        isGuarded: (streamId) => (byStream.get(streamId) ?? []).some(beginsSettlement),
       },
     );
     failpoint('payments.after-record');

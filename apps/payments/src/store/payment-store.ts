@@ -4,6 +4,9 @@ import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
+import { callRefusals } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import { knowsItsLosses } from '@xs2a/event-store/recovery/lost-events';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
@@ -15,7 +18,7 @@ import { paymentView } from './payment-view.js';
 
 /** The streams of payments. */
 @Injectable()
-export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
+export class PaymentStore extends EventStore<PaymentEvent, PaymentState, Failure> {
   constructor(
     @Inject(POOL) pool: Pool,
     clock: Clock,
@@ -25,7 +28,6 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
   ) {
     super({
       pool,
-      resource: 'payments',
       evolve: evolvePayment,
       stateVersion: paymentStateVersion,
       view: paymentView,
@@ -35,6 +37,8 @@ export class PaymentStore extends EventStore<PaymentEvent, PaymentState> {
       eventTypes: paymentEventTypes,
       appendBatching: settings.APPEND_BATCHING,
       personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfPayment },
+      refusals: callRefusals,
+      guard: knowsItsLosses,
       hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
     });
   }

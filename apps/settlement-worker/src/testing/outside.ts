@@ -1,3 +1,4 @@
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { Controller, Module } from '@nestjs/common';
 import { type HoldOrder, placeHolds, postHolds, voidHolds } from '@xs2a/contracts/accounts.contract';
 import {
@@ -34,7 +35,7 @@ export type Moment = 'before' | 'after';
 
 interface Outside {
   booking: SandboxBank['booking'];
-  payments: EventStore<PaymentEvent, PaymentState>;
+  payments: EventStore<PaymentEvent, PaymentState, Failure>;
   /** The pool of the payments service's database. */
   pool: Pool;
   profile: Profile;
@@ -129,7 +130,7 @@ class OutsideController {
   async read({ payments }: { payments: readonly TransactionRef[] }) {
     const ids = payments.map(({ paymentId }) => paymentId);
     return around('read', ids, async () => {
-      const states = await outside.payments.loadMany(payments.map(toStreamId));
+      const states = await outside.payments.many.load(payments.map(toStreamId));
       return {
         payments: payments.flatMap((payment) => {
           const state = states.get(toStreamId(payment))?.state;
@@ -161,7 +162,7 @@ class OutsideController {
     const { payments, profile } = outside;
     const steps = records.map(({ partOf, ...record }) => ({ ...record, number: partOf?.number }));
     let results: readonly SettlementRecorded[] = [];
-    await payments.changeMany(
+    await payments.many.change(
       [streamId],
       (state) => {
         const decided = decideSettlementSteps(state, steps, this.clock.now(), profile);

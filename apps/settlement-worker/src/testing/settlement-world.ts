@@ -1,3 +1,6 @@
+import { callRefusals } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import { resources } from '@xs2a/resources/resources';
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
@@ -125,7 +128,7 @@ export class SettlementWorld {
     const { order } = await this.state(paymentId);
     const signature = { paymentId, order, now: this.worker.clock.now() };
     const events = signedPaymentEvents(signature, outside.profile).slice(-1);
-    await outside.payments.changeMany([paymentId], () => ({ events }), { actor: 'psu' });
+    await outside.payments.many.change([paymentId], () => ({ events }), { actor: 'psu' });
   }
 
   /** Stops the relay, so that no further event reaches JetStream. */
@@ -134,7 +137,7 @@ export class SettlementWorld {
   }
 
   async cancel(paymentId: string): Promise<'cancelled' | 'too late'> {
-    const results = await outside.payments.changeMany(
+    const results = await outside.payments.many.change(
       [paymentId],
       (state) => cancelPayment(state, { tppId: 'tpp' }),
       { actor: 'tpp' },
@@ -212,9 +215,9 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
       state json NOT NULL, due_at timestamptz);
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);
   const pool = createPool({ url, name: 'payments', logger });
-  const store = new EventStore<PaymentEvent, PaymentState>({
+  const store = new EventStore<PaymentEvent, PaymentState, Failure>({
     pool,
-    resource: 'payments',
+    refusals: callRefusals,
     evolve: evolvePayment,
     stateVersion: paymentStateVersion,
     view: {
@@ -228,6 +231,12 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
   });
   return { pool, store };
 };
+
+const publishedPayments = (store: EventStore<PaymentEvent, PaymentState, Failure>) => ({
+  resource: resources.payments,
+  onAppended: (listener: () => void) => store.onAppended(listener),
+  endAgain: async () => false,
+});
 
 export const startSettlementWorld = async (): Promise<SettlementWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-settlement-'));
@@ -245,7 +254,7 @@ export const startSettlementWorld = async (): Promise<SettlementWorld> => {
   outside.booking = bank.bank.booking;
   outside.payments = store;
   outside.pool = pool;
-  const relay = new Relay({ pool, store, natsUrl: nats.url, logger });
+  const relay = new Relay({ pool, store: publishedPayments(store), natsUrl: nats.url, logger });
   relay.start();
   const another = async (): Promise<InProcessService> =>
     startInProcess({

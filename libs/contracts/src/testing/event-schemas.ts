@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { PublishedEvent } from '../published-event.js';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 
 const folder = new URL('../../../../docs/events/', import.meta.url);
 

@@ -1,59 +1,80 @@
-import { eventType, type EventTypes, withPersonal } from '../event-types.js';
-import type { PersonalMembers } from '../personal-data.js';
-import { personalOfAuthorisation } from '../sca/authorisations.js';
-import type { BasketEventType } from './basket-events.js';
-
-const ofPsu: PersonalMembers = { psuId: true };
-const ofSigner: PersonalMembers = { psuId: true, chosenIbans: true };
-const ofTpp: PersonalMembers = { psuId: true, redirectUris: true, notification: true };
+import { eventTypesOf, personalMembers } from '@xs2a/events/field-tables';
+import { authorisationFields } from '../sca/authorisations.js';
+import type { BasketEvent } from './basket-events.js';
+import type { BasketState } from './basket-state.js';
 
 /** The personal data in a basket's state. */
-export const personalOfBasket: PersonalMembers = {
-  namedPsuId: true,
-  redirectUris: true,
-  notification: true,
-  authorisations: personalOfAuthorisation,
-  cancelledWithKey: true,
-  chosenIbans: true,
-};
+export const personalOfBasket = personalMembers<BasketState>({
+  basketId: 'plain',
+  tppId: 'plain',
+  paymentIds: 'plain',
+  consentIds: 'plain',
+  namedPsuId: 'personal',
+  redirectUris: 'personal',
+  notification: 'personal',
+  expiresAt: 'plain',
+  abandonAt: 'plain',
+  stage: 'plain',
+  signaturesRequired: 'plain',
+  authorisations: authorisationFields,
+  chosenIbans: 'personal',
+  updatesItemsSince: 'plain',
+  refusal: 'plain',
+  rejectionReason: 'plain',
+  cancelledWithKey: 'personal',
+});
+
+const ofSigner = { authorisationId: 'plain', psuId: 'personal' } as const;
+const signedFields = { ...ofSigner, signedAt: 'plain', chosenIbans: 'personal' } as const;
 
 /** Every event type of a signing basket (contract 10). */
-export const basketEventTypes: EventTypes<BasketEventType> = {
-  'basket-opened': withPersonal(
-    ofTpp,
-    eventType(
+export const basketEventTypes = eventTypesOf<BasketEvent>({
+  'basket-opened': {
+    meaning:
       'A TPP asked to group payments and consents; the items are not in the basket yet, and nobody can see it.',
-    ),
-  ),
-  'basket-created': eventType('Every item is in the basket: RCVD.'),
-  'basket-abandoned': eventType(
-    'An item could not be added: the basket does not exist, and its items are free.',
-  ),
-  'basket-authorisation-started': withPersonal(
-    ofTpp,
-    eventType('A TPP started an authorisation by another signer; the status is unchanged.'),
-  ),
-  'basket-signer-identified': withPersonal(
-    ofPsu,
-    eventType('A signer is identified and may sign every item; the status is unchanged.'),
-  ),
-  'basket-partly-signed': withPersonal(
-    ofSigner,
-    eventType('A signer signed; others have yet to sign: PATC.'),
-  ),
-  'basket-signed': withPersonal(ofSigner, eventType('The last signer signed every item: ACTC.')),
-  'basket-rejected': withPersonal(
-    ofPsu,
-    eventType(
+    fields: {
+      basketId: 'plain',
+      tppId: 'plain',
+      paymentIds: 'plain',
+      consentIds: 'plain',
+      ...ofSigner,
+      signaturesRequired: 'plain',
+      redirectUris: 'personal',
+      expiresAt: 'plain',
+      abandonAt: 'plain',
+      notification: 'personal',
+    },
+  },
+  'basket-created': { meaning: 'Every item is in the basket: RCVD.', fields: {} },
+  'basket-abandoned': {
+    meaning: 'An item could not be added: the basket does not exist, and its items are free.',
+    fields: { failure: 'plain', path: 'plain' },
+  },
+  'basket-authorisation-started': {
+    meaning: 'A TPP started an authorisation by another signer; the status is unchanged.',
+    fields: { ...ofSigner, redirectUris: 'personal', notification: 'personal' },
+  },
+  'basket-signer-identified': {
+    meaning: 'A signer is identified and may sign every item; the status is unchanged.',
+    fields: ofSigner,
+  },
+  'basket-partly-signed': {
+    meaning: 'A signer signed; others have yet to sign: PATC.',
+    fields: signedFields,
+  },
+  'basket-signed': { meaning: 'The last signer signed every item: ACTC.', fields: signedFields },
+  'basket-rejected': {
+    meaning:
       'A PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final; every item is rejected too.',
-    ),
-  ),
-  'basket-cancelled': withPersonal(
-    { idempotencyKey: true },
-    eventType('The TPP deleted it before the first signature: CANC, final; its items are free.'),
-  ),
-  'basket-items-updated': eventType(
-    'Every item received the signatures, was rejected or was freed; the status is unchanged.',
-  ),
-  'basket-completed': eventType('Every item reached its final status: ACSC, final.'),
-};
+    fields: { ...ofSigner, reason: 'plain' },
+  },
+  'basket-cancelled': {
+    meaning: 'The TPP deleted it before the first signature: CANC, final; its items are free.',
+    fields: { tppId: 'plain', idempotencyKey: 'personal' },
+  },
+  'basket-items-updated': {
+    meaning: 'Every item received the signatures, was rejected or was freed; the status is unchanged.',
+    fields: {},
+  },
+  'basket-completed': { meaning: 'Every item reached its final status: ACSC, final.', fields: {} },
+});

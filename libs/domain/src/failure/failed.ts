@@ -15,3 +15,10 @@ export const callFailed = (failure: FailureName, path?: string, text?: string): 
 /** A service that this call needs is down or too slow; the same call may succeed after `retryAfter` seconds. */
 export const dependencyDown = (retryAfter = 1): CallFailed =>
   new CallFailed([{ failure: 'dependencyDown', retryAfter }]);
+
+/** How an event store reports refusals to the callers of a service. */
+export const callRefusals = {
+  unknownStream: fail('resourceUnknown'),
+  notNow: { failure: 'dependencyDown', retryAfter: 1 } as Failure,
+  toError: (failure: Failure): Error => new CallFailed([failure]),
+};

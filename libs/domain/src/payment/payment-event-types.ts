@@ -1,101 +1,166 @@
-import { eventType, type EventTypes, withPersonal } from '../event-types.js';
-import type { PersonalMembers } from '../personal-data.js';
-import { personalOfAuthorisation } from '../sca/authorisations.js';
-import type { PaymentEventType } from './payment-events.js';
+import { eventTypesOf, type FieldTable, personalMembers } from '@xs2a/events/field-tables';
+import { authorisationFields } from '../sca/authorisations.js';
+import type { InitiationData, PaymentEvent, PaymentOrder } from './payment-events.js';
+import type { PaymentState } from './payment-state.js';
 
-/** The personal data in an order: payer, payee and texts. An amount alone does not identify a person. */
-const personalOfOrder: PersonalMembers = {
-  debtorIban: true,
-  creditorAccount: true,
-  creditorName: true,
-  remittance: true,
-  endToEndId: true,
+/** Payer, payee and texts are personal data. An amount on its own does not identify a person. */
+const orderFields: FieldTable<PaymentOrder> = {
+  amount: 'plain',
+  debtorIban: 'personal',
+  creditorAccount: 'personal',
+  creditorName: 'personal',
+  remittance: 'personal',
+  endToEndId: 'personal',
+  debit: 'plain',
+  rate: 'plain',
+  fee: 'plain',
 };
 /**
- * The personal data in a POST. The body and the TPP's addresses may contain any personal data, so each is
- * encrypted as a whole.
+ * The body and the TPP's addresses may contain any personal data, so each is encrypted as a whole.
  */
-const personalOfInitiation: PersonalMembers = {
-  body: true,
-  psuId: true,
-  redirectUris: true,
-  notification: true,
-  order: personalOfOrder,
-  orders: personalOfOrder,
+const initiationFields: FieldTable<InitiationData> = {
+  paymentId: 'plain',
+  tppId: 'plain',
+  product: 'plain',
+  paymentType: 'plain',
+  body: 'personal',
+  psuId: 'personal',
+  signaturesRequired: 'plain',
+  authorisationId: 'plain',
+  redirectUris: 'personal',
+  expiresAt: 'plain',
+  notification: 'personal',
 };
-const ofPsu: PersonalMembers = { psuId: true };
 
 /** The personal data in a payment's state. */
-export const personalOfPayment: PersonalMembers = {
-  body: true,
-  namedPsuId: true,
-  redirectUris: true,
-  notification: true,
-  order: personalOfOrder,
-  orders: personalOfOrder,
-  authorisations: personalOfAuthorisation,
-  cancelledWithKey: true,
-};
+export const personalOfPayment = personalMembers<PaymentState>({
+  paymentId: 'plain',
+  tppId: 'plain',
+  service: 'plain',
+  product: 'plain',
+  paymentType: 'plain',
+  body: 'personal',
+  namedPsuId: 'personal',
+  redirectUris: 'personal',
+  notification: 'personal',
+  expiresAt: 'plain',
+  status: 'plain',
+  signaturesRequired: 'plain',
+  authorisations: authorisationFields,
+  signed: 'plain',
+  fundsAvailable: 'plain',
+  rejectionReason: 'plain',
+  basketId: 'plain',
+  formerBasketIds: 'plain',
+  cancelledWithKey: 'personal',
+  order: orderFields,
+  orders: orderFields,
+  requestedExecutionDate: 'plain',
+  holdId: 'plain',
+  transactionId: 'plain',
+  bookAt: 'plain',
+  entryBooked: 'plain',
+  schedule: 'plain',
+  planned: 'plain',
+  started: 'plain',
+  ended: 'plain',
+  batchBookingPreferred: 'plain',
+  entries: 'plain',
+});
+
+const ofBasket = { basketId: 'plain' } as const;
+const ofSigner = { authorisationId: 'plain', psuId: 'personal' } as const;
 
 /** Every event type of a payment initiation (contract 8, Life of a single payment; contract 9). */
-export const paymentEventTypes: EventTypes<PaymentEventType> = {
-  initiated: withPersonal(personalOfInitiation, eventType('A TPP initiated a valid payment: RCVD.')),
-  'order-initiated': withPersonal(
-    personalOfInitiation,
-    eventType('A TPP initiated a valid periodic order: RCVD.'),
-  ),
-  'bulk-initiated': withPersonal(
-    personalOfInitiation,
-    eventType('A TPP initiated a valid bulk payment: RCVD.'),
-  ),
-  'authorisation-started': withPersonal(
-    { psuId: true, redirectUris: true, notification: true },
-    eventType('A TPP started an authorisation by another signer; the status is unchanged.'),
-  ),
-  grouped: eventType(
-    'The payment was added to a signing basket and is signed there, not on its own; the status is unchanged.',
-  ),
-  ungrouped: eventType(
-    'The signing basket released the payment, or will never include it; the status is unchanged.',
-  ),
-  accepted: withPersonal(ofPsu, eventType('The PSU is identified and owns the debtor account: ACCP.')),
-  'signer-identified': withPersonal(
-    ofPsu,
-    eventType('One of several signers is identified and may sign; the status is unchanged.'),
-  ),
-  'partly-signed': withPersonal(ofPsu, eventType('A signer signed; others have yet to sign: PATC.')),
-  signed: withPersonal(
-    { psuId: true, order: personalOfOrder },
-    eventType('The PSU, or the last of several, signed: ACCP, due on its execution date.'),
-  ),
-  'funds-refused': eventType(
-    'The account could not cover the payment, or any entry of a bulk payment, when it was due: ACCP with fundsAvailable=false, final.',
-  ),
-  'settlement-started': eventType('The amount is held and a pending entry is in the history: ACSP.'),
-  settled: eventType('The hold is posted in the ledger: ACSC.'),
-  'entry-booked': eventType('The entry moved from pending to booked; the status is unchanged.'),
-  'transaction-planned': eventType(
-    'The next occurrence of a periodic order, and when it is due; the status is unchanged.',
-  ),
-  'transaction-started': eventType(
-    'The amount of one occurrence or entry is held and a pending entry is in the history: ACSP.',
-  ),
-  'transaction-settled': eventType('The hold of one occurrence or entry is posted in the ledger.'),
-  'transaction-refused': eventType(
-    'The account could not cover one occurrence or entry when it was due: it is skipped.',
-  ),
-  completed: eventType(
-    'The last occurrence of a periodic order was tried, or every entry of a bulk payment is paid: ACSC.',
-  ),
-  'partly-completed': eventType(
-    'Some entries of a bulk payment are paid, the others lacked funds: PART, final.',
-  ),
-  rejected: withPersonal(
-    ofPsu,
-    eventType('The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.'),
-  ),
-  cancelled: withPersonal(
-    { idempotencyKey: true },
-    eventType('The TPP cancelled before settlement: CANC, final.'),
-  ),
-};
+export const paymentEventTypes = eventTypesOf<PaymentEvent>({
+  initiated: {
+    meaning: 'A TPP initiated a valid payment: RCVD.',
+    fields: { ...initiationFields, order: orderFields, requestedExecutionDate: 'plain' },
+  },
+  'order-initiated': {
+    meaning: 'A TPP initiated a valid periodic order: RCVD.',
+    fields: { ...initiationFields, order: orderFields, schedule: 'plain' },
+  },
+  'bulk-initiated': {
+    meaning: 'A TPP initiated a valid bulk payment: RCVD.',
+    fields: {
+      ...initiationFields,
+      orders: orderFields,
+      batchBookingPreferred: 'plain',
+      requestedExecutionDate: 'plain',
+    },
+  },
+  'authorisation-started': {
+    meaning: 'A TPP started an authorisation by another signer; the status is unchanged.',
+    fields: { ...ofSigner, redirectUris: 'personal', notification: 'personal' },
+  },
+  grouped: {
+    meaning:
+      'The payment was added to a signing basket and is signed there, not on its own; the status is unchanged.',
+    fields: ofBasket,
+  },
+  ungrouped: {
+    meaning: 'The signing basket released the payment, or will never include it; the status is unchanged.',
+    fields: ofBasket,
+  },
+  accepted: { meaning: 'The PSU is identified and owns the debtor account: ACCP.', fields: ofSigner },
+  'signer-identified': {
+    meaning: 'One of several signers is identified and may sign; the status is unchanged.',
+    fields: ofSigner,
+  },
+  'partly-signed': {
+    meaning: 'A signer signed; others have yet to sign: PATC.',
+    fields: { ...ofSigner, signedAt: 'plain' },
+  },
+  signed: {
+    meaning: 'The PSU, or the last of several, signed: ACCP, due on its execution date.',
+    fields: { ...ofSigner, signedAt: 'plain', executionDate: 'plain', dueAt: 'plain', order: orderFields },
+  },
+  'funds-refused': {
+    meaning:
+      'The account could not cover the payment, or any entry of a bulk payment, when it was due: ACCP with fundsAvailable=false, final.',
+    fields: { reason: 'plain' },
+  },
+  'settlement-started': {
+    meaning: 'The amount is held and a pending entry is in the history: ACSP.',
+    fields: { holdId: 'plain', transactionId: 'plain', bookAt: 'plain' },
+  },
+  settled: { meaning: 'The hold is posted in the ledger: ACSC.', fields: { postingId: 'plain' } },
+  'entry-booked': {
+    meaning: 'The entry moved from pending to booked; the status is unchanged.',
+    fields: { transactionId: 'plain' },
+  },
+  'transaction-planned': {
+    meaning: 'The next occurrence of a periodic order, and when it is due; the status is unchanged.',
+    fields: { number: 'plain', executionDate: 'plain', dueAt: 'plain' },
+  },
+  'transaction-started': {
+    meaning: 'The amount of one occurrence or entry is held and a pending entry is in the history: ACSP.',
+    fields: { number: 'plain', holdId: 'plain', transactionId: 'plain', bookAt: 'plain' },
+  },
+  'transaction-settled': {
+    meaning: 'The hold of one occurrence or entry is posted in the ledger.',
+    fields: { number: 'plain', postingId: 'plain' },
+  },
+  'transaction-refused': {
+    meaning: 'The account could not cover one occurrence or entry when it was due: it is skipped.',
+    fields: { number: 'plain', reason: 'plain' },
+  },
+  completed: {
+    meaning:
+      'The last occurrence of a periodic order was tried, or every entry of a bulk payment is paid: ACSC.',
+    fields: {},
+  },
+  'partly-completed': {
+    meaning: 'Some entries of a bulk payment are paid, the others lacked funds: PART, final.',
+    fields: {},
+  },
+  rejected: {
+    meaning: 'The PSU refused or cancelled, SCA failed, or it was not signed in time: RJCT, final.',
+    fields: { ...ofSigner, reason: 'plain' },
+  },
+  cancelled: {
+    meaning: 'The TPP cancelled before settlement: CANC, final.',
+    fields: { tppId: 'plain', idempotencyKey: 'personal' },
+  },
+});

@@ -1,7 +1,7 @@
 import { type Failure, fail } from '../failure/failures.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris } from '../payment/payment-events.js';
-import type { PersonalMembers } from '../personal-data.js';
+import type { FieldTable } from '@xs2a/events/field-tables';
 
 /**
  * The Berlin Group scaStatus values used here. `exempted`: enough other signers have signed, so this signature is
@@ -34,8 +34,15 @@ export interface Authorisation {
   readonly redirectUris?: RedirectUris;
 }
 
-/** The personal data in an authorisation. */
-export const personalOfAuthorisation: PersonalMembers = { namedPsuId: true, psuId: true, redirectUris: true };
+/** Which members of an authorisation are personal data. */
+export const authorisationFields: FieldTable<Authorisation> = {
+  authorisationId: 'plain',
+  scaStatus: 'plain',
+  namedPsuId: 'personal',
+  psuId: 'personal',
+  signedAt: 'plain',
+  redirectUris: 'personal',
+};
 
 /** The part of a payment or consent that records who has to authorise it and who has done so. */
 export interface Signable {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventType, NewerEvent, notYetWritten } from '@xs2a/domain/event-types';
+import { eventType, NewerEvent, notYetWritten } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
@@ -140,7 +140,7 @@ describe('refolding the status view from all events (quality, invariant 5)', () 
     await sql('UPDATE payments.sample_view SET total = 0');
     const appends = (async () => {
       for (let round = 0; round < 3; round += 1) {
-        await store.changeMany(ids.slice(0, 300), () => ({ events: [counted(1)] }), { actor: 'tester' });
+        await store.many.change(ids.slice(0, 300), () => ({ events: [counted(1)] }), { actor: 'tester' });
       }
     })();
     await Promise.all([rebuildInlineView(pool, store), appends]);

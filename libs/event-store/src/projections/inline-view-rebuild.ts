@@ -1,9 +1,9 @@
-import { type EventType, upcastData } from '@xs2a/domain/event-types';
+import { type EventType, upcastData } from '@xs2a/events/event-types';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { MasterKeyMissing } from '@xs2a/runtime/master-keys';
 import type { Pool, PoolClient } from 'pg';
-import { unfinishedMonths } from '../archive/archived-months.js';
-import { isDetached, oldestMonth } from '../streams/event-months.js';
+import { unfinishedMonths } from '../months/archived-months.js';
+import { isDetached, oldestMonth } from '../months/event-months.js';
 import type { EventStore } from '../streams/event-store.js';
 import { idempotencyPurpose } from '../streams/idempotency-records.js';
 import { columnHash, columnValue, type ViewColumnType } from '../streams/inline-view.js';
@@ -14,15 +14,15 @@ import { type StoredStream, storedStreams } from '../streams/stored-streams.js';
 import { truncatedStreams } from '../verification/verify-log.js';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { markIn, readState, storedState, withoutMark } from '../streams/view-state.js';
-import { isSealed } from '../personal-data/sealed.js';
-import { sealedMember } from '@xs2a/domain/personal-data';
+import { isSealed } from '../encryption/sealed.js';
+import { sealedMember } from '@xs2a/events/personal-members';
 import {
   openStored,
   placeOfEvent,
   readStreamKeys,
   type StreamKey,
   unwrapped,
-} from '../personal-data/stream-keys.js';
+} from '../encryption/stream-keys.js';
 
 /** The parts of an event store that a check uses. */
 export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;

@@ -1,4 +1,4 @@
-import { type EventTypes, unknownType, upcastData } from '@xs2a/domain/event-types';
+import { type EventTypes, unknownType, upcastData } from '@xs2a/events/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool, PoolClient } from 'pg';
 import { moveCheckpoint } from './builds.js';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@xs2a/nats/testing/until';
-import { eventType, type EventTypes } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { EventStore } from '../streams/event-store.js';
-import { logHead } from '../streams/log-gaps.js';
+import { logHead } from '../recovery/log-gaps.js';
 import { listProjections } from './builds.js';
 import {
   projectionDifferences,

@@ -1,12 +1,12 @@
-import type { EventTypes } from '@xs2a/domain/event-types';
+import type { EventTypes } from '@xs2a/events/event-types';
 import { isUnavailable } from '@xs2a/postgres/errors';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { withSessionLock } from '@xs2a/postgres/session-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
-import { archivedMonths } from '../archive/archived-months.js';
+import { archivedMonths } from '../months/archived-months.js';
 import { type ComparedPage, comparePage } from './compare-tables.js';
-import { logHead } from '../streams/log-gaps.js';
+import { logHead } from '../recovery/log-gaps.js';
 import { type LiveBuild, lockLive } from './builds.js';
 import { type LogPage, ProjectionLog } from './projection-log.js';
 import { beginWithArchived, buildTable, createBuild, showBuild } from './projection.tables.js';

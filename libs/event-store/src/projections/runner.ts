@@ -1,11 +1,11 @@
-import { type EventTypes, NewerEvent } from '@xs2a/domain/event-types';
+import { type EventTypes, NewerEvent } from '@xs2a/events/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
-import { logHead } from '../streams/log-gaps.js';
+import { logHead } from '../recovery/log-gaps.js';
 import { listProjections, lockLive } from './builds.js';
 import { ProjectionLog } from './projection-log.js';
 import type { Projection } from './projection.js';

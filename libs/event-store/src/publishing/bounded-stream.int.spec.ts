@@ -18,6 +18,8 @@ import {
   type SampleState,
   silent,
   startSampleDatabase,
+  sampleResource,
+  asPublished,
 } from '../testing/sample-stream.js';
 import { verifyStreams } from '../verification/verify-events.js';
 import { eventStoreViolations } from '../verification/violations.js';
@@ -47,7 +49,7 @@ afterAll(async () => {
 });
 
 const startRelay = (): Relay => {
-  const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+  const relay = new Relay({ pool, store: asPublished(store), natsUrl: nats.url, logger: silent });
   relay.start();
   relays.push(relay);
   return relay;
@@ -97,11 +99,11 @@ const expectNothingWrong = async (): Promise<void> => {
   const connection = await connectOnce(nats.url, 'test');
   try {
     expect(
-      await verifyStreams(pool, { resource: 'payments', view: 'sample_view', nats: connection }),
+      await verifyStreams(pool, { resource: sampleResource, view: 'sample_view', nats: connection }),
     ).toMatchObject({
       findings: [],
     });
-    const violations = await eventStoreViolations(pool, 'payments', { nats: connection, store });
+    const violations = await eventStoreViolations(pool, sampleResource, { nats: connection, store });
     // The sample's lifecycle is not a payment's, but the counts, the log and the published copy are still
     // checked.
     expect(violations.filter(({ invariant }) => invariant === 4)).toEqual([]);

@@ -10,7 +10,13 @@ import { join } from 'node:path';
 import { copyFindings } from '../verification/published-copy.js';
 import { Relay } from './relay.js';
 import { allPublished } from '../testing/all-published.js';
-import { counted, type SampleDatabase, silent, startSampleDatabase } from '../testing/sample-stream.js';
+import {
+  counted,
+  type SampleDatabase,
+  silent,
+  startSampleDatabase,
+  asPublished,
+} from '../testing/sample-stream.js';
 
 let database: SampleDatabase;
 let cluster: NatsCluster;
@@ -92,7 +98,7 @@ describe('a cluster of three NATS servers, one of them killed under load (qualit
     // The nodes must find each other and elect a leader before a stream can be created.
     await untilDone(async () => makeAssetsAt(cluster.url));
     await untilDone(makeEffectsConsumer);
-    relay = new Relay({ pool, store, natsUrl: cluster.url, logger: silent });
+    relay = new Relay({ pool, store: asPublished(store), natsUrl: cluster.url, logger: silent });
     relay.start();
     consumption = await consume({
       natsUrl: cluster.url,

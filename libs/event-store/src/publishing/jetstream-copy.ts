@@ -8,12 +8,7 @@ import {
   type StreamState,
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import {
-  type EventResource,
-  eventStreams,
-  type PublishedEvent,
-  subjectOfEvent,
-} from '@xs2a/contracts/published-event';
+import { type PublishedEvent, streamName, subjectOfEvent } from '@xs2a/events/published-event';
 import { publishedJson } from './published-form.js';
 import type { PositionedEvent } from './relay-log.js';
 import { findPosition, type StreamEvent } from './stream-position.js';
@@ -53,15 +48,15 @@ export class RelayStream {
     readonly name: string,
     private readonly nats: NatsConnection,
     private readonly manager: JetStreamManager,
-    private readonly resource: EventResource,
+    private readonly resource: string,
     /** The sequence of the first message. The next field is that of the last one. */
     private readonly first: number,
     private last: number,
   ) {}
 
   /** Throws JetStream's error, which is StreamNotFound until the migration job has created the stream. */
-  static async open(nats: NatsConnection, resource: EventResource): Promise<RelayStream> {
-    const name = eventStreams[resource];
+  static async open(nats: NatsConnection, resource: string): Promise<RelayStream> {
+    const name = streamName(resource);
     // Checking the account first would require the cluster's metadata leader, but this call does not.
     const manager = await jetstreamManager(nats, { checkAPI: false });
     const { state } = await manager.streams.info(name);
@@ -166,5 +161,5 @@ export class RelayStream {
 }
 
 /** Returns the last position published, or 0 if there is none. */
-export const lastPublished = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
+export const lastPublished = async (nats: NatsConnection, resource: string): Promise<number> =>
   (await (await RelayStream.open(nats, resource)).lastEvent())?.pos ?? 0;

@@ -1,7 +1,7 @@
-import type { EventResource, PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import type { PositionedEvent } from './relay-log.js';
 
-const listAttributes = (resource: EventResource, event: PositionedEvent): Omit<PublishedEvent, 'data'> => ({
+const listAttributes = (resource: string, event: PositionedEvent): Omit<PublishedEvent, 'data'> => ({
   specversion: '1.0',
   id: event.event_id,
   source: `/xs2a/${resource}`,
@@ -20,11 +20,11 @@ const listAttributes = (resource: EventResource, event: PositionedEvent): Omit<P
  * The body of a published event. The event's data are passed through without parsing. Returns bytes, because the
  * client's own encoder takes 1.5 times as long.
  */
-export const publishedJson = (resource: EventResource, event: PositionedEvent): Buffer =>
+export const publishedJson = (resource: string, event: PositionedEvent): Buffer =>
   Buffer.from(`${JSON.stringify(listAttributes(resource, event)).slice(0, -1)},"data":${event.data}}`);
 
 /** The same event as an object, for a reader that queries the log directly. */
-export const publishedForm = (resource: EventResource, event: PositionedEvent): PublishedEvent => ({
+export const publishedForm = (resource: string, event: PositionedEvent): PublishedEvent => ({
   ...listAttributes(resource, event),
   data: JSON.parse(event.data),
 });

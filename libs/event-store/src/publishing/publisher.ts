@@ -14,7 +14,7 @@ import { Relay, type RelayOptions } from './relay.js';
 export const PUBLISHED = Symbol('PUBLISHED');
 
 export type Published = RelayOptions['store'] & {
-  pruneIdempotencyKeys(limit: number): Promise<number>;
+  readonly idempotencyKeys: { prune(limit: number): Promise<number> };
 };
 
 /**
@@ -39,8 +39,8 @@ export class Publisher implements OnApplicationBootstrap, OnApplicationShutdown 
     health.degraded('relay', () => relay.degraded());
     this.parts = [
       relay,
-      idempotencySweep({ store, clock, logger }),
-      anchorSweep({ resource: store.resource, pool, clock, logger }),
+      idempotencySweep({ keys: store.idempotencyKeys, clock, logger }),
+      anchorSweep({ resource: store.resource.name, pool, clock, logger }),
     ];
   }
 

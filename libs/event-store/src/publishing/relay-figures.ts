@@ -1,4 +1,3 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
 import { counter, gauge } from '@xs2a/observability/metrics';
 import type { RelayStream } from './jetstream-copy.js';
 import type { PositionedEvent, RelayLog } from './relay-log.js';
@@ -20,7 +19,7 @@ export class RelayFigures {
   private dueAt = performance.now() + everyMs;
 
   constructor(
-    private readonly resource: EventResource,
+    private readonly resource: string,
     private publishedUpTo: number,
   ) {}
 

@@ -1,6 +1,6 @@
 import type { Session } from '@xs2a/postgres/session-lock';
-import { logEnd } from '../streams/log-gaps.js';
-import { type Gap, type LostEvent, recordExamined, recordLost } from '../streams/lost-events.js';
+import { logEnd } from '../recovery/log-gaps.js';
+import { type Gap, type LostEvent, recordExamined, recordLost } from '../recovery/lost-events.js';
 import type { EventMeta } from '../streams/stored-event.js';
 
 /**

@@ -3,7 +3,6 @@ import { until } from '@xs2a/nats/testing/until';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { consume, type Consumption } from '@xs2a/consumers/consumer';
-import { eventConsumers } from '@xs2a/contracts/event-consumers';
 import { deadLetterTable } from '@xs2a/consumers/testing/dead-letter-table';
 import { metrics } from '@xs2a/observability/metrics';
 import { newId } from '@xs2a/runtime/ids';
@@ -18,6 +17,7 @@ import {
   type SampleState,
   silent,
   startSampleDatabase,
+  asPublished,
 } from '../testing/sample-stream.js';
 
 let database: SampleDatabase;
@@ -41,13 +41,13 @@ afterAll(async () => {
 const startRelay = (): { relay: Relay; store: EventStore<SampleEvent, SampleState> } => {
   const pool = database.pool();
   const store = database.store(pool);
-  const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+  const relay = new Relay({ pool, store: asPublished(store), natsUrl: nats.url, logger: silent });
   relay.start();
   working.push(relay);
   return { relay, store };
 };
 const startConsumer = (): Consumption => {
-  const { stream, durable } = eventConsumers.settlement;
+  const { stream, durable } = { stream: 'PAYMENTS', durable: 'settlement' };
   const consumption = consume({
     natsUrl: nats.url,
     stream,

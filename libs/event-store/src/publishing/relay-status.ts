@@ -1,4 +1,3 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import { ForeignStream, saysNoRoom, saysNoStream } from './jetstream-copy.js';
@@ -17,7 +16,7 @@ export class RelayStatus {
   private problem: unknown;
 
   constructor(
-    private readonly resource: EventResource,
+    private readonly resource: string,
     private readonly logger: Logger,
   ) {}
 

@@ -1,9 +1,8 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventResource } from '@xs2a/contracts/published-event';
 import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
 
 interface Appending {
-  readonly resource: EventResource;
+  readonly resource: { readonly name: string };
   onAppended(listener: () => void): () => void;
 }
 
@@ -46,6 +45,6 @@ export class RelayWakeUp {
   }
 
   private get subject(): string {
-    return `appended.${this.store.resource}`;
+    return `appended.${this.store.resource.name}`;
   }
 }

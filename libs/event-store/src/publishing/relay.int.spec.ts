@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import { makeAssetsAt } from '@xs2a/nats/jetstream-assets';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
@@ -23,6 +23,7 @@ import {
   type SampleState,
   silent,
   startSampleDatabase,
+  asPublished,
 } from '../testing/sample-stream.js';
 
 let database: SampleDatabase;
@@ -44,12 +45,15 @@ afterAll(async () => {
   await database.stop();
 });
 
-const startRelay = (with_: {
+const startRelay = ({
+  store: appending,
+  ...more
+}: {
   readonly pool: Pool;
   readonly store: EventStore<SampleEvent, SampleState>;
   readonly refillEvents?: number;
 }): Relay => {
-  const relay = new Relay({ ...with_, natsUrl: nats.url, logger: silent });
+  const relay = new Relay({ ...more, store: asPublished(appending), natsUrl: nats.url, logger: silent });
   relay.start();
   relays.push(relay);
   return relay;
@@ -300,7 +304,7 @@ describe('the relay (architecture, Event store 2 and 3)', () => {
     await database.crash();
     crashed.abort();
     await Promise.all(clients);
-    expect((await store.loadMany(acknowledged)).size).toBe(acknowledged.length);
+    expect((await store.many.load(acknowledged)).size).toBe(acknowledged.length);
     await append(1);
     await published();
     await expectStreamEqualsLog();

@@ -1,5 +1,4 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventResource } from '@xs2a/contracts/published-event';
 import { connectOnce } from '@xs2a/nats/connection';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
@@ -8,10 +7,10 @@ import { LeaderWatch } from '@xs2a/postgres/leader-watch';
 import type { Session } from '@xs2a/postgres/session-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
-import { compareWithStream } from './compare-with-stream.js';
+import { compareWithStream } from '../recovery/compare-with-stream.js';
 import { RelayStream } from './jetstream-copy.js';
 import { type PositionedEvent, RelayLog } from './relay-log.js';
-import { repeatLostEnds, type EndsAgain } from './lost-ends.js';
+import { repeatLostEnds, type EndsAgain } from '../recovery/lost-ends.js';
 import { RelayFigures } from './relay-figures.js';
 import { RelayStatus } from './relay-status.js';
 import { RelayWakeUp } from './relay-wake-up.js';
@@ -47,7 +46,7 @@ const closeMs = 1000;
  * error, because all of its state is in PostgreSQL and the stream.
  */
 export class Relay {
-  private readonly resource: EventResource;
+  private readonly resource: string;
   private readonly status: RelayStatus;
   private readonly wakeUp: RelayWakeUp;
   private readonly stopping = new AbortController();
@@ -56,8 +55,8 @@ export class Relay {
 
   constructor(private readonly options: RelayOptions) {
     const { store, logger } = options;
-    this.resource = store.resource;
-    this.status = new RelayStatus(store.resource, logger);
+    this.resource = store.resource.name;
+    this.status = new RelayStatus(this.resource, logger);
     this.wakeUp = new RelayWakeUp(store);
   }
 
@@ -114,7 +113,13 @@ export class Relay {
     const { logger, refillEvents } = this.options;
     const log = await RelayLog.open(session);
     const stream = await RelayStream.open(nats, resource);
-    const begin = await compareWithStream(resource, { log, stream, logger, refillEvents, ended });
+    const begin = await compareWithStream(this.options.store.resource, {
+      log,
+      stream,
+      logger,
+      refillEvents,
+      ended,
+    });
     const figures = new RelayFigures(resource, begin.publishedUpTo);
     wakeUp.isLeader = true;
     this.status.report(undefined);

@@ -42,7 +42,7 @@ describe.each([
 
   it('is a conflict if that version does not exist, so that no gap appears in a database that went back to an earlier state', async () => {
     const streams = [await created(), await created()];
-    await store.changeMany(streams, () => ({ events: [counted(1)] }), { actor });
+    await store.many.change(streams, () => ({ events: [counted(1)] }), { actor });
     const [shorter = '', gone = ''] = streams;
     const from = await loaded(shorter);
     const before = await database.sql(
@@ -79,8 +79,8 @@ describe.each([
     expect(
       await database.sql('SELECT * FROM payments.sample_view WHERE stream_id = ANY($1)', [streams]),
     ).toEqual(before);
-    expect(await store.findEarlierAnswer({ ...idempotencyRecord, key: '0' })).toBeUndefined();
-    expect(await store.findEarlierAnswer({ ...idempotencyRecord, key: '1' })).toBeUndefined();
+    expect(await store.idempotencyKeys.find({ ...idempotencyRecord, key: '0' })).toBeUndefined();
+    expect(await store.idempotencyKeys.find({ ...idempotencyRecord, key: '1' })).toBeUndefined();
     expect(await store.change(shorter, () => ({ events: [counted(5)] }), { actor })).toEqual({ total: 6 });
   });
 
@@ -132,7 +132,7 @@ describe.each([
     const outcomes = await Promise.all(appends);
     expect(outcomes.toSorted()).toEqual(['appended', 'conflict']);
     const kept = await Promise.all(
-      ['one', 'other'].map(async (key) => store.findEarlierAnswer(idempotencyRecord(key))),
+      ['one', 'other'].map(async (key) => store.idempotencyKeys.find(idempotencyRecord(key))),
     );
     expect(kept.map((one) => one !== undefined)).toEqual(outcomes.map((one) => one === 'appended'));
     expect(await loaded(streamId)).toMatchObject({ state: { total: 2 }, version: 2 });

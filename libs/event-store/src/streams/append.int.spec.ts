@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@xs2a/runtime/ids';
-import { type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
+import { counted, type SampleDatabase, startSampleDatabase } from '../testing/sample-stream.js';
 import { appendText } from './append.js';
 
 let database: SampleDatabase;
@@ -21,7 +21,7 @@ describe('the append statement', () => {
     const append = `EXECUTE append(
       ARRAY['${streamId}']::uuid[], ARRAY['${firstHash}']::bytea[], ARRAY[1], ARRAY['${nextHash}']::bytea[],
       ARRAY['{"total":1}']::json[], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL], ARRAY[NULL]::json[],
-      ARRAY[NULL]::timestamptz[], ARRAY[false], ARRAY[NULL]::bytea[], ARRAY[NULL], ARRAY[NULL],
+      ARRAY[NULL]::timestamptz[], ARRAY[NULL]::bytea[], ARRAY[NULL], ARRAY[NULL],
       ARRAY[]::uuid[], ARRAY[]::text[], ARRAY[]::text[], ARRAY[]::text[],
       ARRAY['${streamId}']::uuid[], ARRAY[1], ARRAY['${newId()}']::uuid[], ARRAY['counted'], ARRAY[1],
       ARRAY['{"by":1}']::json[], ARRAY['{"actor":"psql"}']::json[], ARRAY['2026-11-20T12:00:00Z']::timestamptz[],
@@ -36,5 +36,36 @@ describe('the append statement', () => {
       session.release();
     }
     expect(await database.store(pool).load(streamId)).toMatchObject({ state: { total: 1 }, version: 1 });
+  });
+});
+
+describe('the guard of a store (recovery/README.md)', () => {
+  const counting = { table: 'sample_view', columns: viewColumns };
+
+  it('is in the statement of guarded appends, and nowhere in the ordinary one', () => {
+    const condition = 'EXISTS (SELECT FROM the_condition)';
+    expect(appendText(counting, () => condition)).toContain(condition);
+    expect(appendText(counting)).not.toContain('examined_server');
+    expect(appendText(counting)).not.toContain('lost_event');
+  });
+
+  it.each([
+    ['accepts', 'true', 'appended'],
+    ['refuses', 'false', 'conflict'],
+  ] as const)(
+    '%s a guarded append if the condition is %s, and leaves the others alone',
+    async (_, sql, outcome) => {
+      const store = database.store(database.pool(), undefined, undefined, true, undefined, () => sql);
+      const append = async (isGuarded: boolean) =>
+        store.append({ streamId: newId(), events: [counted(1)], actor: 'tester', isGuarded });
+      expect(await Promise.all([append(true), append(false)])).toEqual([outcome, 'appended']);
+    },
+  );
+
+  it('is required for a guarded append', async () => {
+    const store = database.store(database.pool());
+    await expect(
+      store.append({ streamId: newId(), events: [counted(1)], actor: 'tester', isGuarded: true }),
+    ).rejects.toThrow(TypeError);
   });
 });

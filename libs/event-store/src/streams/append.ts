@@ -5,20 +5,22 @@ import type { Pool, PoolClient } from 'pg';
 import { chainStart } from './hash-chain.js';
 import { type Claim, type ClaimedRecord, dayMs, IdempotencyRecords } from './idempotency-records.js';
 import { columnValue, type InlineView } from './inline-view.js';
-import { isExamined, waitsForDecision } from './lost-events.js';
 import { quotedName } from './quoted-name.js';
 
 /**
  * The SQL statement that stores appends: events, status view, idempotency keys and the relay's queue. Its
- * parameters are arrays. They have one element per append ($1 to $15, and from $30 on the columns of the view),
- * per additional form of an idempotency key under another hash key ($16 to $19), or per event ($20 to $29). It
+ * parameters are arrays. They have one element per append ($1 to $14, and from $29 on the columns of the view),
+ * per additional form of an idempotency key under another hash key ($15 to $18), or per event ($19 to $28). It
  * returns a row for each append that stored nothing. `append.int.spec.ts` runs it as psql does.
  *
  * Rows are locked in a fixed order (streams, keys, new streams) to prevent deadlocks. While hash keys are being
  * rotated, a request claims its idempotency key under each hash key that the instance has. If it can claim the key
  * under only some of them, the NOT NULL constraint of `answer` fails and nothing is stored.
  */
-export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' | 'columns'>): string => {
+export const appendText = (
+  { table, columns }: Pick<InlineView<never>, 'table' | 'columns'>,
+  guard?: AppendGuard,
+): string => {
   const view = quotedName(table);
   const names = Object.keys(columns);
   const parameters = Object.values(columns).map(
@@ -30,20 +32,18 @@ export const appendText = ({ table, columns }: Pick<InlineView<never>, 'table' |
   const updates = names.map((name) => `, ${quotedName(name)} = excluded.${quotedName(name)}`);
   return `
 WITH further AS MATERIALIZED (
-  SELECT * FROM unnest($16::uuid[], $17::text[], $18::text[], $19::text[]) AS f (stream_id, key, hash, key_name)
+  SELECT * FROM unnest($15::uuid[], $16::text[], $17::text[], $18::text[]) AS f (stream_id, key, hash, key_name)
 ), valid AS MATERIALIZED (
   -- Appends whose stream ends with the event that they build on, found by its hash: in a database that went back to an earlier
   -- state another event may have the same version. The stream's row is locked, so it stays its end. Two appends that begin the
   -- same stream both pass here; the primary key of events then fails one of them.
   SELECT * FROM unnest($1::uuid[], $2::bytea[], $3::int[], $4::bytea[], $5::json[],
-    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::boolean[], $13::bytea[], $14::text[], $15::text[]${parameters.join('')})
-    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, waits_for_comparison, wrapped_key, master_key, key_name${given.join('')})
+    $6::text[], $7::text[], $8::text[], $9::text[], $10::json[], $11::timestamptz[], $12::bytea[], $13::text[], $14::text[]${parameters.join('')})
+    AS c (stream_id, prev_hash, version, last_hash, state, tpp_id, path, key, hash, answer, expires_at, wrapped_key, master_key, key_name${given.join('')})
   WHERE prev_hash = coalesce(
     (SELECT v.last_hash FROM ${view} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
     '\\x${chainStart.toString('hex')}')
-    -- It may also have to wait until it is known what the database lost; the server that stores it is the one to ask.
-    AND (NOT c.waits_for_comparison OR ${isExamined} AND NOT ${waitsForDecision('c.stream_id')})
-    -- Its idempotency key may be kept under another hash key.
+${guard === undefined ? '' : `    -- The condition is evaluated by the server that stores the append.\n    AND ${guard('c.stream_id')}\n`}    -- Its idempotency key may be kept under another hash key.
     AND NOT EXISTS (SELECT FROM further f JOIN idempotency_key t ON t.tpp_id = c.tpp_id AND t.path = c.path AND t.key = f.key
       WHERE f.stream_id = c.stream_id AND t.expires_at > c.expires_at - interval '24 hours')
 ), claimed AS (
@@ -74,8 +74,8 @@ WITH further AS MATERIALIZED (
 ), stored AS (
   INSERT INTO events
     (stream_id, version, event_id, type, schema_version, data, meta, occurred_at, prev_hash, hash)
-  SELECT e.* FROM unnest($20::uuid[], $21::int[], $22::uuid[], $23::text[], $24::int[], $25::json[], $26::json[],
-    $27::timestamptz[], $28::bytea[], $29::bytea[]) AS e (stream_id)
+  SELECT e.* FROM unnest($19::uuid[], $20::int[], $21::uuid[], $22::text[], $23::int[], $24::json[], $25::json[],
+    $26::timestamptz[], $27::bytea[], $28::bytea[]) AS e (stream_id)
   WHERE e.stream_id IN (SELECT stream_id FROM accepted)
   RETURNING stream_id, version
 ), queued AS (
@@ -86,6 +86,12 @@ WITH further AS MATERIALIZED (
 SELECT stream_id, stream_id IN (SELECT stream_id FROM valid) AS key_taken FROM unnest($1::uuid[]) AS a (stream_id)
 WHERE stream_id NOT IN (SELECT stream_id FROM accepted)`;
 };
+
+/**
+ * A condition that guarded appends must satisfy in the same statement, as SQL for the stream whose id is the given
+ * expression. An append that does not satisfy it is a `conflict`.
+ */
+export type AppendGuard = (streamId: string) => string;
 
 /** The outcome of one append. */
 export type Appended =
@@ -127,7 +133,7 @@ export interface AppendRow {
   readonly wrappedKey?: Buffer;
   readonly masterKey?: string;
   /** See `StreamChange`. */
-  readonly waitsForComparison: boolean;
+  readonly isGuarded: boolean;
   readonly idempotencyRecord?: ClaimedRecord;
   /** The ISO instant at which the idempotency key expires: 24 hours from now. */
   readonly idempotencyExpiresAt?: string;
@@ -146,7 +152,7 @@ interface NotAppended {
 /** A parameter of the statement, as an array with one element per row. */
 type Column<Row> = readonly [type: ElementType, value: (row: Row) => unknown];
 
-/** Parameters 1 to 15. */
+/** Parameters 1 to 14. */
 const changeColumns: readonly Column<AppendRow>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['bytea', ({ events }) => events[0]?.prevHash],
@@ -159,14 +165,13 @@ const changeColumns: readonly Column<AppendRow>[] = [
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.hash],
   ['json', ({ idempotencyRecord }) => idempotencyRecord && JSON.stringify(idempotencyRecord.answer)],
   ['timestamptz', ({ idempotencyExpiresAt }) => idempotencyExpiresAt],
-  ['boolean', ({ waitsForComparison }) => waitsForComparison],
   ['bytea', ({ wrappedKey }) => wrappedKey],
   ['text', ({ masterKey }) => masterKey],
   ['text', ({ idempotencyRecord }) => idempotencyRecord?.claims[0]?.keyName],
 ];
 /** An append's idempotency key, hashed with an additional hash key. */
 type FurtherKey = { readonly streamId: string } & Claim;
-/** Parameters 16 to 19. */
+/** Parameters 15 to 18. */
 const furtherColumns: readonly Column<FurtherKey>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['text', ({ key }) => key],
@@ -177,7 +182,7 @@ const furtherKeys = ({ streamId, idempotencyRecord }: AppendRow): FurtherKey[] =
   idempotencyRecord === undefined
     ? []
     : idempotencyRecord.claims.slice(1).map((claim) => ({ streamId, ...claim }));
-/** Parameters 20 to 29. */
+/** Parameters 19 to 28. */
 const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] = [
   ['uuid', ({ streamId }) => streamId],
   ['int', ({ version }) => version],
@@ -190,7 +195,7 @@ const eventColumns: readonly Column<EventRow & { readonly streamId: string }>[] 
   ['bytea', ({ prevHash }) => prevHash],
   ['bytea', ({ hash }) => hash],
 ];
-const firstViewParameter = 30;
+const firstViewParameter = 29;
 
 /** Stores each append either completely or not at all. */
 export interface Appender {
@@ -202,15 +207,17 @@ const maxTries = 3;
 /** Runs one statement per append. */
 export class PlainAppender implements Appender {
   private readonly text: string;
+  private readonly name: string;
   private readonly viewColumns: readonly Column<AppendRow>[];
   private readonly idempotency: IdempotencyRecords;
 
   constructor(
     private readonly pool: Pool,
-    private readonly view: InlineView<never>,
+    { view, guard }: { readonly view: InlineView<never>; readonly guard?: AppendGuard },
     private readonly onAppended: () => void,
   ) {
-    this.text = appendText(view);
+    this.text = appendText(view, guard);
+    this.name = `append-${guard === undefined ? '' : 'guarded-'}${view.table}`;
     this.idempotency = new IdempotencyRecords(pool);
     this.viewColumns = Object.entries(view.columns).map(([name, type]) => [
       type,
@@ -265,7 +272,7 @@ export class PlainAppender implements Appender {
 
   private async run(rows: readonly AppendRow[], session: Pool | PoolClient): Promise<Appended[]> {
     const { rows: refused } = await session.query<NotAppended>({
-      name: `append-${this.view.table}`,
+      name: this.name,
       text: this.text,
       values: this.values(rows),
     });

@@ -1,4 +1,3 @@
-import type { IdempotencyKey } from '@xs2a/contracts/call';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { Pool, PoolClient } from 'pg';
 
@@ -24,7 +23,11 @@ export interface IdempotencyRecord {
  * repeat is a separate request.
  */
 export const toIdempotencyRecord = (
-  request: { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly begunAt?: string },
+  request: {
+    readonly tppId: string;
+    readonly idempotencyKey: { readonly key?: string; readonly path: string; readonly hash: string };
+    readonly begunAt?: string;
+  },
   answer: unknown,
 ): IdempotencyRecord | undefined => {
   const { tppId, idempotencyKey, begunAt } = request;

@@ -8,15 +8,15 @@ const maxBatch = 10_000;
 
 /** Removes all expired idempotency keys once a minute, even if the service is busy. */
 export const idempotencySweep = ({
-  store,
+  keys,
   clock,
   logger,
 }: {
-  readonly store: { pruneIdempotencyKeys(limit: number): Promise<number> };
+  readonly keys: { prune(limit: number): Promise<number> };
   readonly clock: Clock;
   readonly logger: Logger;
 }): Sweep => {
   const batches = new Batches(maxBatch);
-  const run = async (): Promise<number> => batches.next(async (limit) => store.pruneIdempotencyKeys(limit));
+  const run = async (): Promise<number> => batches.next(async (limit) => keys.prune(limit));
   return new Sweep({ name: 'idempotency keys', everyMs, clock, logger, run });
 };

@@ -1,33 +1,27 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
 import { callContext } from '@xs2a/calls/context';
-import type { EventTypes } from '@xs2a/domain/event-types';
+import type { EventTypes } from '@xs2a/events/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
-import type { AppendRow, EventRow } from './append.js';
+import type { AppendGuard, AppendRow, EventRow } from './append.js';
+import type { Refusals } from './decision.js';
 import { claimRecord, type IdempotencyRecord, dayMs } from './idempotency-records.js';
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import { columnHash, type InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
-import { seal } from '../personal-data/sealed.js';
-import {
-  newStreamKey,
-  type PersonalData,
-  placeOfEvent,
-  type StreamKey,
-} from '../personal-data/stream-keys.js';
+import { seal } from '../encryption/sealed.js';
+import { newStreamKey, type PersonalData, placeOfEvent, type StreamKey } from '../encryption/stream-keys.js';
 
 export interface DomainEvent {
   readonly type: string;
   readonly data: unknown;
 }
 
-export interface EventStoreOptions<Event extends DomainEvent, State> {
+export interface EventStoreOptions<Event extends DomainEvent, State, Refusal = unknown> {
   /** A pool whose search path contains the schema of {@link eventTables} and of the view. */
   readonly pool: Pool;
-  readonly resource: EventResource;
   /** Folds an event into the state. `at` is the time at which the event occurred (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;
   /**
@@ -55,6 +49,10 @@ export interface EventStoreOptions<Event extends DomainEvent, State> {
   readonly personalData?: PersonalData;
   /** The keys for hashing idempotency keys and request bodies. */
   readonly hashKeys: HashKeys;
+  /** How the store reports refusals. */
+  readonly refusals: Refusals<Refusal>;
+  /** The condition for guarded appends ({@link StreamChange}). */
+  readonly guard?: AppendGuard;
   /** Combines simultaneous appends into one statement (`accelerators/with-append-batching.ts`). Default: true. */
   readonly appendBatching?: boolean;
 }
@@ -81,11 +79,8 @@ export interface StreamChange<Event extends DomainEvent, State> {
    */
   readonly actor: string;
   readonly idempotencyRecord?: IdempotencyRecord;
-  /**
-   * True for events that cause money to move. After a database failover, they are refused (`conflict`) until the
-   * relay has compared log and stream, and as long as a lost event of this stream waits for an operator (ADR 35).
-   */
-  readonly waitsForComparison?: boolean | undefined;
+  /** True if the append must satisfy the store's guard; otherwise it is refused (`conflict`). */
+  readonly isGuarded?: boolean | undefined;
 }
 
 const begunAtMs = ({ begunAt }: IdempotencyRecord, nowMs: number): number =>
@@ -97,7 +92,10 @@ const begunAtMs = ({ begunAt }: IdempotencyRecord, nowMs: number): number =>
  */
 export const prepareAppend = <Event extends DomainEvent, State>(
   change: StreamChange<Event, State>,
-  options: EventStoreOptions<Event, State>,
+  options: Pick<
+    EventStoreOptions<Event, State>,
+    'clock' | 'evolve' | 'eventTypes' | 'hashKeys' | 'personalData' | 'stateVersion' | 'view'
+  >,
 ): { readonly row: AppendRow; readonly state: State } => {
   const { streamId, from, idempotencyRecord } = change;
   const nowMs = options.clock.nowMs();
@@ -132,7 +130,7 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     view: options.view.row(state, columnHash(options.hashKeys)),
     events,
     ...(key?.wrapped === undefined ? {} : { wrappedKey: key.wrapped.key, masterKey: key.wrapped.masterKey }),
-    waitsForComparison: change.waitsForComparison ?? false,
+    isGuarded: change.isGuarded ?? false,
     ...(idempotencyRecord === undefined
       ? {}
       : {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType } from '@xs2a/domain/event-types';
+import { eventType } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
 import type { StateChange } from './state-changes.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await database.sql(`ALTER TABLE payments.sample_view ADD COLUMN ${column} boolean`);
   for (const streamId of streams) await store.append({ streamId, events: [counted(1)], actor: 'tester' });
   for (const by of [2, 3, 4]) {
-    await store.changeMany(streams, () => ({ events: [counted(by)] }), { actor: 'tester' });
+    await store.many.change(streams, () => ({ events: [counted(by)] }), { actor: 'tester' });
   }
   await database.sql(`UPDATE payments.sample_view SET ${column} = true WHERE stream_id = ANY($1)`, [wanted]);
   await database.sql(`INSERT INTO payments.log (pos, stream_id, version)
@@ -42,7 +42,7 @@ const allPages = async (maxFolded?: number) => {
   const changes: StateChange<SampleState, SampleEvent>[] = [];
   const sizes: number[] = [];
   for (let after = 0; ;) {
-    const page = await store.readChanges({ after, column, maxFolded }, asIs);
+    const page = await store.many.readChanges({ after, column, maxFolded }, asIs);
     if (page.next === after) return { changes, sizes };
     expect(page.next).toBeGreaterThan(after);
     expect(page.changes.every(({ pos }) => pos > after && pos <= page.next)).toBe(true);
@@ -88,7 +88,7 @@ describe('a stream that cannot be folded (ADR 38)', () => {
       );
     await rename('counted', 'of a newer release');
     const knowing = database.store(pool, undefined, eventTypes);
-    const page = await knowing.readChanges({ after: 0, column }, asIs);
+    const page = await knowing.many.readChanges({ after: 0, column }, asIs);
     const read = (streamId: string) => page.changes.filter((change) => change.streamId === streamId);
     expect(read(other)).toEqual(whole.changes.filter(({ streamId }) => streamId === other));
     expect(read(damaged).map(({ after }) => after.total)).toEqual([1, 3]);
@@ -98,13 +98,13 @@ describe('a stream that cannot be folded (ADR 38)', () => {
 
     const only = { streamId: damaged, upTo: page.next };
     const again = { after: pos - 1, column, only };
-    expect(await knowing.readChanges(again, asIs)).toEqual({
+    expect(await knowing.many.readChanges(again, asIs)).toEqual({
       changes: [],
       unread: [{ streamId: damaged, pos }],
       next: page.next,
     });
     await rename('of a newer release', 'counted');
-    const readAgain = await knowing.readChanges(again, asIs);
+    const readAgain = await knowing.many.readChanges(again, asIs);
     expect(readAgain.changes.map(({ after }) => after.total)).toEqual([6, 10]);
     expect(readAgain.unread).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a change that cannot be rendered (ADR 38)', () => {
   it('causes only its own stream to be skipped, starting with that change', async () => {
     const [damaged = '', other = ''] = wanted;
     const whole = await allPages();
-    const page = await store.readChanges({ after: 0, column }, (change) => {
+    const page = await store.many.readChanges({ after: 0, column }, (change) => {
       if (change.streamId === damaged && change.after.total === 3) throw new TypeError('no uri');
       return [change];
     });

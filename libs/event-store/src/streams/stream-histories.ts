@@ -1,4 +1,4 @@
-import { type EventTypes, upcastData } from '@xs2a/domain/event-types';
+import { type EventTypes, upcastData } from '@xs2a/events/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool } from 'pg';
 import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
@@ -10,7 +10,7 @@ import {
   type StreamKey,
   streamKeyOf,
   unwrapped,
-} from '../personal-data/stream-keys.js';
+} from '../encryption/stream-keys.js';
 
 /** An event of a stream, with the data needed for folding. */
 export interface HistoryRow {

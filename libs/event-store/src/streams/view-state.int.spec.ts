@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { Clock } from '@xs2a/runtime/clock';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { newId } from '@xs2a/runtime/ids';
@@ -12,6 +12,7 @@ import {
   type SampleEvent,
   silent,
   startSampleDatabase,
+  sampleRefusals,
 } from '../testing/sample-stream.js';
 
 /** The state as folded by this release. */
@@ -56,7 +57,7 @@ beforeAll(async () => {
   pool = database.pool();
   const common = {
     pool,
-    resource: 'payments',
+    refusals: sampleRefusals,
     hashKeys: testHashKeys,
     clock: new Clock(true),
     logger: silent,
@@ -190,43 +191,43 @@ describe('an event that only a newer release can read (architecture, Upgrades)',
     await next.change(streamId, () => ({ events: [doubled] }), { actor: 'tester' });
   };
 
-  it('makes the older release return dependencyDown and change nothing if the event type is new', async () => {
+  it('makes the older release refuse for now and change nothing if the event type is new', async () => {
     await useNewEvent();
     const before = await stored();
-    await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
-    await expect(add(old, 1)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+    await expect(old.load(streamId)).rejects.toMatchObject({ refusal: 'not-now' });
+    await expect(add(old, 1)).rejects.toMatchObject({ refusal: 'not-now' });
     expect(await stored()).toEqual(before);
     expect((await next.load(streamId))?.state).toEqual({ sum: 10, maxStep: 5 });
   });
 
-  it('makes the older release return dependencyDown if the event version is new', async () => {
+  it('makes the older release refuse for now if the event version is new', async () => {
     await beginNext();
-    await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+    await expect(old.load(streamId)).rejects.toMatchObject({ refusal: 'not-now' });
   });
 
   it('does not prevent the older release from changing the other streams of a batch', async () => {
     await useNewEvent();
     const other = newId();
     expect(await old.append({ streamId: other, events: [counted(1)], actor: 'tester' })).toBe('appended');
-    const changed = await old.changeMany([streamId, other], () => ({ events: [counted(1)] }), {
+    const changed = await old.many.change([streamId, other], () => ({ events: [counted(1)] }), {
       actor: 'tester',
     });
     expect(changed.get(other)).toEqual({ state: { total: 2 } });
-    expect(changed.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
+    expect(changed.get(streamId)).toMatchObject({ refused: 'not-now' });
   });
 });
 
 describe('a stream whose events can no longer be folded', () => {
-  it('is reported as dependencyDown and does not affect the other streams of a batch', async () => {
+  it('is refused for now and does not affect the other streams of a batch', async () => {
     const emptied = { type: 'emptied', data: {} } as const;
     expect(await expanded.append({ streamId, events: [emptied], actor: 'tester' })).toBe('appended');
     const other = newId();
     expect(await old.append({ streamId: other, events: [counted(1)], actor: 'tester' })).toBe('appended');
-    const changed = await old.changeMany([streamId, other], () => ({ events: [counted(1)] }), {
+    const changed = await old.many.change([streamId, other], () => ({ events: [counted(1)] }), {
       actor: 'tester',
     });
     expect(changed.get(other)).toEqual({ state: { total: 2 } });
-    expect(changed.get(streamId)).toMatchObject({ refused: { failure: 'dependencyDown' } });
-    await expect(old.load(streamId)).rejects.toMatchObject({ failures: [{ failure: 'dependencyDown' }] });
+    expect(changed.get(streamId)).toMatchObject({ refused: 'not-now' });
+    await expect(old.load(streamId)).rejects.toMatchObject({ refusal: 'not-now' });
   });
 });

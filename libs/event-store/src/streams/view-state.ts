@@ -1,5 +1,5 @@
-import { seal } from '../personal-data/sealed.js';
-import { openStored, type PersonalData, placeOfState, type StreamKey } from '../personal-data/stream-keys.js';
+import { seal } from '../encryption/sealed.js';
+import { openStored, type PersonalData, placeOfState, type StreamKey } from '../encryption/stream-keys.js';
 
 /** The columns of a status view row that are needed to read its state. */
 export interface StateRow {

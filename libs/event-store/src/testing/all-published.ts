@@ -2,7 +2,7 @@ import { connectOnce } from '@xs2a/nats/connection';
 import { until } from '@xs2a/nats/testing/until';
 import assert from 'node:assert/strict';
 import type { Pool } from 'pg';
-import { logHead } from '../streams/log-gaps.js';
+import { logHead } from '../recovery/log-gaps.js';
 import { lastPublished } from '../publishing/jetstream-copy.js';
 
 /** Waits until every payment event has a position and is in the stream, then returns the last position. For tests. */

@@ -1,4 +1,4 @@
-import type { EventTypes } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
@@ -11,6 +11,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import type { Published } from '../publishing/publisher.js';
+import { endAgain } from '../recovery/end-again.js';
+import type { Resource } from '../resource.js';
+import type { AppendGuard } from '../streams/append.js';
+import type { Refusals } from '../streams/decision.js';
 import { EventStore } from '../streams/event-store.js';
 import { eventStoreTables } from '../service-tables.js';
 
@@ -49,6 +54,7 @@ export interface SampleDatabase {
     eventTypes?: EventTypes<SampleEvent['type']>,
     appendBatching?: boolean,
     hashKeys?: HashKeys,
+    guard?: AppendGuard,
   ): EventStore<SampleEvent, SampleState>;
   /** Runs SQL as the superuser. */
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -57,11 +63,58 @@ export interface SampleDatabase {
   stop(): Promise<void>;
 }
 
+/** The error of a refusal by the sample store. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+
+  constructor(readonly refusal: string) {
+    super(refusal);
+  }
+}
+export const sampleRefusals: Refusals<string> = {
+  unknownStream: 'unknown-stream',
+  notNow: 'not-now',
+  toError: (refusal) => new Refused(refusal),
+};
+
+const evolve = (state: SampleState | undefined, event: SampleEvent): SampleState =>
+  event.type === 'counted'
+    ? { total: (state?.total ?? 0) + event.data.by, note: event.data.note }
+    : { total: 0 };
+
 const view = {
   table: 'sample_view',
   columns: { total: 'bigint', note: 'text' },
   row: ({ total, note }: SampleState) => ({ total, note }),
 } as const;
+
+/** The sample streams, as a service hands them to the engine. They use the schema and the stream of payments. */
+export const sampleResource: Resource = {
+  name: 'payments',
+  views: [
+    {
+      table: 'sample_view',
+      personal: {},
+      folding: () => ({
+        evolve: (state, event) => evolve(state as SampleState | undefined, event as SampleEvent),
+        stateVersion: 1,
+        view: { table: 'sample_view', columns: {}, row: () => ({}) },
+      }),
+    },
+  ],
+  types: { counted: eventType('A number was counted.'), emptied: eventType('The counter was emptied.') },
+  statusesAfter: (types) => types,
+  holds: () => false,
+  endsPart: () => false,
+};
+
+/** A sample store, as a service hands it to the relay. */
+export const asPublished = (store: SampleStore): Published => ({
+  resource: sampleResource,
+  onAppended: (listener) => store.onAppended(listener),
+  idempotencyKeys: store.idempotencyKeys,
+  endAgain: async (lost, mayTake) => endAgain(store, lost, mayTake),
+});
 
 const sampleTables = `
   ${eventStoreTables('payments', 'xs2a_payments')}
@@ -70,8 +123,11 @@ const sampleTables = `
     state json NOT NULL, total bigint NOT NULL, note text);
   GRANT SELECT, INSERT, UPDATE ON payments.sample_view TO xs2a_payments;`;
 
-/** Starts a new PostgreSQL with the event store's tables in the schema `payments`. */
-export const startSampleDatabase = async ({ durable = false } = {}): Promise<SampleDatabase> => {
+/**
+ * Starts a new PostgreSQL with the event store's tables in the schema `payments`. `more` is SQL that creates other
+ * tables.
+ */
+export const startSampleDatabase = async ({ durable = false, more = '' } = {}): Promise<SampleDatabase> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-events-'));
   let server: PostgresServer = await startPostgres({ dataDir: join(folder, 'pg'), durable });
   await prepareDatabases(server.url());
@@ -80,7 +136,7 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
   const superuser = new Pool({ connectionString: superuserUrl.href, max: 2 });
   // The server may stop before the connections have closed.
   superuser.on('error', () => undefined);
-  await superuser.query(sampleTables);
+  await superuser.query(sampleTables + more);
   const pools: Pool[] = [];
   return {
     folder,
@@ -107,17 +163,11 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
       eventTypes = undefined,
       appendBatching = true,
       hashKeys = testHashKeys,
+      guard = undefined,
     ) =>
       new EventStore<SampleEvent, SampleState>({
         pool,
-        resource: 'payments',
-        evolve: (state, event) =>
-          event.type === 'counted'
-            ? {
-                total: (state?.total ?? 0) + event.data.by,
-                note: event.data.note,
-              }
-            : { total: 0 },
+        evolve,
         stateVersion: 1,
         view,
         eventTypes,
@@ -125,6 +175,8 @@ export const startSampleDatabase = async ({ durable = false } = {}): Promise<Sam
         hashKeys,
         clock,
         logger: silent,
+        refusals: sampleRefusals,
+        guard,
       }),
     sql: async (text, values) => (await superuser.query(text, values)).rows as Record<string, unknown>[],
     crash: async () => {

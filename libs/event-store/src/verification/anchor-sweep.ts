@@ -1,4 +1,3 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/background/sweep';
@@ -17,7 +16,7 @@ export const anchorSweep = ({
   clock,
   logger,
 }: {
-  readonly resource: EventResource;
+  readonly resource: string;
   readonly pool: Pool;
   readonly clock: Clock;
   readonly logger: Logger;

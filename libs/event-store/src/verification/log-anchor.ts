@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import { archivedRanges } from '../archive/archived-log.js';
-import { logHead } from '../streams/log-gaps.js';
+import { archivedRanges } from '../months/archived-log.js';
+import { logHead } from '../recovery/log-gaps.js';
 import { quotedName } from '../streams/quoted-name.js';
 
 /**

@@ -1,13 +1,8 @@
 import { jetstream, jetstreamManager, type StreamState } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import {
-  type EventResource,
-  eventStreams,
-  type PublishedEvent,
-  subjectOfEvent,
-} from '@xs2a/contracts/published-event';
+import { type PublishedEvent, subjectOfEvent, streamName } from '@xs2a/events/published-event';
 import type { Pool } from 'pg';
-import { isArchivedPosition } from '../archive/archived-log.js';
+import { isArchivedPosition } from '../months/archived-log.js';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { publishedForm } from '../publishing/published-form.js';
 import { eventColumns, type PositionedEvent } from '../publishing/relay-log.js';
@@ -52,7 +47,7 @@ export const readStreamState = async (nats: NatsConnection, name: string): Promi
  */
 export const copyFindings = async (
   pool: Pool,
-  { nats, resource }: { readonly nats: NatsConnection; readonly resource: EventResource },
+  { nats, resource }: { readonly nats: NatsConnection; readonly resource: string },
   report: (finding: Finding) => void,
 ): Promise<Compared> => {
   let [copies, missing, last] = [0, 0, 0];
@@ -99,8 +94,8 @@ const countMissing = async (pool: Pool, after: number, positions: readonly numbe
 };
 
 /** Returns the position of the first event in the stream, or infinity if there is none. */
-const firstPosition = async (nats: NatsConnection, resource: EventResource): Promise<number> =>
-  onceAnswered(`the first event of ${eventStreams[resource]}`, async () => {
+const firstPosition = async (nats: NatsConnection, resource: string): Promise<number> =>
+  onceAnswered(`the first event of ${streamName(resource)}`, async () => {
     const first = await (await RelayStream.open(nats, resource)).eventFrom(0);
     return first?.pos ?? Infinity;
   });
@@ -115,10 +110,10 @@ export const missingMessages = ({ messages, first_seq: first, last_seq: last }: 
 /** Yields the events of the stream in stream order: all of them, or those at the positions `from` to `to`. */
 export async function* publishedEvents(
   nats: NatsConnection,
-  resource: EventResource,
+  resource: string,
   { from, to = Infinity }: { readonly from?: number; readonly to?: number } = {},
 ): AsyncGenerator<Copy> {
-  const name = eventStreams[resource];
+  const name = streamName(resource);
   const start =
     from === undefined
       ? undefined
@@ -164,7 +159,7 @@ const originalsAt = async (pool: Pool, page: readonly Copy[]): Promise<Map<numbe
 };
 
 const difference = (
-  resource: EventResource,
+  resource: string,
   { subject, event }: Copy,
   original: PositionedEvent | undefined,
   before: number,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -13,6 +13,7 @@ import {
   type SampleDatabase,
   type SampleStore,
   startSampleDatabase,
+  sampleResource,
 } from '../testing/sample-stream.js';
 import { anchorLog } from './log-anchor.js';
 import { verifyStreams } from './verify-events.js';
@@ -97,7 +98,7 @@ const rebuilding = () => ({
   batchSize: 5000,
 });
 const removeKeys = async (): Promise<void> => {
-  while ((await store.pruneIdempotencyKeys(10_000)) > 0);
+  while ((await store.idempotencyKeys.prune(10_000)) > 0);
 };
 
 /** While an older transaction is open, rows deleted by other transactions cannot be vacuumed. */
@@ -106,9 +107,9 @@ describe('operations over all stored data (quality, Reliability)', () => {
     [
       'verification',
       async () =>
-        expect((await verifyStreams(pool, { resource: 'payments', view: 'sample_view' })).findings).toEqual(
-          [],
-        ),
+        expect(
+          (await verifyStreams(pool, { resource: sampleResource, view: 'sample_view' })).findings,
+        ).toEqual([]),
     ],
     [
       'the comparison of a status view',

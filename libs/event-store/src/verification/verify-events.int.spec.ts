@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager, type StreamConfig } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { connectOnce } from '@xs2a/nats/connection';
@@ -23,6 +23,8 @@ import {
   type SampleState,
   silent,
   startSampleDatabase,
+  sampleResource,
+  asPublished,
 } from '../testing/sample-stream.js';
 import { type Verification, verifyStreams, type VerifyOptions } from './verify-events.js';
 
@@ -38,7 +40,7 @@ const stream = (index: number): string => streams[index] ?? '';
 const append = async (count: number): Promise<string[]> => {
   const ids = Array.from({ length: count }, () => newId());
   for (let version = 1; version <= 4; version += 1) {
-    const loaded = await store.loadMany(ids);
+    const loaded = await store.many.load(ids);
     await Promise.all(
       ids
         .map((streamId) => ({
@@ -54,7 +56,7 @@ const append = async (count: number): Promise<string[]> => {
   return ids;
 };
 const verify = async (options: Partial<VerifyOptions> = {}): Promise<Verification> =>
-  verifyStreams(pool, { resource: 'payments', view: 'sample_view', ...options });
+  verifyStreams(pool, { resource: sampleResource, view: 'sample_view', ...options });
 const found = async (options?: Partial<VerifyOptions>): Promise<string[]> =>
   (await verify(options)).findings.map(
     ({ kind, streamId, version, pos }) =>
@@ -236,7 +238,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
 
 describe('verification while the service writes (architecture, Event store 7)', () => {
   const during = async (statement: string, work: () => Promise<unknown>): Promise<Verification> =>
-    verifyStreams(afterStatement(pool, statement, work), { resource: 'payments', view: 'sample_view' });
+    verifyStreams(afterStatement(pool, statement, work), { resource: sampleResource, view: 'sample_view' });
   const writeAndAnchor = async (): Promise<void> => {
     streams = [...streams, ...(await append(1))];
     await anchorLog(pool);
@@ -277,7 +279,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
   });
 
   it('include the published copy, which shows which event was changed even if the hashes and anchors in the database were changed to match', async () => {
-    const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+    const relay = new Relay({ pool, store: asPublished(store), natsUrl: nats.url, logger: silent });
     relay.start();
     const connection = await connectOnce(nats.url, 'test');
     try {
@@ -295,7 +297,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
   });
 
   const relayed = async (): Promise<void> => {
-    const relay = new Relay({ pool, store, natsUrl: nats.url, logger: silent });
+    const relay = new Relay({ pool, store: asPublished(store), natsUrl: nats.url, logger: silent });
     relay.start();
     try {
       await allPublished(pool, nats.url);
@@ -330,7 +332,7 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
       const { streams: manager } = await jetstreamManager(connection);
       const verifyWhile = async (work: () => Promise<unknown>): Promise<Verification> =>
         verifyStreams(afterStatement(pool, 'copy-originals', work), {
-          resource: 'payments',
+          resource: sampleResource,
           view: 'sample_view',
           nats: connection,
         });

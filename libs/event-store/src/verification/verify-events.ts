@@ -1,10 +1,9 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { EventResource } from '@xs2a/contracts/published-event';
 import type { Pool } from 'pg';
 import type { Anchor } from './log-anchor.js';
-import { isDetached, oldestMonth } from '../streams/event-months.js';
+import { isDetached, oldestMonth } from '../months/event-months.js';
 import { copyFindings } from './published-copy.js';
-import { resources } from '../resources.js';
+import type { Resource } from '../resource.js';
 import { storedStreams } from '../streams/stored-streams.js';
 import { anchorFindings, logFindings, truncatedStreams } from './verify-log.js';
 import { type Finding, streamFindings } from './verify-stream.js';
@@ -12,7 +11,7 @@ import { type Finding, streamFindings } from './verify-stream.js';
 export type { Finding } from './verify-stream.js';
 
 export interface VerifyOptions {
-  readonly resource: EventResource;
+  readonly resource: Resource;
   /** The status view's table. By default, all views of the resource are verified. */
   readonly view?: string;
   /** If present, the events are also compared with the published copy. Requires operator privileges. */
@@ -90,12 +89,13 @@ export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise
     streams += page.length;
     options.onProgress?.({ events, total: Math.max(total, events), findings: findingsInAll });
   }
-  const views = view === undefined ? resources[resource].views.map(({ table }) => table) : [view];
+  const views = view === undefined ? resource.views.map(({ table }) => table) : [view];
   for (const table of views) await truncatedStreams(pool, table, report);
   await logFindings(pool, report);
   const anchor = await anchorFindings(pool, { trusted, after: lastDetached }, report);
   const inLog = detached;
-  const compared = nats === undefined ? {} : await copyFindings(pool, { nats, resource }, report);
+  const compared =
+    nats === undefined ? {} : await copyFindings(pool, { nats, resource: resource.name }, report);
   return { events, streams, ...compared, findings, findingsInAll, detached: inLog, anchor };
 };
 

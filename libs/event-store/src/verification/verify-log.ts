@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import { archivedAmong, isArchivedPosition } from '../archive/archived-log.js';
+import { archivedAmong, isArchivedPosition } from '../months/archived-log.js';
 import { type Anchor, chainLog, logStart } from './log-anchor.js';
-import { isMovingStream } from '../archive/archived-months.js';
-import { isInGap, logGaps, logHead } from '../streams/log-gaps.js';
+import { isMovingStream } from '../months/archived-months.js';
+import { isInGap, logGaps, logHead } from '../recovery/log-gaps.js';
 import type { Finding } from './verify-stream.js';
 
 const window = 20_000;

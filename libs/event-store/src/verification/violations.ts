@@ -1,12 +1,12 @@
+import { streamName } from '@xs2a/events/published-event';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Folding, inlineViewDifferences } from '../projections/inline-view-rebuild.js';
 import type { DomainEvent } from '../streams/prepare-append.js';
-import { logEnd, logHead } from '../streams/log-gaps.js';
+import { logEnd, logHead } from '../recovery/log-gaps.js';
 import { missingMessages, readStreamState } from './published-copy.js';
-import { type KnownResource, resources } from '../resources.js';
+import type { Resource } from '../resource.js';
 import { lastPublished } from '../publishing/jetstream-copy.js';
 import { onceAnswered } from '../publishing/once-answered.js';
 import { storedStreams } from '../streams/stored-streams.js';
@@ -46,15 +46,14 @@ const maxReported = 100;
  */
 export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
   pool: Pool,
-  resource: EventResource,
+  resource: Resource,
   { nats, store, stores, timeZone = 'Europe/Sofia' }: ViolationOptions<Event, State> = {},
 ): Promise<Violation[]> => {
   const violations: Violation[] = [];
   const report: Report = (invariant, text) => {
     if (violations.length < maxReported) violations.push({ invariant, text });
   };
-  const known = resources[resource];
-  if (nats !== undefined) await checkStream(pool, nats, resource, report);
+  if (nats !== undefined) await checkStream(pool, nats, resource.name, report);
   const { findings, missing = 0 } = await verifyStreams(pool, {
     resource,
     view: store?.folding.view.table,
@@ -65,9 +64,9 @@ export const eventStoreViolations = async <Event extends DomainEvent = DomainEve
     report(4, `${stream}${pos === undefined ? '' : `position ${pos}: `}${text}`);
   }
   if (missing > 0)
-    report(4, `${eventStreams[resource]} lacks ${missing} events between its first and its last`);
-  await checkHistories(pool, known, report);
-  const views = stores ?? known.views.map(({ folding }) => ({ folding: folding(timeZone) }));
+    report(4, `${streamName(resource.name)} lacks ${missing} events between its first and its last`);
+  await checkHistories(pool, resource, report);
+  const views = stores ?? resource.views.map(({ folding }) => ({ folding: folding(timeZone) }));
   if (store !== undefined) await checkView(pool, store, report);
   else for (const view of views) await checkView(pool, view, report);
   return violations;
@@ -84,11 +83,7 @@ const checkView = async <Event extends DomainEvent, State>(
 };
 
 /** Checks that no event of a stream exists twice, and that each one is a valid lifecycle transition. */
-const checkHistories = async (
-  pool: Pool,
-  { statusesAfter }: KnownResource,
-  report: Report,
-): Promise<void> => {
+const checkHistories = async (pool: Pool, { statusesAfter }: Resource, report: Report): Promise<void> => {
   for await (const page of storedStreams(pool)) {
     for (const stream of page) {
       if (new Set(stream.map(({ eventId }) => eventId)).size < stream.length)
@@ -110,10 +105,10 @@ const checkHistories = async (
 const checkStream = async (
   pool: Pool,
   nats: NatsConnection,
-  resource: EventResource,
+  resource: string,
   report: Report,
 ): Promise<void> => {
-  const name = eventStreams[resource];
+  const name = streamName(resource);
   // The newest event may be followed by lost positions, which a recreated stream does not have.
   const before = await logHead(pool);
   const readLast = async (): Promise<number> =>

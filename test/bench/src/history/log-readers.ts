@@ -1,4 +1,4 @@
-import { type EventResource, eventStreams } from '@xs2a/contracts/published-event';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
 import { connectStreams } from '@xs2a/nats/connection';
 import { createLogger } from '@xs2a/observability/logger';

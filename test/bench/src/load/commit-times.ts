@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import { lastPublished } from '@xs2a/event-store/publishing/jetstream-copy';
 import { connectStreams } from '@xs2a/nats/connection';
 import { createLogger } from '@xs2a/observability/logger';

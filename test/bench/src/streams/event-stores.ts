@@ -1,3 +1,6 @@
+import { callRefusals } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import { knowsItsLosses } from '@xs2a/event-store/recovery/lost-events';
 import { consentView } from '@xs2a/consents/read-models';
 import { Ledger } from '@xs2a/core-banking/sandbox/ledger/ledger';
 import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
@@ -15,7 +18,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { paymentView } from '@xs2a/payments/read-models';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { root } from '@xs2a/sandbox/layout';
-import type { EventResource } from '@xs2a/contracts/published-event';
+import type { EventResource } from '@xs2a/contracts/event-streams';
 import { createPool } from '@xs2a/postgres/pool';
 import { Clock } from '@xs2a/runtime/clock';
 import { masterKeysOf } from '@xs2a/sandbox/master-keys';
@@ -63,10 +66,11 @@ export const openStores = (sandbox: Sandbox, clock: Clock) => {
   const common = { clock, logger: createLogger('bench', 'warn') };
   return {
     profile,
-    payments: new EventStore<PaymentEvent, PaymentState>({
+    payments: new EventStore<PaymentEvent, PaymentState, Failure>({
       ...common,
       pool: ofPayments,
-      resource: 'payments',
+      refusals: callRefusals,
+      guard: knowsItsLosses,
       evolve: evolvePayment,
       stateVersion: paymentStateVersion,
       view: paymentView,
@@ -75,10 +79,10 @@ export const openStores = (sandbox: Sandbox, clock: Clock) => {
       personalData: { masterKeys: keys.payments.masterKeys, ofState: personalOfPayment },
       hashKeys: keys.payments.hashKeys,
     }),
-    consents: new EventStore<ConsentEvent, ConsentState>({
+    consents: new EventStore<ConsentEvent, ConsentState, Failure>({
       ...common,
       pool: ofConsents,
-      resource: 'consents',
+      refusals: callRefusals,
       evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
       stateVersion: consentStateVersion,
       view: consentView(timeZone),

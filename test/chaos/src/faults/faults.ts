@@ -1,6 +1,6 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers as natsHeaders } from '@nats-io/transport-node';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
 import type { ServiceName } from '@xs2a/sandbox/services/service-table';
 import type { Supervised } from '@xs2a/sandbox/processes/supervised';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
 import { metadataLeader, nodeName } from '@xs2a/local-servers/nats-cluster';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { Supervised } from '@xs2a/sandbox/processes/supervised';

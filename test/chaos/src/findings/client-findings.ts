@@ -2,7 +2,7 @@ import { parseJson } from '@xs2a/tpp-client/http';
 import { basketFindings } from './basket-findings.js';
 import type { ClientLog, ConsentRecord, PaymentRecord } from '../load/client-log.js';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { streamKeyOf, unwrapped } from '@xs2a/event-store/personal-data/stream-keys';
+import { streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
 import { readState, type StateRow } from '@xs2a/event-store/streams/view-state';
 import type { ClientFindings } from '@xs2a/invariants/invariants';
 import { orderFindings } from '../load/orders-and-bulks.js';

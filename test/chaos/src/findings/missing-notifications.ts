@@ -1,5 +1,5 @@
-import type { EventResource } from '@xs2a/contracts/published-event';
-import { resources } from '@xs2a/event-store/resources';
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import { resources } from '@xs2a/resources/resources';
 import type { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { uuidv5 } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';

@@ -1,11 +1,6 @@
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { seal } from '@xs2a/event-store/personal-data/sealed';
-import {
-  openStored,
-  placeOfEvent,
-  streamKeyOf,
-  unwrapped,
-} from '@xs2a/event-store/personal-data/stream-keys';
+import { seal } from '@xs2a/event-store/encryption/sealed';
+import { openStored, placeOfEvent, streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
 import type { ChaosWorld } from '../world.js';
 
 /** Returns, as JSON, the signature data that would be stored if the payment had gone to another account. */

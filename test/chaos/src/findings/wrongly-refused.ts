@@ -1,10 +1,5 @@
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import {
-  openStored,
-  placeOfEvent,
-  streamKeyOf,
-  unwrapped,
-} from '@xs2a/event-store/personal-data/stream-keys';
+import { openStored, placeOfEvent, streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import type { Schema } from '@xs2a/invariants/schemas';

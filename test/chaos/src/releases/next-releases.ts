@@ -12,6 +12,9 @@ import {
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
+/** The module that a changed file of the domain imports. */
+const eventTypes = `'@xs2a/events/event-types'`;
+
 const run = promisify(execFile);
 
 /**
@@ -45,7 +48,7 @@ const patchesOf = (release: NextRelease): readonly Patch[] => [
     file: 'libs/domain/src/payment/payment-event-types.ts',
     renamed: ['export const paymentEventTypes', 'const earlierTypes'],
     appended: `
-      import { notYetWritten } from '../event-types.js';
+      import { eventType, notYetWritten, withPersonal } from ${eventTypes};
       const { meaning, personal } = earlierTypes.signed;
       const signed = withPersonal(personal, eventType(meaning, (data) => ({ ...data, channel: 'unknown' })));
       export const paymentEventTypes = { ...earlierTypes, signed: ${release === 'expand' ? 'notYetWritten(signed)' : 'signed'} };`,

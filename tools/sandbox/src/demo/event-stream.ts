@@ -1,6 +1,7 @@
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStreams, toPartition, type PublishedEvent } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
+import { toPartition, type PublishedEvent } from '@xs2a/events/published-event';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
 
 /** Returns the published events of one payment, oldest first, read from JetStream with the operator's account. */

@@ -1,4 +1,4 @@
-import type { PublishedEvent } from '@xs2a/contracts/published-event';
+import type { PublishedEvent } from '@xs2a/events/published-event';
 import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { eventType, type EventTypes } from '@xs2a/domain/event-types';
+import { eventType, type EventTypes } from '@xs2a/events/event-types';
 
 /** Events as the first release of an example writes them. */
 export type FirstEvent = { readonly type: 'paid'; readonly data: { readonly amount: string } };

@@ -81,6 +81,6 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       chosenIbans: ({ chosenIbans }) => (choice === undefined ? undefined : chosenIbans),
     };
   },
-  tooLate: outcomeOfRefusedStep,
+  tooLate: async (find, psuId) => outcomeOfRefusedStep(await find(), psuId),
   decided: decidedOutcome,
 };

@@ -43,7 +43,7 @@ export const consentPages: SignablePages<ConsentAuthorisationRef, ConsentAuthori
     }),
     chosenIbans: (state) => (consent.psuPicksAccounts ? [...openedBy(consent, state).keys()] : undefined),
   }),
-  tooLate: () => tooLate,
+  tooLate: async () => tooLate,
   decided: ({ consentStatus, signedBy, signaturesMissing }, { psuId: signer }, psuId) => {
     const isGranted =
       signedBy.includes(psuId) && (consentStatus === 'valid' || consentStatus === 'partiallyAuthorised');

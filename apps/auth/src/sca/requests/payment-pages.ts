@@ -38,7 +38,7 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
       chosenIbans: () => undefined,
     };
   },
-  tooLate: outcomeOfRefusedStep,
+  tooLate: async (find, psuId) => outcomeOfRefusedStep(await find(), psuId),
   decided: decidedOutcome,
 };
 

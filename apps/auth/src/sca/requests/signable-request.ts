@@ -56,8 +56,11 @@ export interface SignablePages<Linked extends object, Shown> {
   >;
   readonly linkedState: (shown: Shown, link: Linked) => LinkedState;
   readonly review: (shown: Shown, parts: RequestParts & { readonly tppName: string }) => Review;
-  /** Returns the outcome for a PSU whose step came too late. `shown` is the current state, undefined if it no longer exists. */
-  readonly tooLate: (shown: Shown | undefined, psuId: string | undefined) => Outcome;
+  /**
+   * Returns the outcome for a PSU whose step came too late. `find` reads the current state, undefined if it no longer
+   * exists.
+   */
+  readonly tooLate: (find: () => Promise<Shown | undefined>, psuId: string | undefined) => Promise<Outcome>;
   /** Returns the outcome for a PSU who signed the resource or was signing it; undefined for anybody else. */
   readonly decided: (shown: Shown, state: LinkedState, psuId: string) => Outcome | undefined;
 }
@@ -101,7 +104,7 @@ export const signableRequest = async <Linked extends object, Shown>(
   const tppName = (await registry.find(tppId))?.name ?? '';
   const { chosenIbans, ...review } = pages.review(shown, { ...parts, tppName });
   const tooLate = async (psuId?: string): Promise<Outcome> =>
-    pages.tooLate(await find(pages, callClient, link), psuId);
+    pages.tooLate(async () => find(pages, callClient, link), psuId);
   const refuse: AuthorisationRequest['refuse'] = async (reason, psuId) => {
     const rejected = await unlessTooLate(() => callClient.call(calls.reject, { ...link, psuId, reason }));
     return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };

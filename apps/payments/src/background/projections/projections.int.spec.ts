@@ -1,3 +1,4 @@
+import { resources } from '@xs2a/resources/resources';
 import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
@@ -196,7 +197,7 @@ describe('published payments (docs/events; architecture, Event store 7)', () => 
 
 describe('the invariants of payments (quality, Reliability 4 to 6)', () => {
   const violations = async (): Promise<string[]> =>
-    (await eventStoreViolations(pool, 'payments', { nats: world.payments.nats, store })).map(
+    (await eventStoreViolations(pool, resources.payments, { nats: world.payments.nats, store })).map(
       ({ invariant, text }) => `${invariant}: ${text}`,
     );
   const remember = async (): Promise<void> => {
@@ -214,11 +215,13 @@ describe('the invariants of payments (quality, Reliability 4 to 6)', () => {
 
   it('hold', async () => {
     expect(await violations()).toEqual([]);
-    expect(await verifyStreams(pool, { resource: 'payments', nats: world.payments.nats })).toMatchObject({
+    expect(
+      await verifyStreams(pool, { resource: resources.payments, nats: world.payments.nats }),
+    ).toMatchObject({
       findings: [],
     });
     expect(await inlineViewDifferences(pool, store)).toEqual([]);
-    expect(await eventStoreViolations(pool, 'payments')).toEqual([]);
+    expect(await eventStoreViolations(pool, resources.payments)).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { eventStreams } from '@xs2a/contracts/published-event';
+import { eventStreams } from '@xs2a/contracts/event-streams';
 import { connectStreams } from '@xs2a/nats/connection';
 import { makeAssets } from '@xs2a/nats/jetstream-assets';
 import { createLogger } from '@xs2a/observability/logger';

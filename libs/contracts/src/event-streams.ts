@@ -1,0 +1,3 @@
+/** The resources whose events are published, and the JetStream stream of each. */
+export const eventStreams = { payments: 'PAYMENTS', consents: 'CONSENTS' } as const;
+export type EventResource = keyof typeof eventStreams;

@@ -1,0 +1,134 @@
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool, PoolClient } from 'pg';
+import { readArchive } from './archive-file.js';
+import type { ArchivedRange } from '@xs2a/event-store/months/archived-log';
+import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
+import { type ArchivedProjections, forgetSums } from './archived-sums.js';
+
+/** The number of ranges that one statement writes or removes. */
+const rangesAtOnce = 500;
+
+/**
+ * Thrown if the month cannot be archived or restored, either permanently or at the moment. The message is for an
+ * operator.
+ */
+export class NotArchived extends Error {
+  override readonly name = 'NotArchived';
+}
+
+type File = Pick<ArchivedMonth, 'month' | 'part'>;
+
+/**
+ * Throws {@link NotArchived} if a projection has not read the position yet or is being rebuilt, because the
+ * projection could then count an event twice or not at all.
+ */
+export const mustBeProjected = async (
+  session: Pool | PoolClient,
+  { projections }: ArchivedProjections,
+  lastPos: number,
+): Promise<void> => {
+  if (projections.length === 0) return;
+  const { rows } = await session.query<{ name: string }>(
+    'SELECT name FROM projection WHERE pos < $1 OR NOT live LIMIT 1',
+    [lastPos],
+  );
+  const [behind] = rows;
+  if (behind !== undefined)
+    throw new NotArchived(
+      `the projection ${behind.name} has not read all events of the month yet, or is being rebuilt: see projections list`,
+    );
+};
+
+/**
+ * Starts to archive or restore a month, in one transaction. No rebuild is running at that time, and none can start
+ * while the month is unfinished, because a rebuild takes the same lock and reads `archived_month`.
+ */
+const beginAlone = async (
+  pool: Pool,
+  archived: ArchivedProjections,
+  lastPos: number,
+  begin: (client: PoolClient) => Promise<unknown>,
+): Promise<void> =>
+  inTransaction(pool, async (client) => {
+    if (archived.projections.length > 0)
+      await client.query('LOCK TABLE projection IN SHARE ROW EXCLUSIVE MODE');
+    await mustBeProjected(client, archived, lastPos);
+    await begin(client);
+  });
+
+export type Recorded = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt' | 'restoring'>;
+
+/** Records that a file has been written. After this, another run can complete this one. */
+export const recordFile = async (
+  pool: Pool,
+  { month, part, file, sha256, streams, events, head, carried }: Recorded,
+  projections: ArchivedProjections,
+  lastPos: number,
+): Promise<void> =>
+  beginAlone(pool, projections, lastPos, async (client) =>
+    client.query(
+      `INSERT INTO archived_month (month, part, file, sha256, streams, events, head, carried_streams)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [month, part, file, sha256, streams, events, head, carried],
+    ),
+  );
+
+/** Records that a restore has started. After this, missing data of the month does not count as damage. */
+export const recordRestoring = async (
+  pool: Pool,
+  { month, part }: File,
+  projections: ArchivedProjections,
+): Promise<void> =>
+  beginAlone(pool, projections, 0, async (client) =>
+    client.query(
+      'UPDATE archived_month SET restoring = true, finished_at = NULL WHERE month = $1 AND part = $2',
+      [month, part],
+    ),
+  );
+
+/** Records the log ranges contained in a file, a few hundred at a time. Existing records stay unchanged. */
+export const recordRanges = async (pool: Pool, path: string, { month, part }: File): Promise<void> => {
+  let ranges: ArchivedRange[] = [];
+  const write = async (): Promise<void> => {
+    await pool.query(
+      `INSERT INTO log_archived (first_pos, last_pos, before, hash, month, part)
+       SELECT r.*, $5, $6 FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[]) AS r
+       ON CONFLICT (first_pos) DO NOTHING`,
+      [
+        ranges.map(({ firstPos }) => firstPos),
+        ranges.map(({ lastPos }) => lastPos),
+        ranges.map(({ before }) => before),
+        ranges.map(({ hash }) => hash),
+        month,
+        part,
+      ],
+    );
+    ranges = [];
+  };
+  let begun: { readonly before: string; readonly firstPos?: number } | undefined;
+  for await (const { line } of readArchive(path)) {
+    if (line.kind === 'range') begun = { before: line.before };
+    if (line.kind === 'event' && begun !== undefined) begun = { firstPos: line.pos, ...begun };
+    if (line.kind !== 'end' || begun?.firstPos === undefined) continue;
+    ranges.push({ before: begun.before, firstPos: begun.firstPos, lastPos: line.pos, hash: line.hash });
+    if (ranges.length === rangesAtOnce) await write();
+  }
+  if (ranges.length > 0) await write();
+};
+
+/** Removes the record of a month once its events are back in the table. */
+export const forget = async (pool: Pool, archived: File, projections: ArchivedProjections): Promise<void> => {
+  const { month, part } = archived;
+  for (let removed: number | null = rangesAtOnce; removed === rangesAtOnce;) {
+    const { rowCount }: { rowCount: number | null } = await pool.query(
+      `DELETE FROM log_archived WHERE first_pos IN (
+         SELECT first_pos FROM log_archived WHERE month = $1 AND part = $2 LIMIT ${rangesAtOnce})`,
+      [month, part],
+    );
+    removed = rowCount;
+  }
+  await inTransaction(pool, async (client) => {
+    await forgetSums(client, projections, archived);
+    await client.query('DELETE FROM archived_month WHERE month = $1 AND part = $2', [month, part]);
+  });
+};

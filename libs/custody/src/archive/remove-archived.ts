@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { quotedName } from '@xs2a/event-store/streams/quoted-name';
+import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
+import type { ViewEnding } from '../custody-resource.js';
+import { rangesOfFile } from '@xs2a/event-store/months/archived-log';
+import type { Month } from '@xs2a/event-store/months/months';
+
+const rowsAtOnce = 1000;
+
+/**
+ * After each statement, pauses for as long as the statement took, but at most 100 ms, so that about half of the
+ * time is left for the service.
+ */
+const unhurried = async <Result>(statement: () => Promise<Result>): Promise<Result> => {
+  const begun = performance.now();
+  const result = await statement();
+  await wait(Math.min(performance.now() - begun, 100));
+  return result;
+};
+
+/** A function that is called for archived streams before their rows in a status view are removed. */
+export type Leaving = (month: Month, table: string, streamIds: readonly string[]) => Promise<void>;
+
+/** Removes the status view's rows for streams whose events have been removed, and the related rows of other tables. */
+export const removeRowsOfStreams = async (
+  pool: Pool,
+  month: Month,
+  views: readonly ViewEnding[],
+  leaving: Leaving = async () => undefined,
+): Promise<void> => {
+  for (const { table, related = [] } of views) {
+    const view = quotedName(table);
+    for (let after: string | undefined = month.from; after !== undefined;) {
+      const { rows }: { rows: { stream_id: string; gone: boolean }[] } = await pool.query<{
+        stream_id: string;
+        gone: boolean;
+      }>(
+        `SELECT stream_id, NOT EXISTS (SELECT FROM events e WHERE e.stream_id = v.stream_id) AS gone
+         FROM ${view} v WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}`,
+        [after, month.to],
+      );
+      const ids = rows.filter(({ gone }) => gone).map(({ stream_id }) => stream_id);
+      if (ids.length > 0) await leaving(month, table, ids);
+      for (const { table: other, column } of [...related, { table, column: 'stream_id' }])
+        if (ids.length > 0)
+          await unhurried(async () =>
+            pool.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
+              ids,
+            ]),
+          );
+      after = rows.at(-1)?.stream_id;
+    }
+  }
+};
+
+/** Removes the log rows at the archived positions. */
+export const removeRowsOfPositions = async (
+  pool: Pool,
+  archived: Pick<ArchivedMonth, 'month' | 'part'>,
+): Promise<void> => {
+  for await (const ranges of rangesOfFile(pool, archived, rowsAtOnce))
+    for (const { firstPos, lastPos } of ranges)
+      await unhurried(async () =>
+        pool.query('DELETE FROM log WHERE pos BETWEEN $1 AND $2', [firstPos, lastPos]),
+      );
+};
+
+/**
+ * Removes the records of a month's lost events whose streams do not exist or no longer exist. Keeps the records
+ * that await a decision.
+ */
+export const removeLostEvents = async (pool: Pool, { from, to }: Month): Promise<void> => {
+  for (let removed = rowsAtOnce; removed === rowsAtOnce;) {
+    const { rowCount } = await unhurried(async () =>
+      pool.query(
+        `DELETE FROM lost_event WHERE event_id IN (
+           SELECT event_id FROM lost_event lost
+           WHERE stream_id > $1 AND stream_id < $2 AND (NOT holds OR released_at IS NOT NULL)
+             AND NOT EXISTS (SELECT FROM events e WHERE e.stream_id = lost.stream_id) LIMIT ${rowsAtOnce})`,
+        [from, to],
+      ),
+    );
+    removed = rowCount ?? 0;
+  }
+};

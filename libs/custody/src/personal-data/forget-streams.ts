@@ -1,0 +1,185 @@
+import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
+import { inTransaction } from '@xs2a/postgres/transaction';
+import type { Pool, PoolClient } from 'pg';
+import type { RelatedRows, ViewEnding } from '../custody-resource.js';
+import { quotedName } from '@xs2a/event-store/streams/quoted-name';
+import { sealedMember } from '@xs2a/events/personal-members';
+
+/** States whether a stream may be erased now and, if not, the reason. */
+export type ErasureStatus = { readonly streamId: string } & (
+  | { readonly status: 'forgettable' }
+  /** The stream has already been erased. */
+  | { readonly status: 'forgotten' }
+  /** The stream has not ended, and is still needed for settlement or for a TPP's access. */
+  | { readonly status: 'open' }
+  /** The law requires the stream to be kept until the end of this day (ISO date). */
+  | { readonly status: 'retained'; readonly until: string }
+  /** The stream started before encryption was introduced, so its first events stay readable forever. */
+  | { readonly status: 'plain' }
+  /** The stream does not exist. */
+  | { readonly status: 'unknown' }
+);
+
+export interface Forgetting {
+  readonly resource: {
+    readonly views: readonly ViewEnding[];
+    readonly personalRows: readonly RelatedRows[];
+  };
+  /** The bank's current time, in epoch milliseconds. */
+  readonly nowMs: number;
+  readonly retainedYears: number;
+  readonly timeZone: string;
+  /**
+   * True to erase ended streams even if the law still requires them to be kept. If absent, their request in
+   * `privacy_log` decides.
+   */
+  readonly despiteRetention?: boolean;
+}
+
+/** Returns whether each stream may be erased now. */
+export const judgeStreams = async (
+  pool: Pool,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
+
+/**
+ * Of the given streams, erases those that may be erased now. The key, the status view row, related rows and
+ * idempotency keys are removed in one transaction. A concurrent append either finds no stream, or finishes first
+ * and is included in the check. May be repeated.
+ */
+export const forgetStreams = async (
+  pool: Pool,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+): Promise<ErasureStatus[]> =>
+  inTransaction(pool, async (client) => {
+    const statuses = await judge(client, streamIds, forgetting, 'FOR UPDATE');
+    const ids = statuses.flatMap(({ status, streamId }) => (status === 'forgettable' ? [streamId] : []));
+    if (ids.length > 0) await erase(client, ids, forgetting);
+    return statuses;
+  });
+
+interface KeyRow {
+  readonly stream_id: string;
+  readonly is_forgotten: boolean;
+  readonly retained_until: string | null;
+  readonly despite_retention: boolean;
+}
+
+interface Ending {
+  readonly ended: boolean;
+  readonly lastAt: Date | null;
+  readonly isPlain: boolean;
+}
+
+const judge = async (
+  client: PoolClient,
+  streamIds: readonly string[],
+  forgetting: Forgetting,
+  lock = '',
+): Promise<ErasureStatus[]> => {
+  // An append locks the view row before it creates a key, so the locks are taken here in the same order.
+  const endings = await readEndings(client, streamIds, forgetting, lock);
+  const { rows } = await client.query<KeyRow>(
+    `SELECT k.stream_id, k.wrapped IS NULL AS is_forgotten, k.retained_until::text AS retained_until,
+       coalesce((SELECT despite_retention FROM privacy_log l WHERE l.id = k.erasure), false) AS despite_retention
+     FROM stream_key k WHERE k.stream_id = ANY($1::uuid[]) ORDER BY k.stream_id ${lock}`,
+    [streamIds],
+  );
+  const keys = new Map(rows.map((row) => [row.stream_id, row]));
+  return streamIds.map((streamId) => ({
+    streamId,
+    ...judgeOne(keys.get(streamId), endings.get(streamId), forgetting),
+  }));
+};
+
+type Judged = ErasureStatus extends infer One
+  ? One extends ErasureStatus
+    ? Omit<One, 'streamId'>
+    : never
+  : never;
+
+const judgeOne = (
+  key: KeyRow | undefined,
+  ending: Ending | undefined,
+  { nowMs, retainedYears, timeZone, despiteRetention = false }: Forgetting,
+): Judged => {
+  if (key === undefined) return { status: ending === undefined ? 'unknown' : 'plain' };
+  if (key.is_forgotten) return { status: 'forgotten' };
+  if (ending?.isPlain === true) return { status: 'plain' };
+  if (ending?.ended === false) return { status: 'open' };
+  const lastAt = ending?.lastAt ?? undefined;
+  const until =
+    key.retained_until ??
+    (lastAt === undefined ? undefined : retainedUntil(lastAt.toISOString(), retainedYears, timeZone));
+  // The stream is being archived at the moment, and its last day of retention will be known shortly.
+  if (until === undefined) return { status: 'open' };
+  const isOver = retentionIsOver(until, new Date(nowMs).toISOString(), timeZone);
+  if (isOver || despiteRetention || key.despite_retention) return { status: 'forgettable' };
+  return { status: 'retained', until };
+};
+
+/** Reads the streams in the status views and whether they have ended. */
+const readEndings = async (
+  client: PoolClient,
+  streamIds: readonly string[],
+  { resource }: Forgetting,
+  lock: string,
+): Promise<ReadonlyMap<string, Ending>> => {
+  const endings = new Map<string, Ending>();
+  for (const { table, columns, isEnded } of resource.views) {
+    const { rows } = await client.query<{ stream_id: string } & Record<string, unknown>>(
+      `SELECT ${['stream_id', ...columns].map((name) => `v.${quotedName(name)}`).join(', ')} FROM ${quotedName(table)} v
+       WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id ${lock}`,
+      [streamIds],
+    );
+    for (const row of rows) endings.set(row.stream_id, { ended: isEnded(row), lastAt: null, isPlain: false });
+  }
+  const { rows } = await client.query<{
+    stream_id: string;
+    last_at: Date;
+    is_plain: boolean;
+    waits: boolean;
+  }>(
+    `SELECT e.stream_id, max(e.occurred_at) AS last_at,
+       bool_or(e.version = 1 AND e.data::text NOT LIKE '%"${sealedMember}":%') AS is_plain,
+       EXISTS (SELECT FROM lost_event l WHERE l.stream_id = e.stream_id AND l.holds AND l.released_at IS NULL) AS waits
+     FROM events e WHERE e.stream_id = ANY($1::uuid[]) GROUP BY e.stream_id`,
+    [[...endings.keys()]],
+  );
+  for (const { stream_id: streamId, last_at: lastAt, is_plain: isPlain, waits } of rows)
+    endings.set(streamId, { ended: endings.get(streamId)?.ended === true && !waits, lastAt, isPlain });
+  return endings;
+};
+
+const erase = async (
+  client: PoolClient,
+  ids: readonly string[],
+  { resource, nowMs }: Forgetting,
+): Promise<void> => {
+  // The response expires exactly 24 hours after its event, to the millisecond. An index finds it by this
+  // time.
+  await client.query(
+    `DELETE FROM idempotency_key a USING events e WHERE e.stream_id = ANY($1::uuid[])
+       AND a.expires_at = e.occurred_at + interval '24 hours'
+       AND (strpos(a.answer::text, e.stream_id::text) > 0 OR strpos(a.path, e.stream_id::text) > 0)`,
+    [ids],
+  );
+  for (const { table, related = [] } of resource.views)
+    for (const { table: other, column } of [...related, { table, column: 'stream_id' }])
+      await client.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
+        ids,
+      ]);
+  for (const { table, column } of resource.personalRows)
+    await client.query(`DELETE FROM ${quotedName(table)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
+      ids,
+    ]);
+  // After this, nothing links the person to the stream: neither the stream's tags nor the request, which
+  // contains the person's tags.
+  await client.query(
+    `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, erasure = NULL, forgotten_at = $2
+     WHERE stream_id = ANY($1::uuid[])`,
+    [ids, new Date(nowMs)],
+  );
+};

@@ -1,0 +1,89 @@
+import type { PersonalMembers } from '@xs2a/events/personal-members';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import { randomBytes } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import { isSealed, open } from './sealed.js';
+
+/** The master keys with which a store encrypts personal data, and the members that it encrypts. */
+export interface PersonalData {
+  readonly masterKeys: MasterKeys;
+  /** The personal members of a state. Those of an event are defined with the event's type. */
+  readonly ofState: PersonalMembers;
+}
+
+/**
+ * Thrown if the personal data of a stream were encrypted and the stream's key has been erased, so that nobody can
+ * read them.
+ */
+class StreamForgotten extends Error {
+  override readonly name = 'StreamForgotten';
+
+  constructor(readonly streamId: string) {
+    super(`the personal data of stream ${streamId} were erased`);
+  }
+}
+
+/** A stream's key, both unwrapped and in its stored form. */
+export interface StreamKey {
+  readonly bytes: Buffer;
+  /** Present until the key has been stored, which happens together with the append. */
+  readonly wrapped?: { readonly key: Buffer; readonly masterKey: string };
+}
+
+/** Generates a key for a stream that has none. */
+export const newStreamKey = ({ current, wrap }: MasterKeys): StreamKey => {
+  const bytes = randomBytes(32);
+  return { bytes, wrapped: { key: wrap(bytes), masterKey: current } };
+};
+
+/** SQL for the wrapped key of a row's stream. */
+export const streamKeyOf = (row: string): string =>
+  `(SELECT k.wrapped FROM stream_key k WHERE k.stream_id = ${row}.stream_id)`;
+
+/** Returns the unwrapped key, or undefined if the stream has none. */
+export const unwrapped = (
+  wrapped: Buffer | null | undefined,
+  personalData: Pick<PersonalData, 'masterKeys'> | undefined,
+): StreamKey | undefined =>
+  wrapped === null || wrapped === undefined || personalData === undefined
+    ? undefined
+    : { bytes: personalData.masterKeys.unwrap(wrapped) };
+
+/** The place of a sealed state. */
+export const placeOfState = (streamId: string): string => `state ${streamId}`;
+/** The place of the sealed data of an event. */
+export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
+
+/**
+ * Decrypts a stored value; a value without encrypted data is returned unchanged. Throws {@link StreamForgotten} if
+ * the stream has no key.
+ */
+export const openStored = (
+  value: unknown,
+  {
+    streamId,
+    place,
+    key,
+  }: { readonly streamId: string; readonly place: string; readonly key: StreamKey | undefined },
+): unknown => {
+  if (!isSealed(value)) return value;
+  if (key === undefined) throw new StreamForgotten(streamId);
+  return open(value, { place, key: key.bytes });
+};
+
+/**
+ * Returns the wrapped keys of streams, by stream id. The value is null for an erased stream; a stream without a
+ * row is omitted.
+ */
+export const readStreamKeys = async (
+  session: Pool | PoolClient,
+  streamIds: readonly string[],
+): Promise<ReadonlyMap<string, Buffer | null>> => {
+  const { rows } = await session.query<{ stream_id: string; wrapped: Buffer | null }>({
+    name: 'stream-keys',
+    text: 'SELECT stream_id, wrapped FROM stream_key WHERE stream_id = ANY($1::uuid[])',
+    values: [binaryArray('uuid', streamIds)],
+  });
+  return new Map(rows.map(({ stream_id, wrapped }) => [stream_id, wrapped]));
+};

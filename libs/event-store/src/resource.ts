@@ -1,0 +1,46 @@
+import type { EventTypes } from '@xs2a/events/event-types';
+import type { PersonalMembers } from '@xs2a/events/personal-members';
+import type { Folding } from './projections/inline-view-rebuild.js';
+import type { DomainEvent } from './streams/prepare-append.js';
+
+/** A status view, described so that checks and tools can use it without loading its service. */
+export interface StatusView {
+  readonly table: string;
+  /** The members of the view's states that contain personal data. */
+  readonly personal: PersonalMembers;
+  /**
+   * Returns the functions that fold events into the view's states, without the columns of the view. `timeZone` is
+   * the bank's time zone.
+   */
+  folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
+}
+
+/**
+ * All that the engine knows of the streams in one schema. The service that owns the streams hands it in, and tools
+ * read it without loading the service.
+ */
+export interface Resource {
+  /** The name of the schema, of the published stream (in upper case) and in subjects. */
+  readonly name: string;
+  /**
+   * Each view shows the streams that begin with the view's own event types. One view is enough if all streams are
+   * of the same kind.
+   */
+  readonly views: readonly StatusView[];
+  readonly types: EventTypes;
+  /**
+   * Returns the status of a stream after each of its events, given the events' types. The status is undefined from
+   * the first event for which the lifecycle has no transition.
+   */
+  statusesAfter(types: readonly string[]): readonly (string | undefined)[];
+  /**
+   * True if an event of this type that the database lost may have ended something that the database still
+   * considers open.
+   */
+  holds(type: string): boolean;
+  /**
+   * True if an event of this type ends one part of the stream rather than the whole. Such an event is meaningful
+   * only after the event before it.
+   */
+  endsPart(type: string): boolean;
+}

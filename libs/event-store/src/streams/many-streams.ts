@@ -1,0 +1,149 @@
+import { NewerEvent } from '@xs2a/events/event-types';
+import { binaryArray } from '@xs2a/postgres/binary-array';
+import { streamKeyOf, unwrapped } from '../encryption/stream-keys.js';
+import type { Appender } from './append.js';
+import type { Decision } from './decision.js';
+import { type DomainEvent, type EventStoreOptions, type Loaded, prepareAppend } from './prepare-append.js';
+import { quotedName } from './quoted-name.js';
+import { type ChangesAsked, type ChangesPage, readStateChanges, type StateChange } from './state-changes.js';
+import { readStates } from './stream-histories.js';
+import type { StateRow } from './view-state.js';
+
+/** The outcome of {@link ManyStreams.change} for one stream: its new state, or the reason for the refusal. */
+export type Changed<State, Refusal> = { readonly state: State } | { readonly refused: Refusal };
+
+/**
+ * One of several concurrent changes to a stream always succeeds. Others may come first this many times before a
+ * change gives up.
+ */
+export const maxTries = 20;
+
+interface Changing {
+  readonly actor: string;
+  /** True for the streams whose append must pass the store's guard. Default: none. */
+  readonly isGuarded?: (streamId: string) => boolean;
+}
+
+/** Set-based operations on the streams of a store, each with one statement for many streams. */
+export class ManyStreams<Event extends DomainEvent, State, Refusal> {
+  constructor(
+    private readonly options: EventStoreOptions<Event, State, Refusal>,
+    private readonly appender: Appender,
+  ) {}
+
+  /**
+   * Returns the current states of the streams that exist. Throws the refusal `notNow` if one of them cannot be read
+   * here.
+   */
+  async load(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
+    const { loaded, unreadable } = await this.loadReadable(streamIds);
+    if (unreadable.length > 0) throw this.notNow();
+    return loaded;
+  }
+
+  /** Returns the states for rows of the status view, in the same order. Throws as {@link load} does. */
+  async readStates(rows: readonly StateRow[]): Promise<State[]> {
+    return (await this.readReadableStates(rows)).map((state) => {
+      if (state === undefined) throw this.notNow();
+      return state;
+    });
+  }
+
+  /**
+   * Returns the same states, but undefined for a stream that cannot be read here, so that a damaged stream or one
+   * from a newer release does not block the others.
+   */
+  async readReadableStates(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
+    return readStates(this.options.pool, this.options, rows, this.reportUnreadable);
+  }
+
+  /**
+   * Reads the changes that events made to their streams, converted by `render` ({@link readStateChanges}). A
+   * stream that cannot be read here does not block the others.
+   */
+  async readChanges<Rendered extends { readonly pos: number }>(
+    asked: ChangesAsked,
+    render: (change: StateChange<State, Event>) => readonly Rendered[],
+  ): Promise<ChangesPage<Rendered>> {
+    return readStateChanges(this.options.pool, { ...this.options, render }, asked, this.reportUnreadable);
+  }
+
+  /**
+   * Loads the streams, decides and appends, and repeats this for those that had a conflict. Returns a result for
+   * each id, including refusals: `unknownStream` if there is no such stream, and `notNow` after twenty conflicts,
+   * among them those with the store's guard.
+   */
+  async change(
+    streamIds: readonly string[],
+    decide: (state: State, streamId: string) => Decision<Event, Refusal>,
+    changing: Changing,
+  ): Promise<Map<string, Changed<State, Refusal>>> {
+    const { unknownStream, notNow } = this.options.refusals;
+    const results = new Map<string, Changed<State, Refusal>>();
+    let open = [...new Set(streamIds)];
+    for (let tries = 1; tries <= maxTries && open.length > 0; tries += 1) {
+      const { loaded, unreadable } = await this.loadReadable(open);
+      for (const id of open) if (!loaded.has(id)) results.set(id, { refused: unknownStream });
+      for (const id of unreadable) results.set(id, { refused: notNow });
+      open = await this.tryToChange(loaded, decide, { ...changing, results });
+    }
+    for (const id of open) results.set(id, { refused: notNow });
+    return results;
+  }
+
+  /** Performs one round of {@link change} and returns the ids that had a conflict. */
+  private async tryToChange(
+    streams: ReadonlyMap<string, Loaded<State>>,
+    decide: (state: State, streamId: string) => Decision<Event, Refusal>,
+    { actor, isGuarded, results }: Changing & { readonly results: Map<string, Changed<State, Refusal>> },
+  ): Promise<string[]> {
+    const overtaken: string[] = [];
+    const appendTo = async (streamId: string, from: Loaded<State>, events: readonly Event[]) => {
+      const change = { streamId, from, events, actor, isGuarded: isGuarded?.(streamId) };
+      const { row, state } = prepareAppend(change, this.options);
+      if ((await this.appender.append(row)) === 'appended') results.set(streamId, { state });
+      else overtaken.push(streamId);
+    };
+    const appends: Promise<void>[] = [];
+    for (const [streamId, from] of streams) {
+      const decision = decide(from.state, streamId);
+      if ('refused' in decision) results.set(streamId, decision);
+      else if (decision.events.length === 0) results.set(streamId, { state: from.state });
+      else appends.push(appendTo(streamId, from, decision.events));
+    }
+    await Promise.all(appends);
+    return overtaken;
+  }
+
+  private async loadReadable(
+    streamIds: readonly string[],
+  ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly unreadable: readonly string[] }> {
+    const { pool, view, personalData } = this.options;
+    const { rows } = await pool.query<StateRow & { readonly last_hash: Buffer }>({
+      name: `load-${view.table}`,
+      text: `SELECT stream_id, version, state, last_hash, ${streamKeyOf('v')} AS stream_key
+        FROM ${quotedName(view.table)} v WHERE stream_id = ANY($1::uuid[])`,
+      values: [binaryArray('uuid', streamIds)],
+    });
+    const states = await this.readReadableStates(rows);
+    const loaded = new Map<string, Loaded<State>>();
+    const unreadable: string[] = [];
+    for (const [index, { stream_id, version, last_hash: lastHash, stream_key: wrapped }] of rows.entries()) {
+      const state = states[index];
+      if (state === undefined) unreadable.push(stream_id);
+      else loaded.set(stream_id, { state, version, lastHash, key: unwrapped(wrapped, personalData) });
+    }
+    return { loaded, unreadable };
+  }
+
+  private notNow(): Error {
+    const { toError, notNow } = this.options.refusals;
+    return toError(notNow);
+  }
+
+  private readonly reportUnreadable = (streamId: string, error: unknown): void => {
+    const { logger } = this.options;
+    if (error instanceof NewerEvent) logger.warn({ streamId, type: error.type }, error.message);
+    else logger.error({ streamId, error }, 'replaying the events of a stream failed');
+  };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventTypesOf, type FieldTable, personalMembers } from './field-tables.js';
+
+interface Order {
+  readonly amount: number;
+  readonly payee: string;
+}
+type Event =
+  | {
+      readonly type: 'ordered';
+      readonly data: { readonly id: string; readonly by?: string } & (
+        | { readonly order: Order }
+        | { readonly orders: readonly Order[] }
+      );
+    }
+  | { readonly type: 'closed'; readonly data: { readonly id: string } };
+
+const order: FieldTable<Order> = { amount: 'plain', payee: 'personal' };
+const rows = {
+  ordered: {
+    meaning: 'It was ordered.',
+    fields: { id: 'plain', by: 'personal', order, orders: order },
+  },
+  closed: { meaning: 'It is over.', fields: { id: 'plain' } },
+} as const;
+
+describe('a table that marks personal data next to an event type', () => {
+  it('gives the personal members, also of objects and of the elements of arrays', () => {
+    expect(eventTypesOf<Event>(rows)).toMatchObject({
+      ordered: { meaning: 'It was ordered.', schemaVersion: 1 },
+      closed: { meaning: 'It is over.', schemaVersion: 1 },
+    });
+    expect(eventTypesOf<Event>(rows).ordered.personal).toEqual({
+      by: true,
+      order: { payee: true },
+      orders: { payee: true },
+    });
+  });
+
+  it('leaves out what has no personal member', () => {
+    expect(eventTypesOf<Event>(rows).closed.personal).toBeUndefined();
+    expect(personalMembers<{ order: { amount: number } }>({ order: { amount: 'plain' } })).toEqual({});
+  });
+
+  it('does not compile if a member is undecided or divided although it has no members', () => {
+    type Accepts<Data, Fields> = Fields extends FieldTable<Data> ? 'compiles' : 'does not compile';
+    interface Person {
+      readonly id: string;
+      readonly by?: string;
+    }
+    const complete: Accepts<Person, { id: 'plain'; by: 'personal' }> = 'compiles';
+    const undecided: Accepts<Person, { id: 'plain' }> = 'does not compile';
+    const divided: Accepts<Person, { id: { length: 'plain' }; by: 'plain' }> = 'does not compile';
+    const variant: Accepts<{ order: Order } | { orders: readonly Order[] }, { order: 'plain' }> =
+      'does not compile';
+    expect([complete, undecided, divided, variant]).toHaveLength(4);
+  });
+
+  it('counts versions by its upcasts', () => {
+    const closed = { ...rows.closed, upcasts: [(data: unknown) => data] };
+    expect(eventTypesOf<Event>({ ...rows, closed }).closed.schemaVersion).toBe(2);
+  });
+});

@@ -1,0 +1,55 @@
+import { eventType, type EventTypes, type Upcast, withPersonal } from './event-types.js';
+import type { PersonalMembers } from './personal-members.js';
+
+/** The members of a type; of a union, those of all its variants. */
+type KeyOf<Data> = Data extends unknown ? keyof Data : never;
+type MemberOf<Data, Key> = Data extends unknown ? (Key extends keyof Data ? Data[Key] : never) : never;
+type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : Value;
+
+/** The decision about one member: its whole value, or member by member (of each element of an array). */
+type FieldOf<Value> =
+  | 'personal'
+  | 'plain'
+  | (ElementOf<NonNullable<Value>> extends object ? FieldTable<ElementOf<NonNullable<Value>>> : never);
+
+/**
+ * Decides for each member of an event's data or of a state whether it is personal data, which is stored and
+ * published only encrypted, or plain. A member that is missing here does not compile.
+ */
+export type FieldTable<Data> = {
+  readonly [Key in KeyOf<Data>]-?: FieldOf<MemberOf<Data, Key>>;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The members that a table marks as personal. */
+export const personalMembers = <Data>(fields: FieldTable<Data>): PersonalMembers =>
+  Object.fromEntries(
+    Object.entries(fields as Fields).flatMap(([name, field]): [string, true | PersonalMembers][] => {
+      if (field === 'personal') return [[name, true]];
+      if (field === 'plain') return [];
+      const members = personalMembers(field as FieldTable<unknown>);
+      return Object.keys(members).length === 0 ? [] : [[name, members]];
+    }),
+  );
+
+interface Row<Data> {
+  /** A sentence that describes the event to operators and subscribers. */
+  readonly meaning: string;
+  readonly fields: FieldTable<Data>;
+  /** The upcasts from version 1 to 2, from 2 to 3, and so on. */
+  readonly upcasts?: readonly Upcast[];
+}
+type DataOf<Event, Type> = Event extends { readonly type: Type; readonly data: infer Data } ? Data : never;
+
+/** Creates a registry of event types from one row for each type of event. */
+export const eventTypesOf = <Event extends { readonly type: string; readonly data: unknown }>(rows: {
+  readonly [Type in Event['type']]: Row<DataOf<Event, Type>>;
+}): EventTypes<Event['type']> =>
+  Object.fromEntries(
+    Object.entries<Row<unknown>>(rows).map(([type, { meaning, fields, upcasts = [] }]) => {
+      const personal = personalMembers(fields);
+      const plain = eventType(meaning, ...upcasts);
+      return [type, Object.keys(personal).length === 0 ? plain : withPersonal(personal, plain)];
+    }),
+  ) as EventTypes<Event['type']>;
