@@ -197,7 +197,7 @@ describe('xs2a privacy export', () => {
   it('gives the reason for a refusal in one sentence, and overwrites no file', async () => {
     expect(await exportTo('all.json')).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching('is there already'),
+      stderr: expect.stringMatching('already exists'),
     });
     expect(await exportTo('b.json', '--archives', join(folder, 'none.zst'))).toMatchObject({
       code: 2,

@@ -90,7 +90,7 @@ describe('npm run demo -- --base-url https://… --cert --key --ca, through a pr
     const plain = await play('--base-url', world.baseUrl, ...files);
     expect([plain.code, plain.output]).toEqual([1, expect.stringContaining('need an https --base-url')]);
     const half = await play('--base-url', baseUrl, '--cert', file('tpp.crt'));
-    expect([half.code, half.output]).toEqual([1, expect.stringContaining('belong together')]);
+    expect([half.code, half.output]).toEqual([1, expect.stringContaining('must be given together')]);
     const unreadable = await play('--base-url', baseUrl, '--ca', file('no.crt'));
     expect([unreadable.code, unreadable.output]).toEqual([1, expect.stringContaining('cannot be read')]);
   });
