@@ -13,7 +13,7 @@ import { commands } from './commands.js';
 import { ReplaceOlder } from './end/replace-older.js';
 import { queries } from './queries.js';
 import { publishedStreams } from './background/published-streams.js';
-import { ConsentStore } from './store/consent-store.js';
+import { CONSENT_STORE, consentStoreProvider } from './store/consent-store.js';
 import { Consents } from './store/consents.js';
 
 /**
@@ -26,7 +26,7 @@ import { Consents } from './store/consents.js';
   providers: [
     ...commands,
     ...queries,
-    ConsentStore,
+    consentStoreProvider,
     Consents,
     BasketItems,
     BankAccounts,
@@ -36,7 +36,7 @@ import { Consents } from './store/consents.js';
     LastUsed,
     CallRecords,
     DueConsents,
-    { provide: PUBLISHED, useFactory: publishedStreams, inject: [ConsentStore] },
+    { provide: PUBLISHED, useFactory: publishedStreams, inject: [CONSENT_STORE] },
     Publisher,
   ],
 })

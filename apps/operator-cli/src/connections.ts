@@ -154,7 +154,7 @@ export class Connections {
 
   /**
    * Returns the master keys of a service, with which its personal data is decrypted; undefined if no keys are
-   * configured. Asks a KMS if the settings name one. Throws ConfigError, and KeysNotOpened if the KMS does not
+   * configured. If the settings name a KMS, asks it to decrypt them. Throws ConfigError, and KeysNotOpened if the KMS does not
    * decrypt the keys.
    */
   async masterKeys(resource: EventResource): Promise<MasterKeys | undefined> {

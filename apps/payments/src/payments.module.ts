@@ -6,13 +6,13 @@ import { PaymentSigning } from './authorise/payment-signing.js';
 import { Expiry } from './background/expiry.js';
 import { publishedStreams } from './background/published-streams.js';
 import { PaymentProjections } from './background/projections/projections.js';
-import { BasketStore } from './baskets/basket-store.js';
+import { BASKET_STORE } from './baskets/basket-store.js';
 import { BasketsModule } from './baskets/baskets.module.js';
 import { commands } from './commands.js';
 import { queries } from './queries.js';
 import { PaymentReads } from './read/payment-reads.js';
 import { PaymentStoreModule } from './store/payment-store.module.js';
-import { PaymentStore } from './store/payment-store.js';
+import { PAYMENT_STORE } from './store/payment-store.js';
 
 /** The only writer of payments and signing baskets. Each NATS call becomes a command or a query. */
 @Module({
@@ -25,7 +25,7 @@ import { PaymentStore } from './store/payment-store.js';
     PaymentSigning,
     Expiry,
     PaymentProjections,
-    { provide: PUBLISHED, useFactory: publishedStreams, inject: [PaymentStore, BasketStore] },
+    { provide: PUBLISHED, useFactory: publishedStreams, inject: [PAYMENT_STORE, BASKET_STORE] },
     Publisher,
   ],
 })

@@ -63,13 +63,13 @@ interface NotificationPage {
   readonly unread: readonly UnreadResource[];
 }
 
-/** Returns the notifications to TPPs about payments, orders and bulk payments, in order. */
+/** Returns, in order, the notifications about payments, orders and bulk payments that are addressed to TPPs. */
 export const readPaymentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.payments.notifications.read',
   'idempotent',
   5000,
 );
-/** Returns the notifications to TPPs about consents, in order. */
+/** Returns, in order, the notifications about consents that are addressed to TPPs. */
 export const readConsentNotifications = call<NotificationsAfter, NotificationPage>(
   'svc.consents.notifications.read',
   'idempotent',

@@ -3,7 +3,7 @@ import type { ConfigOf } from '@xs2a/runtime/config';
 import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import type { config } from '../config.js';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import type { CountRequest, CountResult } from './count-calls.js';
 import type { CounterKey } from './counter-key.js';
 import { type CallCounter, PlainCallCounter } from './plain-call-counter.js';
@@ -19,7 +19,7 @@ export class CallCounters {
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    store: ConsentStore,
+    @Inject(CONSENT_STORE) store: ConsentStore,
     @Inject(CONFIG) settings?: Pick<ConfigOf<typeof config>, 'COUNT_BATCHING'>,
   ) {
     const plain = new PlainCallCounter(pool, store);

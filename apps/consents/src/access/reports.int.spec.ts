@@ -4,7 +4,7 @@ import { type AccessCounted, countAccess, releaseAccess } from '@xs2a/contracts/
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
-import { ConsentStore } from '../store/consent-store.js';
+import { createConsentStore } from '../store/consent-store.js';
 import { CallCounters } from './call-counters.js';
 import {
   countCall,
@@ -92,7 +92,7 @@ describe('the time when transactions were last reported (contract 6: deltaList)'
     const consent = await validConsent(world);
     await report(consent);
     const logger = createLogger('test', 'silent');
-    const store = new ConsentStore(world.pool, world.clock, logger, makeProfile('sandbox'), {
+    const store = createConsentStore(world.pool, world.clock, logger, makeProfile('sandbox'), {
       MASTER_KEYS: testMasterKeys,
     });
     const counters = new CallCounters(world.pool, store);

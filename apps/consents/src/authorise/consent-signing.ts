@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Signable } from '@xs2a/authorisations/signable';
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { Identified, SignatureGiven } from '@xs2a/contracts/authorisations.contract';
@@ -30,7 +30,7 @@ import type { Appended, IdempotencyRecord } from '@xs2a/event-store/streams/even
 import { Clock } from '@xs2a/runtime/clock';
 import { ReplaceOlder } from '../end/replace-older.js';
 import { toAuthorisation } from '../read/consent-answers.js';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import { Consents, ofAuthorisation, ofTpp } from '../store/consents.js';
 import { BankAccounts } from './bank-accounts.js';
 
@@ -47,7 +47,7 @@ export class ConsentSigning implements Signable<
 > {
   constructor(
     private readonly consents: Consents,
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly replaceOlder: ReplaceOlder,
     private readonly bank: BankAccounts,
     private readonly clock: Clock,

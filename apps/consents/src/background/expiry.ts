@@ -10,7 +10,7 @@ import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { CallCounters } from '../access/call-counters.js';
 import { CallRecords } from '../access/call-records.js';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import { LastUsed } from '../access/last-used.js';
 import { ReplaceOlder } from '../end/replace-older.js';
 
@@ -37,7 +37,7 @@ export class DueConsents implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly counters: CallCounters,
     private readonly lastUsed: LastUsed,
     private readonly callRecords: CallRecords,

@@ -1,10 +1,11 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { readConsentNotifications } from '@xs2a/contracts/notifications.contract';
 import { notifiableConsent } from '@xs2a/domain/notification/consent-notifications';
 import { dueNotifications, leftOut } from '@xs2a/resources/due-notifications';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 
 type Answer = AnswerOf<typeof readConsentNotifications>;
 
@@ -17,7 +18,7 @@ export class ReadNotifications extends QueryOf(readConsentNotifications) {}
 /** Returns the notifications for changes to consents, in log order. */
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
-  constructor(private readonly store: ConsentStore) {}
+  constructor(@Inject(CONSENT_STORE) private readonly store: ConsentStore) {}
 
   async execute({ request: { after, only } }: ReadNotifications): Promise<Answer> {
     const page = await this.store.many.readChanges(

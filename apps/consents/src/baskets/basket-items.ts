@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { Decision } from '@xs2a/domain/decision';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { isUuid } from '../store/consent-ids.js';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import { Consents } from '../store/consents.js';
 
 const actor = 'baskets';
@@ -15,7 +15,7 @@ type Decide = (state: ConsentState, consentId: string) => Decision<ConsentEvent>
 @Injectable()
 export class BasketItems {
   constructor(
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly consents: Consents,
   ) {}
 

@@ -15,7 +15,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { BankAccounts, type Signers } from '../authorise/bank-accounts.js';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 
 type ConsentCreated = AnswerOf<typeof contract.createConsent>;
 
@@ -35,7 +35,7 @@ export class CreateConsent extends CommandOf(contract.createConsent) {}
 @CommandHandler(CreateConsent)
 export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
   constructor(
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly bank: BankAccounts,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,

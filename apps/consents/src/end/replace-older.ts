@@ -3,7 +3,7 @@ import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-s
 import { replaceConsent } from '@xs2a/domain/consent/decide-consent';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import { findHolder } from '../store/holders.js';
 
 /**
@@ -16,7 +16,7 @@ import { findHolder } from '../store/holders.js';
 export class ReplaceOlder {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
   ) {}
 
   /** Expires all consents but the newest; returns the ids of those that are no longer valid. */

@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import { BankAccounts } from '../authorise/bank-accounts.js';
 import { corporateHolder, psuHolder } from '../store/holders.js';
 import { Consents } from '../store/consents.js';
-import { ConsentStore } from '../store/consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import { LastUsed } from '../access/last-used.js';
 
 type Answer = AnswerOf<typeof listPsuConsents>;
@@ -26,7 +26,7 @@ export class ListPsuConsents extends QueryOf(listPsuConsents) {}
 export class ListPsuConsentsHandler implements IQueryHandler<ListPsuConsents> {
   constructor(
     private readonly consents: Consents,
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly lastUsed: LastUsed,
     private readonly bank: BankAccounts,
     @Inject(POOL) private readonly pool: Pool,

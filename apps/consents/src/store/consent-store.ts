@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
 import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
@@ -16,28 +16,36 @@ import type { Pool } from 'pg';
 import { consentView } from './consent-view.js';
 
 /** The streams of consents. */
-@Injectable()
-export class ConsentStore extends EventStore<ConsentEvent, ConsentState, Failure> {
-  constructor(
-    @Inject(POOL) pool: Pool,
-    clock: Clock,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(PROFILE) { timeZone }: Profile,
-    @Inject(CONFIG) settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
-      Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
-  ) {
-    super({
-      pool,
-      evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
-      stateVersion: consentStateVersion,
-      view: consentView(timeZone),
-      clock,
-      logger,
-      eventTypes: consentEventTypes,
-      appendBatching: settings.APPEND_BATCHING,
-      personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfConsent },
-      refusals: callRefusals,
-      hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
-    });
-  }
-}
+export type ConsentStore = EventStore<ConsentEvent, ConsentState, Failure>;
+
+/** Injection token of the {@link ConsentStore}. */
+export const CONSENT_STORE = Symbol('CONSENT_STORE');
+
+export const createConsentStore = (
+  pool: Pool,
+  clock: Clock,
+  logger: Logger,
+  { timeZone }: Profile,
+  settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
+    Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
+): ConsentStore =>
+  new EventStore({
+    pool,
+    evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
+    stateVersion: consentStateVersion,
+    view: consentView(timeZone),
+    clock,
+    logger,
+    eventTypes: consentEventTypes,
+    appendBatching: settings.APPEND_BATCHING,
+    personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfConsent },
+    refusals: callRefusals,
+    hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
+  });
+
+/** Provides the {@link ConsentStore} of a service. */
+export const consentStoreProvider: FactoryProvider<ConsentStore> = {
+  provide: CONSENT_STORE,
+  useFactory: createConsentStore,
+  inject: [POOL, Clock, LOGGER, PROFILE, CONFIG],
+};

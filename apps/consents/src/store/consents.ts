@@ -13,7 +13,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { isUuid } from './consent-ids.js';
-import { ConsentStore } from './consent-store.js';
+import { CONSENT_STORE, type ConsentStore } from './consent-store.js';
 
 /** An id that sorts after every UUIDv7. */
 const newestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -25,7 +25,7 @@ const newestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 @Injectable()
 export class Consents {
   constructor(
-    private readonly store: ConsentStore,
+    @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,

@@ -34,7 +34,7 @@ import type { Appended, IdempotencyRecord } from '@xs2a/event-store/streams/even
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { PaymentReads } from '../read/payment-reads.js';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { DebtorAccounts } from './debtor-accounts.js';
 import { findAuthorisation } from './find-authorisation.js';
 
@@ -50,7 +50,7 @@ export class PaymentSigning implements Signable<
 > {
   constructor(
     private readonly reads: PaymentReads,
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,

@@ -6,7 +6,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 const maxBatch = 100;
 const everyMs = 500;
@@ -18,7 +18,7 @@ export class Expiry implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly batches = new Batches(maxBatch);
 
   constructor(
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,

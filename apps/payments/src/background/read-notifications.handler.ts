@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { QueryOf } from '@xs2a/calls/handlers';
 import type { AnswerOf } from '@xs2a/contracts/call';
@@ -10,8 +11,8 @@ import { getService, type PaymentState } from '@xs2a/domain/payment/payment-stat
 import { dueNotifications, leftOut } from '@xs2a/resources/due-notifications';
 import type { StateChange } from '@xs2a/event-store/streams/state-changes';
 import { occurrenceTransactionId } from '@xs2a/runtime/booking-ids';
-import { BasketStore } from '../baskets/basket-store.js';
-import { PaymentStore } from '../store/payment-store.js';
+import { BASKET_STORE, type BasketStore } from '../baskets/basket-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 type Answer = AnswerOf<typeof readPaymentNotifications>;
 
@@ -47,8 +48,8 @@ export class ReadNotifications extends QueryOf(readPaymentNotifications) {}
 @QueryHandler(ReadNotifications)
 export class ReadNotificationsHandler implements IQueryHandler<ReadNotifications> {
   constructor(
-    private readonly store: PaymentStore,
-    private readonly baskets: BasketStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
+    @Inject(BASKET_STORE) private readonly baskets: BasketStore,
   ) {}
 
   async execute({ request: { after, only } }: ReadNotifications): Promise<Answer> {

@@ -27,7 +27,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 const actor = 'baskets';
 /**
@@ -47,7 +47,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 @Injectable()
 export class BasketItems {
   constructor(
-    private readonly payments: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly payments: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
     private readonly callClient: CallClient,
     @Inject(POOL) private readonly pool: Pool,

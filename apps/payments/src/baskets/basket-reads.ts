@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type BasketAuthorisationRef,
   type BasketItemView,
@@ -14,8 +14,8 @@ import { isFinal } from '@xs2a/domain/payment/payment-transitions';
 import { authorisationIn } from '@xs2a/domain/sca/authorisations';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
-import { PaymentStore } from '../store/payment-store.js';
-import { BasketStore } from './basket-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
+import { BASKET_STORE, type BasketStore } from './basket-store.js';
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -29,8 +29,8 @@ export interface VisibleBasket {
 @Injectable()
 export class BasketReads {
   constructor(
-    private readonly store: BasketStore,
-    private readonly payments: PaymentStore,
+    @Inject(BASKET_STORE) private readonly store: BasketStore,
+    @Inject(PAYMENT_STORE) private readonly payments: PaymentStore,
     private readonly callClient: CallClient,
   ) {}
 

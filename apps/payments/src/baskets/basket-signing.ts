@@ -38,7 +38,7 @@ import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { findAuthorisation } from '../authorise/find-authorisation.js';
 import { BasketConsents } from './basket-consents.js';
 import { BasketReads, getStatus } from './basket-reads.js';
-import { BasketStore } from './basket-store.js';
+import { BASKET_STORE, type BasketStore } from './basket-store.js';
 import { asBasketPayment } from './pages/basket-payment.js';
 import { UpdateItems } from './update-items.js';
 
@@ -55,7 +55,7 @@ export class BasketSigning implements Signable<
 > {
   constructor(
     private readonly reads: BasketReads,
-    private readonly store: BasketStore,
+    @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly updates: UpdateItems,
     private readonly debtorAccounts: DebtorAccounts,
     private readonly consents: BasketConsents,

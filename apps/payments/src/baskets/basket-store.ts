@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
 import { basketEventTypes, personalOfBasket } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
@@ -18,28 +18,36 @@ import { basketView } from './basket-view.js';
  * The streams of baskets. Their events are in the same tables as payment events, but baskets have their own status
  * view.
  */
-@Injectable()
-export class BasketStore extends EventStore<BasketEvent, BasketState, Failure> {
-  constructor(
-    @Inject(POOL) pool: Pool,
-    clock: Clock,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
-      Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
-  ) {
-    super({
-      pool,
-      evolve: evolveBasket,
-      stateVersion: basketStateVersion,
-      view: basketView,
-      beginnings: ['basket-opened'],
-      clock,
-      logger,
-      eventTypes: basketEventTypes,
-      appendBatching: settings.APPEND_BATCHING,
-      personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfBasket },
-      refusals: callRefusals,
-      hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
-    });
-  }
-}
+export type BasketStore = EventStore<BasketEvent, BasketState, Failure>;
+
+/** Injection token of the {@link BasketStore}. */
+export const BASKET_STORE = Symbol('BASKET_STORE');
+
+export const createBasketStore = (
+  pool: Pool,
+  clock: Clock,
+  logger: Logger,
+  settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
+    Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
+): BasketStore =>
+  new EventStore({
+    pool,
+    evolve: evolveBasket,
+    stateVersion: basketStateVersion,
+    view: basketView,
+    beginnings: ['basket-opened'],
+    clock,
+    logger,
+    eventTypes: basketEventTypes,
+    appendBatching: settings.APPEND_BATCHING,
+    personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfBasket },
+    refusals: callRefusals,
+    hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
+  });
+
+/** Provides the {@link BasketStore} of a service. */
+export const basketStoreProvider: FactoryProvider<BasketStore> = {
+  provide: BASKET_STORE,
+  useFactory: createBasketStore,
+  inject: [POOL, Clock, LOGGER, CONFIG],
+};

@@ -9,7 +9,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { BasketStore } from './basket-store.js';
+import { BASKET_STORE, type BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 const batch = 100;
@@ -27,7 +27,7 @@ export class BasketSweep implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly completions = new Batches(batch);
 
   constructor(
-    private readonly store: BasketStore,
+    @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly updates: UpdateItems,
     @Inject(POOL) private readonly pool: Pool,
     private readonly clock: Clock,

@@ -7,7 +7,7 @@ import { BasketConsents } from './basket-consents.js';
 import { BasketItems } from './basket-items.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketSigning } from './basket-signing.js';
-import { BasketStore } from './basket-store.js';
+import { BASKET_STORE, basketStoreProvider } from './basket-store.js';
 import { BasketSweep } from './basket-sweep.js';
 import { UpdateItems } from './update-items.js';
 
@@ -18,7 +18,7 @@ import { UpdateItems } from './update-items.js';
   providers: [
     ...basketCommands,
     ...basketQueries,
-    BasketStore,
+    basketStoreProvider,
     BasketItems,
     BasketConsents,
     BasketReads,
@@ -26,6 +26,6 @@ import { UpdateItems } from './update-items.js';
     UpdateItems,
     BasketSweep,
   ],
-  exports: [BasketStore, UpdateItems, BasketSweep],
+  exports: [BASKET_STORE, UpdateItems, BasketSweep],
 })
 export class BasketsModule {}

@@ -11,8 +11,8 @@ import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
 import { catchFailure, type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
 import { openedBasket } from '../testing/basket-walks.js';
-import { PaymentStore } from '../store/payment-store.js';
-import { BasketStore } from './basket-store.js';
+import { createPaymentStore } from '../store/payment-store.js';
+import { createBasketStore } from './basket-store.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {
@@ -63,8 +63,8 @@ const stores = () => {
   if (pool === undefined) throw new Error('no database');
   const logger = createLogger('test', 'silent');
   return {
-    baskets: new BasketStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
-    payments: new PaymentStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
+    baskets: createBasketStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
+    payments: createPaymentStore(pool, clock, logger, { MASTER_KEYS: testMasterKeys }),
     now: clock.now(),
   };
 };

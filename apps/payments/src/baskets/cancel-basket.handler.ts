@@ -1,9 +1,10 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOf } from '@xs2a/calls/handlers';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import { cancelBasket } from '@xs2a/domain/basket/decide-basket';
 import { BasketReads } from './basket-reads.js';
-import { BasketStore } from './basket-store.js';
+import { BASKET_STORE, type BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 /** DELETE of a basket by the TPP that created it (contract 10). */
@@ -14,7 +15,7 @@ export class CancelBasket extends CommandOf(contract.cancelBasket) {}
 export class CancelBasketHandler implements ICommandHandler<CancelBasket> {
   constructor(
     private readonly reads: BasketReads,
-    private readonly store: BasketStore,
+    @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly updates: UpdateItems,
   ) {}
 

@@ -1,3 +1,4 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOf } from '@xs2a/calls/handlers';
 import * as contract from '@xs2a/contracts/baskets.contract';
@@ -17,7 +18,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { BasketItems } from './basket-items.js';
-import { BasketStore } from './basket-store.js';
+import { BASKET_STORE, type BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
 
 const actor = 'baskets';
@@ -45,7 +46,7 @@ export class CreateBasket extends CommandOf(contract.createBasket) {}
 @CommandHandler(CreateBasket)
 export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   constructor(
-    private readonly store: BasketStore,
+    @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly items: BasketItems,
     private readonly updates: UpdateItems,
     private readonly debtorAccounts: DebtorAccounts,

@@ -6,7 +6,7 @@ import { failpoint } from '@xs2a/runtime/failpoint';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BasketItems } from './basket-items.js';
-import { BasketStore } from './basket-store.js';
+import { BASKET_STORE, type BasketStore } from './basket-store.js';
 
 /** Milliseconds that a request waits until the items of its basket are updated. */
 const patienceMs = 1000;
@@ -15,7 +15,7 @@ const patienceMs = 1000;
 @Injectable()
 export class UpdateItems {
   constructor(
-    private readonly store: BasketStore,
+    @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly items: BasketItems,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -29,7 +29,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import type { config } from '../config.js';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 /** POST of a payment, a periodic order or a bulk payment (spec 4.5, contract 8). */
 export class CreatePayment extends CommandOf(initiatePayment) {}
@@ -51,12 +51,12 @@ interface Created {
  * 5. the amount cannot be paid from an account in that currency
  *
  * A repeat with an idempotency key that was already answered receives the same answer, even if its body would now
- * break a rule. The key is therefore looked up before a request is refused for breaking a rule.
+ * break a rule. The key is therefore looked up first.
  */
 @CommandHandler(CreatePayment)
 export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   constructor(
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
@@ -64,15 +64,9 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   ) {}
 
   async execute({ request }: CreatePayment): Promise<PaymentInitiated> {
-    let created: Created;
-    try {
-      created = await this.create(request);
-    } catch (error) {
-      const earlier = await this.earlierAnswer(request);
-      if (earlier === undefined) throw error;
-      return replayAnswer<PaymentInitiated>(earlier);
-    }
-    const { events, answer } = created;
+    const earlier = await this.earlierAnswer(request);
+    if (earlier !== undefined) return replayAnswer<PaymentInitiated>(earlier);
+    const { events, answer } = await this.create(request);
     failpoint('payments.before-append');
     const outcome = await this.store.append({
       streamId: answer.paymentId,

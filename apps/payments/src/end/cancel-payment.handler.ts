@@ -1,9 +1,10 @@
+import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CommandOf } from '@xs2a/calls/handlers';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { PaymentReads } from '../read/payment-reads.js';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 /** DELETE of a payment by the TPP that created it (spec 3.3, contract 8). */
 export class CancelPayment extends CommandOf(contract.cancelPayment) {}
@@ -13,7 +14,7 @@ export class CancelPayment extends CommandOf(contract.cancelPayment) {}
 export class CancelPaymentHandler implements ICommandHandler<CancelPayment> {
   constructor(
     private readonly reads: PaymentReads,
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
   ) {}
 
   async execute({ request }: CancelPayment): Promise<Record<string, never>> {

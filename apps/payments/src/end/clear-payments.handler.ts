@@ -7,9 +7,9 @@ import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { BasketStore } from '../baskets/basket-store.js';
+import { BASKET_STORE, type BasketStore } from '../baskets/basket-store.js';
 import { UpdateItems } from '../baskets/update-items.js';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 /**
  * The maximum number of payments changed at a time, because a bulk payment's state may be as large as half a
@@ -27,8 +27,8 @@ export class ClearPayments extends CommandOf(clearPayments) {}
 @CommandHandler(ClearPayments)
 export class ClearPaymentsHandler implements ICommandHandler<ClearPayments> {
   constructor(
-    private readonly store: PaymentStore,
-    private readonly baskets: BasketStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
+    @Inject(BASKET_STORE) private readonly baskets: BasketStore,
     private readonly updates: UpdateItems,
     @Inject(POOL) private readonly pool: Pool,
   ) {}

@@ -17,7 +17,7 @@ import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 export interface PaymentStatusView {
   readonly transactionStatus: PaymentStatus;
@@ -46,7 +46,7 @@ const readTogether = 10;
 export class PaymentReads {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
   ) {}
 
   /**

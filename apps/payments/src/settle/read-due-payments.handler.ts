@@ -19,7 +19,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import type { Pool } from 'pg';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { doesNotWait, dueAhead } from './due-ahead.js';
 
 /** The maximum size in bytes of the payments in an answer, which is one NATS message of at most two megabytes. */
@@ -53,7 +53,7 @@ interface DueRow extends StateRow {
 @QueryHandler(ReadDuePayments)
 export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   constructor(
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly clock: Clock,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PROFILE) private readonly profile: Profile,

@@ -8,7 +8,7 @@ import { waitingStreams } from '@xs2a/event-store/recovery/lost-events';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { toStreamId } from './settlement-steps.js';
 
 type Answer = AnswerOf<typeof readSettlementStates>;
@@ -20,7 +20,7 @@ export class ReadSettlementStates extends QueryOf(readSettlementStates) {}
 @QueryHandler(ReadSettlementStates)
 export class ReadSettlementStatesHandler implements IQueryHandler<ReadSettlementStates> {
   constructor(
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly clock: Clock,
     @Inject(POOL) private readonly pool: Pool,
   ) {}

@@ -12,7 +12,7 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
-import { PaymentStore } from '../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { type RecordedSteps, recordSteps, toStreamId } from './settlement-steps.js';
 
 type Answer = AnswerOf<typeof recordSettlement>;
@@ -24,7 +24,7 @@ export class RecordSettlement extends CommandOf(recordSettlement) {}
 @CommandHandler(RecordSettlement)
 export class RecordSettlementHandler implements ICommandHandler<RecordSettlement> {
   constructor(
-    private readonly store: PaymentStore,
+    @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly clock: Clock,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}

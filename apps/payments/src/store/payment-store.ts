@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import type { FactoryProvider } from '@nestjs/common';
 import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
@@ -17,29 +17,37 @@ import type { Pool } from 'pg';
 import { paymentView } from './payment-view.js';
 
 /** The streams of payments. */
-@Injectable()
-export class PaymentStore extends EventStore<PaymentEvent, PaymentState, Failure> {
-  constructor(
-    @Inject(POOL) pool: Pool,
-    clock: Clock,
-    @Inject(LOGGER) logger: Logger,
-    @Inject(CONFIG) settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
-      Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
-  ) {
-    super({
-      pool,
-      evolve: evolvePayment,
-      stateVersion: paymentStateVersion,
-      view: paymentView,
-      beginnings: initiatingEventTypes,
-      clock,
-      logger,
-      eventTypes: paymentEventTypes,
-      appendBatching: settings.APPEND_BATCHING,
-      personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfPayment },
-      refusals: callRefusals,
-      guard: knowsItsLosses,
-      hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
-    });
-  }
-}
+export type PaymentStore = EventStore<PaymentEvent, PaymentState, Failure>;
+
+/** Injection token of the {@link PaymentStore}. */
+export const PAYMENT_STORE = Symbol('PAYMENT_STORE');
+
+export const createPaymentStore = (
+  pool: Pool,
+  clock: Clock,
+  logger: Logger,
+  settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
+    Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
+): PaymentStore =>
+  new EventStore({
+    pool,
+    evolve: evolvePayment,
+    stateVersion: paymentStateVersion,
+    view: paymentView,
+    beginnings: initiatingEventTypes,
+    clock,
+    logger,
+    eventTypes: paymentEventTypes,
+    appendBatching: settings.APPEND_BATCHING,
+    personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfPayment },
+    refusals: callRefusals,
+    guard: knowsItsLosses,
+    hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
+  });
+
+/** Provides the {@link PaymentStore} of a service. */
+export const paymentStoreProvider: FactoryProvider<PaymentStore> = {
+  provide: PAYMENT_STORE,
+  useFactory: createPaymentStore,
+  inject: [POOL, Clock, LOGGER, CONFIG],
+};

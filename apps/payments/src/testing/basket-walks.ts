@@ -6,7 +6,7 @@ import { openBasket } from '@xs2a/domain/basket/decide-basket';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { createLogger } from '@xs2a/observability/logger';
 import { newId } from '@xs2a/runtime/ids';
-import { BasketStore } from '../baskets/basket-store.js';
+import { createBasketStore } from '../baskets/basket-store.js';
 import type { PaymentsWorld } from './payments-world.js';
 
 const tppId = 'tpp';
@@ -52,7 +52,9 @@ export const openedBasket = async (
     },
     clock.now(),
   );
-  await new BasketStore(pool, clock, createLogger('test', 'silent'), { MASTER_KEYS: testMasterKeys }).append({
+  await createBasketStore(pool, clock, createLogger('test', 'silent'), {
+    MASTER_KEYS: testMasterKeys,
+  }).append({
     streamId: basketId,
     events,
     actor: tppId,

@@ -81,8 +81,8 @@ export const waitsForDecision = (streamIds: string): string =>
   `EXISTS (SELECT FROM lost_event lost WHERE lost.holds AND lost.released_at IS NULL AND lost.stream_id IN (${streamIds}))`;
 
 /**
- * The guard of appends that move money (ADR 35). After a failover, they wait until the relay has compared the log
- * with the stream, and as long as a lost event of their stream waits for a decision.
+ * The guard for appends that move money (ADR 35). After a failover, such an append is held back until the relay has
+ * compared the log with the stream, and then for as long as a lost event of its stream awaits a decision.
  */
 export const knowsItsLosses: AppendGuard = (streamId) =>
   `${isExamined} AND NOT ${waitsForDecision(streamId)}`;

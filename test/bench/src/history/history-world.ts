@@ -14,7 +14,7 @@ export interface HistoryWorld extends LoadedHistory {
   readonly world: BenchWorld;
 }
 
-/** The file that describes the data of a kept service. If it is missing, loading was not completed. */
+/** The file that describes the data of a service that is kept between runs. If it is missing, loading did not complete. */
 const loadedFile = 'loaded.json';
 
 /**

@@ -10,8 +10,8 @@ const covers = (pattern: string, subject: string): boolean =>
   pattern === subject || (pattern.endsWith('.*') && subject.startsWith(pattern.slice(0, -1)));
 
 /**
- * Returns the service that may make a call. The operator may not, so a benchmark or fault run makes the call as
- * that service.
+ * Returns the service that is permitted to make a call. The operator has no such permission, so benchmarks and fault
+ * runs make the call under that service's identity.
  */
 const findCaller = (subject: string): NatsService => {
   const found = (Object.entries(natsRights) as [NatsService, NatsRights][]).find(([, { calls }]) =>

@@ -24,7 +24,7 @@ const account: PsuAccount = {
 };
 
 describe('page headers (architecture, "The edge")', () => {
-  it('allow only stylesheets and forms of this server', () => {
+  it('allow only stylesheets from this server and form submissions to it', () => {
     const headers = pageHeaders();
     expect(headers['Content-Security-Policy']).toBe(
       "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

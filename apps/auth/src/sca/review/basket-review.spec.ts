@@ -102,7 +102,7 @@ const signedLabels = (shown: Basket): string[] =>
   rows(shown).flatMap(({ label, isSigned }) => (isSigned ? [label] : []));
 
 describe('the review of a basket (contract 10, 12)', () => {
-  it('refers to payments, to access, or to both', () => {
+  it('mentions payments, account access, or both', () => {
     expect(basketKind(summed(basket))).toBe('bulk');
     expect(basketKind({ summaries: [], consents: [consent] })).toBe('consent');
     expect(basketKind({ ...summed(basket), consents: [consent] })).toBe('basket');

@@ -57,7 +57,7 @@ export class KeySet {
     return this.isLoaded && !this.failed;
   }
 
-  /** Fetches the keys until a fetch succeeds, then periodically. */
+  /** Retries fetching the keys until the first success, then refreshes them periodically. */
   start(): void {
     void (async () => {
       const { signal } = this.stopping;

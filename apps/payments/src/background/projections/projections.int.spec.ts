@@ -16,7 +16,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
-import { PaymentStore } from '../../store/payment-store.js';
+import { createPaymentStore, type PaymentStore } from '../../store/payment-store.js';
 import { paymentProjections } from './payment-projections.js';
 import { paymentVolumeDaily } from './payment-volume-daily.projection.js';
 import { liveBaskets } from '../../testing/basket-walks.js';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   owner = createPool({ url: url.href, name: 'owner', max: 4 });
   if (world.payments.pool === undefined) throw new Error('payments has no pool');
   pool = world.payments.pool;
-  store = new PaymentStore(pool, world.payments.clock, createLogger('test', 'silent'), {
+  store = createPaymentStore(pool, world.payments.clock, createLogger('test', 'silent'), {
     MASTER_KEYS: testMasterKeys,
   });
   const record = async (records: readonly contract.SettlementRecord[]): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentProjections } from './payment-projections.js';
-import { PaymentStore } from '../../store/payment-store.js';
+import { PAYMENT_STORE, type PaymentStore } from '../../store/payment-store.js';
 
 /** Keeps the projections up to date. */
 @Injectable()
@@ -16,7 +16,7 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
   private readonly runner: ProjectionRunner;
 
   constructor(
-    store: PaymentStore,
+    @Inject(PAYMENT_STORE) store: PaymentStore,
     health: Health,
     @Inject(POOL) pool: Pool,
     @Inject(PROFILE) { timeZone }: Profile,

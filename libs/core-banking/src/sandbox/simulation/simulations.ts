@@ -12,7 +12,7 @@ const slowMs = 1500;
 export interface Simulation {
   readonly psuId: string;
   readonly outcome: SimulatedOutcome;
-  /** The number of calls that have this outcome. Each payment counts once. */
+  /** The number of calls that get this outcome. Repeated calls for the same payment count as one. */
   readonly calls: number;
 }
 
