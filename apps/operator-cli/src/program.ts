@@ -22,7 +22,7 @@ import { showPaymentOrBasket } from './payments/show-command.js';
 import { volume } from './payments/volume.js';
 import { due } from './privacy/due.js';
 import { exportCommand } from './privacy/export.js';
-import { forget } from './privacy/forget.js';
+import { erase } from './privacy/erase.js';
 import { log } from './privacy/log.js';
 import { rotate } from './privacy/rotate.js';
 import { version } from './root.js';
@@ -70,7 +70,7 @@ export const program = (): Command =>
         report,
         migrate,
         backup,
-        group('privacy', 'personal data and its encryption keys', [forget, exportCommand, due, log, rotate]),
+        group('privacy', 'personal data and its encryption keys', [erase, exportCommand, due, log, rotate]),
         demo,
         consumers,
         doctor,

@@ -10,10 +10,10 @@ export const custodyTables = (schema: string): string => {
   return `${privacyLogTable(schema)}
 ALTER TABLE ${at}.stream_key
   ADD retained_until date,
-  ADD forgotten_at timestamptz,
+  ADD erased_at timestamptz,
   ADD erasure bigint REFERENCES ${at}.privacy_log,
   ADD tags bigint[],
-  ADD CHECK ((wrapped IS NULL) = (forgotten_at IS NOT NULL));
+  ADD CHECK ((wrapped IS NULL) = (erased_at IS NOT NULL));
 CREATE INDEX stream_key_asked ON ${at}.stream_key (stream_id) WHERE erasure IS NOT NULL AND wrapped IS NOT NULL;
 CREATE INDEX stream_key_erasure ON ${at}.stream_key (erasure) WHERE erasure IS NOT NULL;
 CREATE INDEX stream_key_retained ON ${at}.stream_key (retained_until, stream_id)

@@ -1,5 +1,5 @@
 /** The member under which the encrypted personal data of a value are stored. */
-export const sealedMember = 'personal';
+export const encryptedMember = 'personal';
 
 /**
  * The members of a value that are personal data: entire members, or parts of an object or of each element of an

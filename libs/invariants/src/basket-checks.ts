@@ -17,7 +17,7 @@ const consents: Paged = { table: 'consents.consent_view' };
 const isHere = (schema: 'payments' | 'consents', view: string): string =>
   `(EXISTS (SELECT FROM ${schema}.${view} v WHERE v.stream_id = i.id::uuid)
     OR (to_char(uuid_extract_timestamp(i.id::uuid) AT TIME ZONE 'UTC', 'YYYY-MM') IN (SELECT month FROM ${schema}.archived_month)) IS NOT TRUE
-      AND NOT EXISTS (SELECT FROM ${schema}.stream_key k WHERE k.stream_id = i.id::uuid AND k.forgotten_at IS NOT NULL))`;
+      AND NOT EXISTS (SELECT FROM ${schema}.stream_key k WHERE k.stream_id = i.id::uuid AND k.erased_at IS NOT NULL))`;
 
 /**
  * SQL that returns a page of baskets with their items, the items' rows in their own views, and their events, for

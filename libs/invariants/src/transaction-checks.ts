@@ -115,7 +115,7 @@ const violationsWithoutEvent = async (schemas: Schemas): Promise<string[]> => {
          WHERE e.type = 'transaction-started' AND h.payment_id = b.payment_id)
        AND NOT EXISTS (SELECT FROM payments.archived_month m WHERE uuid_extract_version(b.payment_id) <> 7
          OR m.month = to_char(uuid_extract_timestamp(b.payment_id) AT TIME ZONE 'UTC', 'YYYY-MM'))
-       AND NOT EXISTS (SELECT FROM payments.stream_key k WHERE k.stream_id = b.payment_id AND k.forgotten_at IS NOT NULL)
+       AND NOT EXISTS (SELECT FROM payments.stream_key k WHERE k.stream_id = b.payment_id AND k.erased_at IS NOT NULL)
      LIMIT 1000`,
   );
   if (rows.length === 0) return [];
@@ -136,7 +136,7 @@ const bookingIds = async (pool: Pool): Promise<Map<string, string>> => {
      UNION ALL SELECT stream_id, generate_series(1, json_array_length(state->'orders')) FROM payment_view
        WHERE state->>'service' = 'bulk-payments' AND state->'signed' IS NOT NULL
      UNION ALL SELECT e.stream_id, generate_series(1, json_array_length(e.data->'orders')) FROM stream_key k
-       JOIN events e ON e.stream_id = k.stream_id WHERE k.forgotten_at IS NOT NULL AND e.type = 'bulk-initiated'`,
+       JOIN events e ON e.stream_id = k.stream_id WHERE k.erased_at IS NOT NULL AND e.type = 'bulk-initiated'`,
   );
   return new Map(
     rows.map((part) => [deriveBookingId(part), `transaction ${part.number} of ${part.paymentId}`] as const),

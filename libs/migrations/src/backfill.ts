@@ -36,7 +36,7 @@ const progressTable = `CREATE TABLE IF NOT EXISTS migration_progress (
 )`;
 
 /** SQL that removes what backfills keep. */
-export const forgetProgress = 'DROP TABLE IF EXISTS migration_progress';
+export const eraseProgress = 'DROP TABLE IF EXISTS migration_progress';
 
 interface Progress {
   readonly key: string | null;

@@ -1,4 +1,4 @@
-import { forgetProgress } from './backfill.js';
+import { eraseProgress } from './backfill.js';
 import { makeMonths } from './event-months.js';
 import { onceUnlocked } from './lock-waits.js';
 import { holdMigrationLock } from './migration-lock.js';
@@ -39,7 +39,7 @@ export const runMigrations = async ({ url, schema, migrations }: MigrationSet): 
     try {
       await holdMigrationLock(runner, schema);
       const ran = await runPending(source, runner);
-      await runner.query(forgetProgress);
+      await runner.query(eraseProgress);
       // By it the service knows whether the tables are those that its build needs.
       await runner.query(`GRANT SELECT ON "${schema}".migration TO "xs2a_${schema}"`);
       for (const leftOut of await makeMonths(runner, schema)) process.emitWarning(leftOut);

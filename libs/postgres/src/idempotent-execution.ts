@@ -53,7 +53,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency_key TO ${serviceRo
  * Runs `work` once per idempotency key, in the transaction of `client`. A repeat within 24 hours receives the
  * first response again; concurrent repeats wait for the first request. A response that is not `isKept` (a refusal)
  * releases the key. Key and body are stored as HMACs, so a guess of either cannot be confirmed from the table.
- * Because a response may contain a secret that is shown only once, it is sealed with the idempotency key and the
+ * Because a response may contain a secret that is shown only once, it is encrypted with the idempotency key and the
  * body, neither of which is in the table.
  */
 export const executeIdempotently = async <Answer>(
@@ -70,12 +70,12 @@ export const executeIdempotently = async <Answer>(
   const answer = await work();
   for (const { id, secret } of rows)
     await (isKept(answer)
-      ? client.query('UPDATE idempotency_key SET answer = $2 WHERE id = $1', [id, seal(secret, answer)])
+      ? client.query('UPDATE idempotency_key SET answer = $2 WHERE id = $1', [id, encrypt(secret, answer)])
       : client.query('DELETE FROM idempotency_key WHERE id = $1', [id]));
   return { answer };
 };
 
-/** The row of an idempotency key under one of the hash keys, and the secret that seals its response. */
+/** The row of an idempotency key under one of the hash keys, and the secret that encrypts its response. */
 interface KeptRow {
   readonly id: Buffer;
   readonly hash: string;
@@ -138,22 +138,22 @@ const replay = async <Answer>(
   const [row] = rows;
   if (row?.answer === undefined || row.answer === null) return { taken: 'under-way' };
   if (row.hash !== hash) return { taken: 'reused' };
-  return { answer: unseal<Answer>(secret, row.answer) };
+  return { answer: decrypt<Answer>(secret, row.answer) };
 };
 
 const nonceBytes = 12;
 const tagBytes = 16;
 
-const seal = (secret: Buffer, answer: unknown): Buffer => {
+const encrypt = (secret: Buffer, answer: unknown): Buffer => {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce);
   const text = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 };
 
-const unseal = <Answer>(secret: Buffer, sealed: Buffer): Answer => {
-  const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(0, nonceBytes));
-  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  const text = Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()]);
+const decrypt = <Answer>(secret: Buffer, encrypted: Buffer): Answer => {
+  const decipher = createDecipheriv('aes-256-gcm', secret, encrypted.subarray(0, nonceBytes));
+  decipher.setAuthTag(encrypted.subarray(nonceBytes, nonceBytes + tagBytes));
+  const text = Buffer.concat([decipher.update(encrypted.subarray(nonceBytes + tagBytes)), decipher.final()]);
   return JSON.parse(text.toString('utf8')) as Answer;
 };

@@ -87,7 +87,7 @@ describe('calls reported by the gateways (docs/how-to/retention.md)', () => {
   it('are not kept for a consent that was erased before the gateway reported them', async () => {
     const owner = createPool({ url: world.ownerUrl, name: 'owner', max: 1 });
     const [forgotten, other] = [newId(), newId()];
-    await owner.query('INSERT INTO consents.stream_key (stream_id, forgotten_at) VALUES ($1, now())', [
+    await owner.query('INSERT INTO consents.stream_key (stream_id, erased_at) VALUES ($1, now())', [
       forgotten,
     ]);
     await owner.end();

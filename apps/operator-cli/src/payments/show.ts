@@ -15,7 +15,12 @@ import {
 } from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import type { Connections } from '../connections.js';
-import { openStored, placeOfState, streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
+import {
+  decryptStored,
+  placeOfState,
+  streamKeyOf,
+  unwrapped,
+} from '@xs2a/event-store/encryption/stream-keys';
 import { lastFour } from '../command-line/masking.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
@@ -68,7 +73,7 @@ export const showPayment = async (
   const state =
     key === undefined
       ? row.state
-      : (openStored(row.state, { streamId: id, place: placeOfState(id), key }) as PaymentState);
+      : (decryptStored(row.state, { streamId: id, place: placeOfState(id), key }) as PaymentState);
   return {
     ...summarise(state),
     ...(state.service === 'periodic-payments'

@@ -143,7 +143,7 @@ afterAll(async () => {
 
 const ask = (...more: readonly string[]): readonly string[] => [
   'privacy',
-  'forget',
+  'erase',
   '--psu',
   maria?.psuId ?? '',
   '--iban',
@@ -194,7 +194,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
   it('keeps the data during statutory retention; a dry run shows when the retention ends', async () => {
     const before = await answered([...paths.ended, ...paths.open]);
     const [payments, consents] = await operator.json(...ask('--dry-run'));
-    const whole = { forgotten: 0, open: 1, plain: [], shared: [], unreadable: [] };
+    const whole = { erased: 0, open: 1, plain: [], shared: [], unreadable: [] };
     expect(payments).toMatchObject(whole);
     expect(consents).toMatchObject({ ...whole, retained: [{ streams: 1 }] });
     expect(await answered([...paths.ended, ...paths.open])).toEqual(before);
@@ -202,8 +202,8 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
 
   it('erases ended resources and postpones the rest', async () => {
     expect(await operator.json(...ask('--despite-retention'))).toMatchObject([
-      { resource: 'payments', forgotten: 8, open: 1, retained: [] },
-      { resource: 'consents', forgotten: 1, open: 1, retained: [] },
+      { resource: 'payments', erased: 8, open: 1, retained: [] },
+      { resource: 'consents', erased: 1, open: 1, retained: [] },
     ]);
     expect(await answered(paths.ended)).toEqual([404, 404, 403]);
     expect(await answered(paths.open)).toEqual([200, 200]);
@@ -218,9 +218,9 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     const [consent = ''] = paths.open;
     expect((await tpp.call('DELETE', consent, await tpp.applicationToken())).status).toBe(204);
     for (const duration of ['P31D', 'PT10M']) await world.advance(duration);
-    const runs = ['privacy', 'due', '--forget'] as const;
+    const runs = ['privacy', 'due', '--erase'] as const;
     const both = await Promise.all([operator.json(...runs), operator.json(...runs)]);
-    expect(both.flat().filter((one) => (one as { forgotten: number }).forgotten > 0)).toHaveLength(2);
+    expect(both.flat().filter((one) => (one as { erased: number }).erased > 0)).toHaveLength(2);
     expect(await answered(paths.open)).toEqual([403, 404]);
     expect(await placesOf(world.sandbox, canaries)).toEqual([]);
     await mustVerify(operator);

@@ -1,11 +1,11 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
-import { dueToForget, type RetainedStreams, retainedStreams } from '@xs2a/custody/personal-data/erasures';
+import { dueToErase, type RetainedStreams, retainedStreams } from '@xs2a/custody/personal-data/erasures';
 import {
-  type Forgetting,
-  judgeStreams,
+  type ErasureOptions,
+  readErasureStatuses,
   type ErasureStatus,
-} from '@xs2a/custody/personal-data/forget-streams';
+} from '@xs2a/custody/personal-data/erase-streams';
 import { defineCommand } from '../command-line/define-command.js';
 import { flag } from '../command-line/options.js';
 import { type Output, table } from '../command-line/output.js';
@@ -14,26 +14,26 @@ import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/resource-option.js';
 import {
   countStatuses,
-  forgetPage,
-  type ForgettingOf,
-  readForgetting,
+  erasePage,
+  type ErasureOptionsOf,
+  readErasureOptions,
   type ErasureCounts,
   streamsAtOnce,
 } from './stream-pages.js';
 
-const todayOf = ({ nowMs, timeZone }: Forgetting): string =>
+const todayOf = ({ nowMs, timeZone }: ErasureOptions): string =>
   toBankDate(new Date(nowMs).toISOString(), timeZone);
 
 /** Processes each page of streams that are marked for erasure or past their retention. */
 const eachPage = async (
   connections: Connections,
-  forgetting: ForgettingOf,
+  erasing: ErasureOptionsOf,
   work: (streamIds: readonly string[]) => Promise<ErasureStatus[]>,
   signal: AbortSignal,
 ): Promise<ErasureCounts> => {
   const statuses: ErasureStatus[] = [];
-  const pool = connections.pool(forgetting.resource.name);
-  for await (const page of dueToForget(pool, { today: todayOf(forgetting), limit: streamsAtOnce })) {
+  const pool = connections.pool(erasing.resource.name);
+  for await (const page of dueToErase(pool, { today: todayOf(erasing), limit: streamsAtOnce })) {
     signal.throwIfAborted();
     statuses.push(...(await work(page)));
   }
@@ -54,8 +54,8 @@ const showDays = (
     })),
     ...(waiting.open > 0 ? [{ what: 'asked, open', until: null, streams: waiting.open, isOver: false }] : []),
     ...waiting.retained.map(({ until, streams }) => ({ what: 'asked', until, streams, isOver: false })),
-    ...(waiting.forgotten > 0
-      ? [{ what: 'asked, or past retention', until: null, streams: waiting.forgotten, isOver: true }]
+    ...(waiting.erased > 0
+      ? [{ what: 'asked, or past retention', until: null, streams: waiting.erased, isOver: true }]
       : []),
   ];
   output.showRows(
@@ -67,7 +67,7 @@ const showDays = (
         what: ({ what }) => what,
         'kept until': ({ until }) => until,
         streams: ({ streams }) => streams,
-        run: ({ isOver }) => (isOver ? xs2a('privacy due --forget') : ''),
+        run: ({ isOver }) => (isOver ? xs2a('privacy due --erase') : ''),
       },
       `${resource}: nothing to erase.`,
     ),
@@ -77,26 +77,26 @@ const showDays = (
 export const due = defineCommand({
   name: 'due',
   help: 'data that is erased when its retention ends, and pending erasure requests',
-  options: { forget: flag('erases what is due today; needs no master keys; repeatable') },
+  options: { erase: flag('erases what is due today; needs no master keys; repeatable') },
   run: async ({ connections, output, options, interrupted }) => {
     const signal = interrupted();
     for (const resource of resourceNames) {
-      const forgetting = await readForgetting(connections, resource);
+      const erasing = await readErasureOptions(connections, resource);
       const pool = connections.pool(resource);
       const done = await eachPage(
         connections,
-        forgetting,
+        erasing,
         async (page) =>
-          options.forget ? forgetPage(connections, page, forgetting) : judgeStreams(pool, page, forgetting),
+          options.erase ? erasePage(connections, page, erasing) : readErasureStatuses(pool, page, erasing),
         signal,
       );
-      if (options.forget) {
+      if (options.erase) {
         const waits = done.open + done.retained.reduce((sum, { streams }) => sum + streams, 0);
-        const text = `${resource}: ${done.forgotten} erased, ${waits} requested and waiting`;
+        const text = `${resource}: ${done.erased} erased, ${waits} requested and waiting`;
         output.show({ resource, ...done }, text);
       } else {
         const days = await retainedStreams(pool);
-        showDays(output, resource, { days, today: todayOf(forgetting), waiting: done });
+        showDays(output, resource, { days, today: todayOf(erasing), waiting: done });
       }
     }
   },

@@ -237,11 +237,11 @@ describe('xs2a privacy export', () => {
   }, 120_000);
 });
 
-describe('xs2a privacy forget for a person whose company payments were also signed by others', () => {
+describe('xs2a privacy erase for a person whose company payments were also signed by others', () => {
   it('lists these payments, leaves them unchanged, and exits with 1', async () => {
     const [signer] = company.signers;
     const who = ['--psu', signer?.psuId ?? '', '--reason', 'asked on 4 March'];
-    const { stdout, code } = await operator.xs2a('privacy', 'forget', ...who, '--dry-run');
+    const { stdout, code } = await operator.xs2a('privacy', 'erase', ...who, '--dry-run');
     expect(stdout).toMatch(new RegExp(`1 also signed by others: not erased.*\\n +${companyPaymentId}`));
     expect(code).toBe(1);
   }, 60_000);

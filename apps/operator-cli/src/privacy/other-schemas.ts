@@ -1,5 +1,5 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import { forgetEntries } from '@xs2a/core-banking/sandbox/ledger/forget-entries';
+import { eraseEntries } from '@xs2a/core-banking/sandbox/ledger/erase-entries';
 import type { Connections } from '../connections.js';
 import { removeInBlocks } from './in-blocks.js';
 
@@ -19,7 +19,7 @@ export const clearStreams = async (
   const isAbout = 'EXISTS (SELECT FROM unnest($3::text[]) AS id WHERE strpos(resource, id) > 0)';
   await removeInBlocks(auth, 'page_session', isAbout, [streamIds]);
   if (resource === 'consents') await endGrants(connections, 'consent_id = ANY($1::uuid[])', [streamIds]);
-  else await forgetEntries(connections.pool('accounts'), streamIds);
+  else await eraseEntries(connections.pool('accounts'), streamIds);
 };
 
 /**

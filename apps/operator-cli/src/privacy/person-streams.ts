@@ -2,10 +2,10 @@ import type { EventResource } from '@xs2a/contracts/event-streams';
 import { type ArchivedEvent, readArchive } from '@xs2a/custody/archive/archive-file';
 import type { Persons } from '@xs2a/domain/persons';
 import { findStreams } from '@xs2a/custody/personal-data/find-streams';
-import type { ErasureStatus } from '@xs2a/custody/personal-data/forget-streams';
+import type { ErasureStatus } from '@xs2a/custody/personal-data/erase-streams';
 import { findArchivedStreams, readTagger } from '@xs2a/custody/personal-data/person-tags';
 import {
-  openStored,
+  decryptStored,
   placeOfEvent,
   readStreamKeys,
   unwrapped,
@@ -15,7 +15,7 @@ import { maxStreams, readHistories } from '@xs2a/event-store/streams/stream-hist
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Connections } from '../connections.js';
 import { readTimeZone } from '../events/read-models.js';
-import { judgeAll, pagesOf } from './stream-pages.js';
+import { readAllStatuses, pagesOf } from './stream-pages.js';
 
 interface ExportedEvent {
   readonly version: number;
@@ -85,7 +85,7 @@ export const readPersonStreams = async (
     .filter((streamId) => !found.has(streamId));
   const fromFiles = await readFiles(connections, resource, { files, wanted: inArchives, masterKeys });
   const statuses = new Map(
-    (await judgeAll(connections, resource, [...found.keys(), ...fromFiles.keys()])).map(
+    (await readAllStatuses(connections, resource, [...found.keys(), ...fromFiles.keys()])).map(
       ({ streamId, ...status }) => [streamId, status],
     ),
   );
@@ -161,7 +161,7 @@ const readFiles = async (
       const { streamId, eventId, version, type, occurredAt } = line;
       const stream = found.get(streamId) ?? { kind: kindOf(line, resource), events: [], file };
       const key = unwrapped(keys.get(streamId), { masterKeys });
-      const data = openStored(line.data, { streamId, place: placeOfEvent(eventId), key });
+      const data = decryptStored(line.data, { streamId, place: placeOfEvent(eventId), key });
       stream.events.push({ version, type, occurredAt, data });
       found.set(streamId, stream);
     }

@@ -1,11 +1,11 @@
 import { resources } from '@xs2a/resources/resources';
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import {
-  type Forgetting,
-  forgetStreams,
-  judgeStreams,
+  type ErasureOptions,
+  eraseStreams,
+  readErasureStatuses,
   type ErasureStatus,
-} from '@xs2a/custody/personal-data/forget-streams';
+} from '@xs2a/custody/personal-data/erase-streams';
 import type { Connections } from '../connections.js';
 import { readRetention } from '../archive/retention-settings.js';
 import { readTimeZone } from '../events/read-models.js';
@@ -20,16 +20,16 @@ export const pagesOf = (streamIds: readonly string[], size = streamsAtOnce): str
   );
 
 /** The options for erasing streams of one of the bank's resources. */
-export interface ForgettingOf extends Forgetting {
+export interface ErasureOptionsOf extends ErasureOptions {
   readonly resource: (typeof resources)[EventResource];
 }
 
 /** Reads the options for erasing streams of a resource now from the bank's settings. */
-export const readForgetting = async (
+export const readErasureOptions = async (
   connections: Connections,
   resource: EventResource,
   despiteRetention = false,
-): Promise<ForgettingOf> => ({
+): Promise<ErasureOptionsOf> => ({
   resource: resources[resource],
   nowMs: await connections.nowMs(),
   retainedYears: readRetention(resource).retainedYears,
@@ -38,43 +38,43 @@ export const readForgetting = async (
 });
 
 /** Determines which streams of a resource may be erased now. */
-export const judgeAll = async (
+export const readAllStatuses = async (
   connections: Connections,
   resource: EventResource,
   streamIds: readonly string[],
   despiteRetention = false,
 ): Promise<ErasureStatus[]> => {
-  const forgetting = await readForgetting(connections, resource, despiteRetention);
+  const erasing = await readErasureOptions(connections, resource, despiteRetention);
   const statuses: ErasureStatus[] = [];
   for (const page of pagesOf(streamIds))
-    statuses.push(...(await judgeStreams(connections.pool(resource), page, forgetting)));
+    statuses.push(...(await readErasureStatuses(connections.pool(resource), page, erasing)));
   return statuses;
 };
 
 /**
  * Erases the streams of a page that may be erased now, including what other services store about them. Returns the
- * status found for each stream; `forgettable` streams have been erased.
+ * status found for each stream; `erasable` streams have been erased.
  */
-export const forgetPage = async (
+export const erasePage = async (
   connections: Connections,
   streamIds: readonly string[],
-  forgetting: ForgettingOf,
+  erasing: ErasureOptionsOf,
 ): Promise<ErasureStatus[]> => {
-  const { name } = forgetting.resource;
+  const { name } = erasing.resource;
   const pool = connections.pool(name);
-  const judged = await judgeStreams(pool, streamIds, forgetting);
-  const ready = judged.flatMap(({ status, streamId }) => (status === 'forgettable' ? [streamId] : []));
-  if (ready.length === 0) return judged;
+  const before = await readErasureStatuses(pool, streamIds, erasing);
+  const ready = before.flatMap(({ status, streamId }) => (status === 'erasable' ? [streamId] : []));
+  if (ready.length === 0) return before;
   await clearStreams(connections, name, ready);
-  const forgotten = new Map(
-    (await forgetStreams(pool, ready, forgetting)).map((status) => [status.streamId, status]),
+  const erased = new Map(
+    (await eraseStreams(pool, ready, erasing)).map((status) => [status.streamId, status]),
   );
-  return judged.map((status) => forgotten.get(status.streamId) ?? status);
+  return before.map((status) => erased.get(status.streamId) ?? status);
 };
 
 /** The number of a resource's streams, by whether they can be erased. */
 export interface ErasureCounts {
-  readonly forgotten: number;
+  readonly erased: number;
   /** The number of open streams. */
   readonly open: number;
   /** The number of streams under statutory retention, by the last day of the retention. */
@@ -89,7 +89,7 @@ export const countStatuses = (statuses: readonly ErasureStatus[]): ErasureCounts
   for (const one of statuses)
     if (one.status === 'retained') until.set(one.until, (until.get(one.until) ?? 0) + 1);
   return {
-    forgotten: statuses.filter(({ status }) => status === 'forgettable').length,
+    erased: statuses.filter(({ status }) => status === 'erasable').length,
     open: statuses.filter(({ status }) => status === 'open').length,
     retained: [...until]
       .map(([day, streams]) => ({ until: day, streams }))

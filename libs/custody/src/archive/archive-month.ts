@@ -7,7 +7,7 @@ import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
 import type { MustHoldLock } from '@xs2a/postgres/session-lock';
 import { withArchiveLock } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
-import { forget, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
+import { removeFile, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from '@xs2a/event-store/months/archived-months';
 import { type ArchivedProjections, keepSums, noProjections } from './archived-sums.js';
 import type { ViewEnding } from '../custody-resource.js';
@@ -151,7 +151,7 @@ const findUnfinished = async (
     throw new NotArchived(
       `${month.name} is archived in the file ${file}, which is not in ${folder}: name its folder`,
     );
-  await forget(pool, unfinished, projections);
+  await removeFile(pool, unfinished, projections);
   return undefined;
 };
 
@@ -285,7 +285,7 @@ const detachOrForget = async (
   } catch (error) {
     if (error instanceof LateEvent) {
       await mustHoldLock();
-      await forget(pool, archived, projections);
+      await removeFile(pool, archived, projections);
       await rm(join(folder, archived.file));
     }
     throw error;

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { readArchive } from './archive-file.js';
 import type { ArchivedRange } from '@xs2a/event-store/months/archived-log';
 import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
-import { type ArchivedProjections, forgetSums } from './archived-sums.js';
+import { type ArchivedProjections, removeSums } from './archived-sums.js';
 
 /** The number of ranges that one statement writes or removes. */
 const rangesAtOnce = 500;
@@ -117,7 +117,11 @@ export const recordRanges = async (pool: Pool, path: string, { month, part }: Fi
 };
 
 /** Removes the record of a month once its events are back in the table. */
-export const forget = async (pool: Pool, archived: File, projections: ArchivedProjections): Promise<void> => {
+export const removeFile = async (
+  pool: Pool,
+  archived: File,
+  projections: ArchivedProjections,
+): Promise<void> => {
   const { month, part } = archived;
   for (let removed: number | null = rangesAtOnce; removed === rangesAtOnce;) {
     const { rowCount }: { rowCount: number | null } = await pool.query(
@@ -128,7 +132,7 @@ export const forget = async (pool: Pool, archived: File, projections: ArchivedPr
     removed = rowCount;
   }
   await inTransaction(pool, async (client) => {
-    await forgetSums(client, projections, archived);
+    await removeSums(client, projections, archived);
     await client.query('DELETE FROM archived_month WHERE month = $1 AND part = $2', [month, part]);
   });
 };

@@ -70,7 +70,7 @@ export const keepSums = async (
 };
 
 /** Removes the sums of a file once its events are back in the database. */
-export const forgetSums = async (
+export const removeSums = async (
   client: PoolClient,
   archived: ArchivedProjections,
   { month, part }: Pick<ArchivedMonth, 'month' | 'part'>,

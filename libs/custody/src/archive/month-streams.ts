@@ -29,7 +29,7 @@ interface Row {
   readonly last_pos: number | null;
   readonly events: number;
   readonly waits: boolean;
-  readonly is_forgotten: boolean;
+  readonly is_erased: boolean;
   readonly views: readonly (Readonly<Record<string, unknown>> | null)[];
 }
 
@@ -63,7 +63,7 @@ export const readMonthStreams = async (
   carry: (streamIds: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<MonthStreams> => {
   const found = { streams: 0, events: 0, firstPos: Infinity, lastPos: 0, carried: 0 };
-  let forgotten = 0;
+  let erased = 0;
   const text = pageText(endings);
   for (let after = month.from; ;) {
     const { rows } = await pool.query<Row>({ text, values: [after, month.to] });
@@ -72,7 +72,7 @@ export const readMonthStreams = async (
     const whole = isLastPage ? rows : rows.slice(0, -1);
     const carried: string[] = [];
     const [only] = rows;
-    forgotten += whole.filter(isForgotten).length;
+    erased += whole.filter(isErased).length;
     // The stream does not fit on one page.
     if (whole.length === 0 && only !== undefined) carried.push(only.stream_id);
     for (const row of whole) {
@@ -91,13 +91,12 @@ export const readMonthStreams = async (
     if (isLastPage || last === undefined) break;
     after = last.stream_id;
   }
-  await mustBeInView(pool, month, endings, found.streams + found.carried, forgotten);
+  await mustBeInView(pool, month, endings, found.streams + found.carried, erased);
   return found;
 };
 
 /** True for an erased stream. It has no row in the status view. It has ended, because only ended streams are erased. */
-const isForgotten = ({ is_forgotten, views }: Row): boolean =>
-  is_forgotten && views.every((view) => view === null);
+const isErased = ({ is_erased, views }: Row): boolean => is_erased && views.every((view) => view === null);
 
 const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Settled): boolean => {
   const shown = endings.flatMap((ending, index) => {
@@ -106,7 +105,7 @@ const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Set
   });
   const [one] = shown;
   const isShown = shown.length === 1 && one?.view['version'] === row.version;
-  if ((!isShown && !isForgotten(row)) || row.events !== row.version)
+  if ((!isShown && !isErased(row)) || row.events !== row.version)
     throw new DamagedMonth(`the events of stream ${row.stream_id} do not match its status view`);
   const isSettled = row.logged === row.version && row.last_at < before && (row.last_pos ?? Infinity) <= upTo;
   return (one?.ended ?? true) && isSettled && !row.waits;
@@ -121,13 +120,13 @@ const mustBeInView = async (
   month: Month,
   endings: readonly ViewEnding[],
   streams: number,
-  forgotten: number,
+  erased: number,
 ): Promise<void> => {
   const { name } = month;
   let shown = 0;
   for (const { table } of endings) shown += await countShown(pool, month, table);
   // Further streams may have been erased after their page was read.
-  if (shown !== streams - forgotten && shown !== streams - (await countForgotten(pool, month)))
+  if (shown !== streams - erased && shown !== streams - (await countErased(pool, month)))
     throw new DamagedMonth(`${name} has events of ${streams} streams, but its status view shows ${shown}`);
 };
 
@@ -149,24 +148,24 @@ const countShown = async (pool: Pool, { from, to }: Month, table: string): Promi
   return shown;
 };
 
-const countForgotten = async (pool: Pool, { from, to }: Month): Promise<number> => {
-  let forgotten = 0;
+const countErased = async (pool: Pool, { from, to }: Month): Promise<number> => {
+  let erased = 0;
   for (let after: string | null = from; after !== null;) {
-    const { rows }: { rows: { forgotten: number; last: string | null }[] } = await pool.query<{
-      forgotten: number;
+    const { rows }: { rows: { erased: number; last: string | null }[] } = await pool.query<{
+      erased: number;
       last: string | null;
     }>(
       `WITH page AS MATERIALIZED (
-         SELECT stream_id, forgotten_at FROM stream_key WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
+         SELECT stream_id, erased_at FROM stream_key WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
        ) SELECT (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last,
-         count(*) FILTER (WHERE forgotten_at IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.stream_id = page.stream_id)) AS forgotten
+         count(*) FILTER (WHERE erased_at IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.stream_id = page.stream_id)) AS erased
        FROM page`,
       [after, to],
     );
-    forgotten += rows[0]?.forgotten ?? 0;
+    erased += rows[0]?.erased ?? 0;
     after = rows[0]?.last ?? null;
   }
-  return forgotten;
+  return erased;
 };
 
 const pageText = (endings: readonly ViewEnding[]): string => {
@@ -188,7 +187,7 @@ const pageText = (endings: readonly ViewEnding[]): string => {
       GROUP BY e.stream_id
     )
     SELECT s.*, EXISTS (SELECT FROM lost_event l WHERE l.stream_id = s.stream_id AND l.holds AND l.released_at IS NULL) AS waits,
-      EXISTS (SELECT FROM stream_key k WHERE k.stream_id = s.stream_id AND k.forgotten_at IS NOT NULL) AS is_forgotten,
+      EXISTS (SELECT FROM stream_key k WHERE k.stream_id = s.stream_id AND k.erased_at IS NOT NULL) AS is_erased,
       json_build_array(${views.join(', ')}) AS views
     FROM s ORDER BY s.stream_id`;
 };

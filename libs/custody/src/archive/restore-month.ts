@@ -4,7 +4,7 @@ import { logHead } from '@xs2a/event-store/recovery/log-gaps';
 import type { MustHoldLock } from '@xs2a/postgres/session-lock';
 import { withArchiveLock } from './archive-lock.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
-import { forget, NotArchived, recordRestoring } from './archive-record.js';
+import { removeFile, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from '@xs2a/event-store/months/archived-months';
 import { type ArchivedProjections, noProjections } from './archived-sums.js';
 import { exchangePartition } from './exchange-partition.js';
@@ -80,7 +80,7 @@ const restoreNow = async (
   await rebuildViews(month);
   await stepDone('rebuilt');
   await dropNextTable(pool, month);
-  await forget(pool, archived, projections);
+  await removeFile(pool, archived, projections);
   return archived;
 };
 

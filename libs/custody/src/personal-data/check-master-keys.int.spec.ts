@@ -89,9 +89,7 @@ describe('the master keys of a starting service', () => {
 
   it('are not needed for erased streams', async () => {
     await storeKeys(masterKeys(older), 2);
-    await database.sql(
-      'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now()',
-    );
+    await database.sql('UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, erased_at = now()');
     expect(await start(masterKeys(newer))).toEqual([]);
   });
 });

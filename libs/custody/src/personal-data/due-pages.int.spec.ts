@@ -2,7 +2,7 @@ import { custodyTables } from '../custody.tables.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
 import { type SampleDatabase, startSampleDatabase } from '@xs2a/event-store/testing/sample-stream';
-import { dueToForget, pastRetentionSql, recordRequest } from './erasures.js';
+import { dueToErase, pastRetentionSql, recordRequest } from './erasures.js';
 
 const today = '2031-01-01';
 const lowestId = '00000000-0000-0000-0000-000000000000';
@@ -24,7 +24,7 @@ afterAll(async () => database.stop());
 
 const read = async (limit: number): Promise<readonly (readonly string[])[]> => {
   const pages: (readonly string[])[] = [];
-  for await (const page of dueToForget(owner, { today, limit })) pages.push(page);
+  for await (const page of dueToErase(owner, { today, limit })) pages.push(page);
   return pages;
 };
 const planOf = async (values: readonly unknown[]): Promise<string> => {
@@ -42,7 +42,7 @@ describe('streams that are due for erasure', () => {
     const streamIds = pages.flat();
     expect(new Set(streamIds).size).toBe(10_000);
     const [at, asked, reason] = [new Date(), ['1'], 'test'];
-    const request = { at, operator: 'tester', act: 'forget', asked, streams: 2, reason };
+    const request = { at, operator: 'tester', act: 'erase', asked, streams: 2, reason };
     const erasure = await recordRequest(owner, request);
     const [both] = streamIds;
     const {

@@ -6,7 +6,7 @@ import { lockKeys } from './lock-keys.js';
 export interface PrivacyRequest {
   readonly at: Date;
   readonly operator: string;
-  /** `forget` or `export`. */
+  /** `erase` or `export`. */
   readonly act: string;
   /** Tags of the requested PSU-IDs, IBANs or streams (person-tags.ts). */
   readonly asked: readonly string[];
@@ -61,7 +61,7 @@ export const askToForget = async (
  * Yields the streams whose requested erasure has not been done yet, then those whose retention ended before a day
  * (ISO date), in pages. Each page is an index scan, however many streams there are.
  */
-export async function* dueToForget(
+export async function* dueToErase(
   pool: Pool,
   { today, limit }: { readonly today: string; readonly limit: number },
 ): AsyncGenerator<readonly string[]> {

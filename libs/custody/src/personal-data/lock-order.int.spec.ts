@@ -61,10 +61,10 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
     async () => endKeyRetention(owner, { name: 'all', partition: 'events', from: firstId, to: lastId }),
   ],
   [
-    'a request to forget',
+    'a request to erase',
     async () => {
       const [at, asked] = [new Date(), ['1']];
-      const request = { at, operator: 'tester', act: 'forget', asked, streams: rows, reason: 'test' };
+      const request = { at, operator: 'tester', act: 'erase', asked, streams: rows, reason: 'test' };
       return askToForget(owner, streamIds, await recordRequest(owner, request));
     },
   ],

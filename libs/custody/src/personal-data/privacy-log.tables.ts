@@ -17,10 +17,10 @@ CREATE TABLE ${at}.privacy_log (
   reason text NOT NULL,
   despite_retention boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE ${at}.privacy_log IS 'when an operator exported or forgot the data of a person; rows are never changed';
-COMMENT ON COLUMN ${at}.privacy_log.asked IS 'tags of the PSU-IDs, IBANs or streams that were asked about';
-COMMENT ON COLUMN ${at}.privacy_log.streams IS 'number of payments, consents and baskets that were found';
-COMMENT ON COLUMN ${at}.privacy_log.despite_retention IS 'true: what has ended is forgotten before the law''s time is over';
+COMMENT ON TABLE ${at}.privacy_log IS 'when an operator exported or erased the data of a person; rows are never changed';
+COMMENT ON COLUMN ${at}.privacy_log.asked IS 'tags of the PSU-IDs, IBANs or streams that the request names';
+COMMENT ON COLUMN ${at}.privacy_log.streams IS 'number of payments, consents and baskets found';
+COMMENT ON COLUMN ${at}.privacy_log.despite_retention IS 'true: what has ended is erased before the law''s time is over';
 CREATE FUNCTION ${at}.privacy_log_stays() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION 'rows of privacy_log are never changed'; END $$;
 CREATE TRIGGER stays BEFORE UPDATE OR DELETE OR TRUNCATE ON ${at}.privacy_log

@@ -160,10 +160,10 @@ describe('a master key rotation', () => {
   });
 
   it('does not change erased keys, or keys wrapped by a master key that it does not have', async () => {
-    const [forgotten, streamId] = [await begin(instance(onlyOld)), await begin(instance(onlyOld))];
+    const [erased, streamId] = [await begin(instance(onlyOld)), await begin(instance(onlyOld))];
     await database.sql(
-      'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, forgotten_at = now() WHERE stream_id = $1',
-      [forgotten],
+      'UPDATE payments.stream_key SET wrapped = NULL, master_key = NULL, erased_at = now() WHERE stream_id = $1',
+      [erased],
     );
     await begin(instance(masterKeys('other')));
     expect(await rotateKeys(owner, { masterKeys: newFirst })).toEqual({
@@ -173,7 +173,7 @@ describe('a master key rotation', () => {
     expect(await counts()).toEqual({ new: 1, other: 1 });
     await mustRead(instance(onlyNew), streamId);
     const [row] = await database.sql('SELECT wrapped FROM payments.stream_key WHERE stream_id = $1', [
-      forgotten,
+      erased,
     ]);
     expect(row).toEqual({ wrapped: null });
   });

@@ -69,7 +69,7 @@ const keyRow = async (streamId: string): Promise<Record<string, unknown>> => {
   if (row === undefined) throw new Error(`${streamId} has no key`);
   return row;
 };
-const forgetAll = async (streamIds: readonly string[]): Promise<void> => {
+const eraseAll = async (streamIds: readonly string[]): Promise<void> => {
   for (const table of ['sample_view', 'events', 'log', 'unsequenced'])
     await database.sql(`DELETE FROM payments.${table} WHERE stream_id = ANY($1::uuid[])`, [streamIds]);
 };
@@ -183,7 +183,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
       expect(await reader.many.readReadableStates(rows)).toEqual([undefined, { total: 3, note: canary }]);
     await database.sql('DELETE FROM payments.stream_key WHERE stream_id = $1', [foreign]);
     expect(await inlineViewDifferences(pool, store)).toEqual([{ streamId: foreign, columns: ['key'] }]);
-    await forgetAll([foreign]);
+    await eraseAll([foreign]);
   });
 
   it('does not reappear if it is erased while its view is being rewritten', async () => {

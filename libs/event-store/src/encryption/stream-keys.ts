@@ -3,7 +3,7 @@ import { binaryArray } from '@xs2a/postgres/binary-array';
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
-import { isSealed, open } from './sealed.js';
+import { isEncrypted, decryptMembers } from './encrypted-members.js';
 
 /** The master keys with which a store encrypts personal data, and the members that it encrypts. */
 export interface PersonalData {
@@ -16,8 +16,8 @@ export interface PersonalData {
  * Thrown if the personal data of a stream were encrypted and the stream's key has been erased, so that nobody can
  * read them.
  */
-class StreamForgotten extends Error {
-  override readonly name = 'StreamForgotten';
+class StreamErased extends Error {
+  override readonly name = 'StreamErased';
 
   constructor(readonly streamId: string) {
     super(`the personal data of stream ${streamId} were erased`);
@@ -50,16 +50,16 @@ export const unwrapped = (
     ? undefined
     : { bytes: personalData.masterKeys.unwrap(wrapped) };
 
-/** The place of a sealed state. */
+/** The place of an encrypted state. */
 export const placeOfState = (streamId: string): string => `state ${streamId}`;
-/** The place of the sealed data of an event. */
+/** The place of the encrypted data of an event. */
 export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
 
 /**
- * Decrypts a stored value; a value without encrypted data is returned unchanged. Throws {@link StreamForgotten} if
+ * Decrypts a stored value; a value without encrypted data is returned unchanged. Throws {@link StreamErased} if
  * the stream has no key.
  */
-export const openStored = (
+export const decryptStored = (
   value: unknown,
   {
     streamId,
@@ -67,9 +67,9 @@ export const openStored = (
     key,
   }: { readonly streamId: string; readonly place: string; readonly key: StreamKey | undefined },
 ): unknown => {
-  if (!isSealed(value)) return value;
-  if (key === undefined) throw new StreamForgotten(streamId);
-  return open(value, { place, key: key.bytes });
+  if (!isEncrypted(value)) return value;
+  if (key === undefined) throw new StreamErased(streamId);
+  return decryptMembers(value, { place, key: key.bytes });
 };
 
 /**

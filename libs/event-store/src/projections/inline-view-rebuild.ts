@@ -14,10 +14,10 @@ import { type StoredStream, storedStreams } from '../streams/stored-streams.js';
 import { truncatedStreams } from '../verification/verify-log.js';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { markIn, readState, storedState, withoutMark } from '../streams/view-state.js';
-import { isSealed } from '../encryption/sealed.js';
-import { sealedMember } from '@xs2a/events/personal-members';
+import { isEncrypted } from '../encryption/encrypted-members.js';
+import { encryptedMember } from '@xs2a/events/personal-members';
 import {
-  openStored,
+  decryptStored,
   placeOfEvent,
   readStreamKeys,
   type StreamKey,
@@ -183,7 +183,7 @@ const foldAll = <Event extends DomainEvent, State>(
     const wrapped = keys.get(streamId);
     // An erased stream has no row.
     if (wrapped === null) continue;
-    if (wrapped === undefined && stream.some(({ data }) => isSealed(data))) {
+    if (wrapped === undefined && stream.some(({ data }) => isEncrypted(data))) {
       broken.push({ streamId, columns: ['key'] });
       continue;
     }
@@ -202,12 +202,12 @@ const foldAll = <Event extends DomainEvent, State>(
 
 const opened = (event: StoredEvent, key: StreamKey): StoredEvent => {
   const { streamId, eventId, data } = event;
-  return { ...event, data: openStored(data, { streamId, place: placeOfEvent(eventId), key }) };
+  return { ...event, data: decryptStored(data, { streamId, place: placeOfEvent(eventId), key }) };
 };
 
 const withoutPersonal = (event: StoredEvent): StoredEvent => {
-  if (!isSealed(event.data)) return event;
-  const { [sealedMember]: _sealed, ...data } = event.data;
+  if (!isEncrypted(event.data)) return event;
+  const { [encryptedMember]: _encrypted, ...data } = event.data;
   return { ...event, data };
 };
 
@@ -275,7 +275,7 @@ const compare = async <Event extends DomainEvent, State>(
   const { from, names: columns, values } = expectedRows(store, folded);
   const { hashedColumns = [] } = store.folding.view;
   const names = [...columns.filter((name) => !hashedColumns.includes(name)), mark];
-  const unread = store.folding.personalData === undefined ? [sealedMember] : [];
+  const unread = store.folding.personalData === undefined ? [encryptedMember] : [];
   const differing = names.map((name) => `CASE WHEN ${differs(name, unread)} THEN '${name}' END`).join(', ');
   const { rows } = await client.query<ComparedRow>(
     `SELECT stream_id, live.version IS NULL AS is_missing, live.state, NULL AS stream_key, array_remove(ARRAY[${differing}], NULL) AS columns

@@ -1,5 +1,5 @@
 import { upcastData } from '@xs2a/events/event-types';
-import { openStored, placeOfEvent } from '../encryption/stream-keys.js';
+import { decryptStored, placeOfEvent } from '../encryption/stream-keys.js';
 import type { EventStore } from '../streams/event-store.js';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { maxTries } from '../streams/many-streams.js';
@@ -29,7 +29,7 @@ export const endAgain = async <Event extends DomainEvent, State>(
     // Both sides are compared in the newest version of their event types, because the same events may have
     // been appended again in a newer version.
     const read = (eventId: string, event: { type: string; schemaVersion: number; data: unknown }): Event => {
-      const data = openStored(event.data, { streamId, place: placeOfEvent(eventId), key: from.key });
+      const data = decryptStored(event.data, { streamId, place: placeOfEvent(eventId), key: from.key });
       return { type: event.type, data: upcastData(eventTypes, { ...event, data }) } as Event;
     };
     const lost = published.map((event) =>

@@ -11,7 +11,7 @@ import { claimRecord, type IdempotencyRecord, dayMs } from './idempotency-record
 import { canonicalJson, chainHash, chainStart } from './hash-chain.js';
 import { columnHash, type InlineView } from './inline-view.js';
 import { storedState } from './view-state.js';
-import { seal } from '../encryption/sealed.js';
+import { encryptMembers } from '../encryption/encrypted-members.js';
 import { newStreamKey, type PersonalData, placeOfEvent, type StreamKey } from '../encryption/stream-keys.js';
 
 export interface DomainEvent {
@@ -116,7 +116,8 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     const { schemaVersion = 1, personal } = options.eventTypes?.[type] ?? {};
     const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
     const place = placeOfEvent(head.eventId);
-    const data = key && personal ? seal(event.data, { personal, key: key.bytes, place }) : event.data;
+    const data =
+      key && personal ? encryptMembers(event.data, { personal, key: key.bytes, place }) : event.data;
     const dataJson = Buffer.from(canonicalJson(data));
     const hash = chainHash(prevHash, head, dataJson, metaJson);
     events.push({ ...head, dataJson, metaJson, prevHash, hash });

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { DomainEvent, EventStoreOptions } from './prepare-append.js';
 import { readState, type StateRow } from './view-state.js';
 import {
-  openStored,
+  decryptStored,
   type PersonalData,
   placeOfEvent,
   type StreamKey,
@@ -21,7 +21,7 @@ export interface HistoryRow {
   readonly schema_version: number;
   readonly occurred_at: Date;
   /**
-   * Returns the decrypted data. Throws StreamForgotten or MasterKeyMissing, or another error if the data were
+   * Returns the decrypted data. Throws StreamErased or MasterKeyMissing, or another error if the data were
    * changed.
    */
   readonly readData: () => unknown;
@@ -65,7 +65,7 @@ const readable = (history: readonly StoredRow[], personalData: PersonalData | un
     readData: () => {
       key ??= { found: unwrapped(history[0]?.stream_key, personalData) };
       const place = placeOfEvent(row.event_id);
-      return openStored(row.data, { streamId: row.stream_id, place, key: key.found });
+      return decryptStored(row.data, { streamId: row.stream_id, place, key: key.found });
     },
   }));
 };

@@ -1,5 +1,5 @@
-import { seal } from '../encryption/sealed.js';
-import { openStored, type PersonalData, placeOfState, type StreamKey } from '../encryption/stream-keys.js';
+import { encryptMembers } from '../encryption/encrypted-members.js';
+import { decryptStored, type PersonalData, placeOfState, type StreamKey } from '../encryption/stream-keys.js';
 
 /** The columns of a status view row that are needed to read its state. */
 export interface StateRow {
@@ -34,11 +34,15 @@ export const storedState = (
   const stored =
     personalData === undefined || key === undefined
       ? state
-      : seal(state, { personal: personalData.ofState, key: key.bytes, place: placeOfState(streamId) });
+      : encryptMembers(state, {
+          personal: personalData.ofState,
+          key: key.bytes,
+          place: placeOfState(streamId),
+        });
   return JSON.stringify({ [mark]: [stateVersion, version], ...(stored as object) });
 };
 
-/** Returns a row's state without the mark, and whether the state was folded by this version. Throws StreamForgotten. */
+/** Returns a row's state without the mark, and whether the state was folded by this version. Throws StreamErased. */
 export const readState = <State>(
   { stream_id: streamId, state: stored, version }: StateRow,
   { stateVersion, key }: { readonly stateVersion: number; readonly key: StreamKey | undefined },
@@ -46,7 +50,7 @@ export const readState = <State>(
   const { [mark]: by, ...state } = stored as Readonly<Record<string, unknown>>;
   const isOwn = Array.isArray(by) && by[0] === stateVersion && by[1] === version;
   return {
-    state: openStored(state, { streamId, place: placeOfState(streamId), key }) as State,
+    state: decryptStored(state, { streamId, place: placeOfState(streamId), key }) as State,
     isOwn,
   };
 };

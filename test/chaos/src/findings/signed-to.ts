@@ -1,6 +1,11 @@
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
-import { seal } from '@xs2a/event-store/encryption/sealed';
-import { openStored, placeOfEvent, streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
+import { encryptMembers } from '@xs2a/event-store/encryption/encrypted-members';
+import {
+  decryptStored,
+  placeOfEvent,
+  streamKeyOf,
+  unwrapped,
+} from '@xs2a/event-store/encryption/stream-keys';
 import type { ChaosWorld } from '../world.js';
 
 /** Returns, as JSON, the signature data that would be stored if the payment had gone to another account. */
@@ -21,7 +26,7 @@ export const signedTo = async (
   if (row === undefined || key === undefined || personal === undefined)
     throw new Error(`${streamId} was not signed`);
   const place = placeOfEvent(row.event_id);
-  const data = openStored(row.data, { streamId, place, key }) as { readonly order: object };
+  const data = decryptStored(row.data, { streamId, place, key }) as { readonly order: object };
   const changed = { ...data, order: { ...data.order, creditorAccount } };
-  return JSON.stringify(seal(changed, { personal, key: key.bytes, place }));
+  return JSON.stringify(encryptMembers(changed, { personal, key: key.bytes, place }));
 };

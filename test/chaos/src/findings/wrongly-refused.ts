@@ -1,5 +1,10 @@
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { openStored, placeOfEvent, streamKeyOf, unwrapped } from '@xs2a/event-store/encryption/stream-keys';
+import {
+  decryptStored,
+  placeOfEvent,
+  streamKeyOf,
+  unwrapped,
+} from '@xs2a/event-store/encryption/stream-keys';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import type { Schema } from '@xs2a/invariants/schemas';
@@ -53,7 +58,7 @@ const readParties = (
   masterKeys: MasterKeys,
 ): Pick<SignedPayment, 'debtor' | 'creditor'> => {
   const key = unwrapped(stream_key, { masterKeys });
-  const { order } = openStored(data, { streamId, place: placeOfEvent(eventId), key }) as {
+  const { order } = decryptStored(data, { streamId, place: placeOfEvent(eventId), key }) as {
     readonly order?: Partial<PaymentOrder>;
   };
   return { debtor: order?.debtorIban ?? '', creditor: order?.creditorAccount ?? '' };

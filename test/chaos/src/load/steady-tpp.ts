@@ -252,7 +252,7 @@ export class SteadyTpp {
   async cancel(record: StatusRecord, signedWith?: BasketRecord): Promise<void> {
     const sending = { headers: { 'idempotency-key': `cancel-${record.key}` } };
     const answer = await this.insist('DELETE', toPath(record), sending);
-    this.forgetUndone(record, answer);
+    this.eraseUndone(record, answer);
     const isReopened = signedWith !== undefined && !this.log.isCertain(signedWith.signed);
     if (answer.status === 204) record.cancelled = answer.asked;
     else if (isReopened && answer.text.includes('RESOURCE_BLOCKED')) this.log.blocked += 1;
@@ -263,7 +263,7 @@ export class SteadyTpp {
   /** Reads the status and records it. */
   async status(record: StatusRecord): Promise<string> {
     const answer = await this.insist('GET', `${toPath(record)}/status`);
-    this.forgetUndone(record, answer);
+    this.eraseUndone(record, answer);
     if (answer.status !== 200) {
       this.log.surprises.push(`GET status of ${toName(record)} answered ${answer.status}: ${answer.text}`);
       return '';
@@ -297,7 +297,7 @@ export class SteadyTpp {
       } catch (error) {
         const consent = this.log.consents.find((one) => one.consentId === consentId);
         if (consent !== undefined && !this.log.mustBeKnown(consent))
-          this.forgetUndone(consent, await this.once('GET', `/v1/consents/${consent.consentId}/status`));
+          this.eraseUndone(consent, await this.once('GET', `/v1/consents/${consent.consentId}/status`));
         throw error;
       }
     });
@@ -314,7 +314,7 @@ export class SteadyTpp {
   }
 
   /** Throws {@link Forgotten} if the response shows that the resource is unknown, and it may have been lost. */
-  forgetUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
+  eraseUndone(record: StatusRecord | ConsentRecord, { status }: Answer): void {
     if (isUnknown(status) && !this.log.mustBeKnown(record)) throw new Forgotten('its creation was undone');
   }
 
@@ -337,7 +337,7 @@ export class SteadyTpp {
   private async readAuthorisation(record: StatusRecord): Promise<string> {
     const path = `${toPath(record)}/authorisations/${record.authorisationId}`;
     const answer = await this.insist('GET', path);
-    this.forgetUndone(record, answer);
+    this.eraseUndone(record, answer);
     const { scaStatus } = parseJson<{ scaStatus: string }>(answer);
     if (scaStatus === 'finalised') record.signed = answer.asked;
     return scaStatus;

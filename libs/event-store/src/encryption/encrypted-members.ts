@@ -2,7 +2,7 @@ import {
   dividePersonal,
   joinPersonal,
   type PersonalMembers,
-  sealedMember,
+  encryptedMember,
 } from '@xs2a/events/personal-members';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { compress, decompress } from './compressed.js';
@@ -19,7 +19,7 @@ const tagBytes = 16;
  * The nonce is derived from key, place and text (HMAC-SHA-256), so the same value has the same form each time. A
  * state that is folded again therefore equals the stored one, and two different texts never share a nonce.
  */
-export const seal = (
+export const encryptMembers = (
   value: unknown,
   {
     personal: members,
@@ -40,26 +40,26 @@ export const seal = (
     .subarray(0, nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(place));
   const parts = [nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()];
-  return { ...(plain as object), [sealedMember]: Buffer.concat(parts).toString('base64') };
+  return { ...(plain as object), [encryptedMember]: Buffer.concat(parts).toString('base64') };
 };
 
 /** True for a value with encrypted personal data. */
-export const isSealed = (value: unknown): value is { readonly [sealedMember]: string } =>
+export const isEncrypted = (value: unknown): value is { readonly [encryptedMember]: string } =>
   typeof value === 'object' &&
   value !== null &&
-  typeof (value as Readonly<Record<string, unknown>>)[sealedMember] === 'string';
+  typeof (value as Readonly<Record<string, unknown>>)[encryptedMember] === 'string';
 
 /**
- * Returns the value as it was before sealing; a value that was not sealed is returned unchanged. Throws if the
- * sealed value was changed or belongs to another place or key.
+ * Returns the value as it was before encryption; a value that was not encrypted is returned unchanged. Throws if the
+ * encrypted value was changed or belongs to another place or key.
  */
-export const open = (
+export const decryptMembers = (
   value: unknown,
   { key, place }: { readonly key: Buffer; readonly place: string },
 ): unknown => {
-  if (!isSealed(value)) return value;
-  const { [sealedMember]: sealed, ...plain } = value;
-  const bytes = Buffer.from(sealed, 'base64');
+  if (!isEncrypted(value)) return value;
+  const { [encryptedMember]: encrypted, ...plain } = value;
+  const bytes = Buffer.from(encrypted, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   })

@@ -11,7 +11,7 @@ const maxParts = 1000;
  * dates are kept. Applies only to the sandbox bank: a bank's own core system has its own books and erases data by
  * its own rules. Does nothing if the sandbox tables do not exist. May be repeated.
  */
-export const forgetEntries = async (pool: Pool, paymentIds: readonly string[]): Promise<void> => {
+export const eraseEntries = async (pool: Pool, paymentIds: readonly string[]): Promise<void> => {
   const { rows } = await pool.query<{ there: boolean }>("SELECT to_regclass('entry') IS NOT NULL AS there");
   if (rows[0]?.there !== true) return;
   for (const paymentId of paymentIds) {

@@ -66,9 +66,9 @@ const mustHold = async (): Promise<void> => {
   const { stdout, code } = await operator.xs2a('doctor', '--deep');
   expect([stdout.match(/^[✗].*$/gm), code]).toEqual([null, 0]);
 };
-const forget = (psu: FreshPsu | undefined): readonly string[] => [
+const erase = (psu: FreshPsu | undefined): readonly string[] => [
   'privacy',
-  'forget',
+  'erase',
   '--psu',
   psu?.psuId ?? '',
   '--iban',
@@ -105,17 +105,17 @@ const killAtConsents = async (args: readonly string[]): Promise<Ran> => {
   }
 };
 
-describe('interrupted privacy forget (docs/how-to/erasure.md)', () => {
+describe('interrupted privacy erase (docs/how-to/erasure.md)', () => {
   it('leaves no data about the person when it is killed halfway with kill -9 and then run again', async () => {
     expect(await statusOf(paths[0])).toBe(200);
-    expect(await killAtConsents(forget(maria))).toMatchObject({ code: null });
+    expect(await killAtConsents(erase(maria))).toMatchObject({ code: null });
     // The command was interrupted halfway: the payment is erased, the consent is not.
     expect(await statusOf(paths[0])).toBe(404);
     expect(await placesOfPerson(maria)).toContain('consents.consent_view');
     await mustHold();
-    expect(await operator.json(...forget(maria))).toMatchObject([
+    expect(await operator.json(...erase(maria))).toMatchObject([
       { resource: 'payments' },
-      { resource: 'consents', forgotten: 1, open: 0 },
+      { resource: 'consents', erased: 1, open: 0 },
     ]);
     expect(await placesOfPerson(maria)).toEqual([]);
     expect(await statusOf(paths[1])).toBe(200);
@@ -124,14 +124,14 @@ describe('interrupted privacy forget (docs/how-to/erasure.md)', () => {
 
   it('succeeds while the same month is being archived, and leaves no data about the person in the tables or in the file', async () => {
     const to = ['--resource', 'payments', '--to', folder, '--newest', '1'];
-    const [archived, forgotten] = await Promise.all([
+    const [archived, erased] = await Promise.all([
       operator.xs2a('archive', 'month', month, ...to),
-      operator.xs2a(...forget(elena)),
+      operator.xs2a(...erase(elena)),
     ]);
     expect([archived.stderr, archived.code]).toEqual([expect.any(String), 0]);
-    expect([forgotten.stderr, forgotten.code]).toEqual(['', 0]);
+    expect([erased.stderr, erased.code]).toEqual(['', 0]);
     // A stream that is being archived at that moment counts as open, and is erased by the next run.
-    await operator.xs2a('privacy', 'due', '--forget');
+    await operator.xs2a('privacy', 'due', '--erase');
     expect(await placesOfPerson(elena)).toEqual([]);
     expect(await Promise.all(paths.map(statusOf))).toEqual([404, 404]);
     const file = join(folder, `payments-${month}-1.zst`);

@@ -1,6 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import { askToForget, recordRequest } from '@xs2a/custody/personal-data/erasures';
-import type { ErasureStatus } from '@xs2a/custody/personal-data/forget-streams';
+import type { ErasureStatus } from '@xs2a/custody/personal-data/erase-streams';
 import { userInfo } from 'node:os';
 import type { Connections } from '../connections.js';
 import { defineCommand } from '../command-line/define-command.js';
@@ -20,24 +20,24 @@ import {
 import {
   countStatuses,
   type ErasureCounts,
-  forgetPage,
-  judgeAll,
+  erasePage,
+  readAllStatuses,
   pagesOf,
-  readForgetting,
+  readErasureOptions,
 } from './stream-pages.js';
 
 const list = (values: readonly string[]): string => values.map((value) => `\n    ${value}`).join('');
 
-interface Forgotten extends ErasureCounts, Pick<Found, 'shared' | 'unreadable'> {
+interface Erased extends ErasureCounts, Pick<Found, 'shared' | 'unreadable'> {
   readonly resource: EventResource;
   readonly dryRun: boolean;
 }
 
-const countsText = (counts: Forgotten): string => {
-  const { resource, dryRun: isDry, forgotten, open, retained, plain, shared, unreadable } = counts;
-  const later = `${xs2a('privacy due --forget')} erases them`;
+const countsText = (counts: Erased): string => {
+  const { resource, dryRun: isDry, erased, open, retained, plain, shared, unreadable } = counts;
+  const later = `${xs2a('privacy due --erase')} erases them`;
   const lines = [
-    forgotten > 0 && `${forgotten} ${isDry ? 'would be erased' : 'erased'}`,
+    erased > 0 && `${erased} ${isDry ? 'would be erased' : 'erased'}`,
     open > 0 && `${open} not ended yet: ${later} once they have`,
     ...retained.map(({ until, streams }) => `${streams} kept by law until ${until}: ${later} after that day`),
     plain.length > 0 &&
@@ -55,7 +55,7 @@ const countsText = (counts: Forgotten): string => {
 const isOpen = ({ status }: ErasureStatus): boolean => status === 'open';
 
 /** Logs the request, then erases what may be erased now; the rest stays marked for erasure. */
-const forgetFound = async (
+const eraseFound = async (
   connections: Connections,
   resource: EventResource,
   found: Found,
@@ -64,24 +64,24 @@ const forgetFound = async (
 ): Promise<ErasureStatus[]> => {
   const pool = connections.pool(resource);
   const streamIds = statuses.flatMap(({ status, streamId }) =>
-    status === 'unknown' || status === 'plain' || status === 'forgotten' ? [] : [streamId],
+    status === 'unknown' || status === 'plain' || status === 'erased' ? [] : [streamId],
   );
   const recorded = await recordRequest(pool, {
     at: new Date(await connections.nowMs()),
-    act: 'forget',
+    act: 'erase',
     asked: found.tags,
     streams: streamIds.length,
     ...request,
   });
   await askToForget(pool, streamIds, recorded);
-  const forgetting = await readForgetting(connections, resource);
+  const erasing = await readErasureOptions(connections, resource);
   const done = statuses.filter(({ status }) => status === 'plain');
-  for (const page of pagesOf(streamIds)) done.push(...(await forgetPage(connections, page, forgetting)));
+  for (const page of pagesOf(streamIds)) done.push(...(await erasePage(connections, page, erasing)));
   return done;
 };
 
-export const forget = defineCommand({
-  name: 'forget',
+export const erase = defineCommand({
+  name: 'erase',
   help: 'erases a person’s data: what has ended and is past its retention now, the rest later',
   options: {
     ...personOptions,
@@ -98,9 +98,9 @@ export const forget = defineCommand({
     const openConsents: string[] = [];
     for (const resource of resourceNames) {
       const found = await findAsked(connections, resource, { asked, signal });
-      const judged = await judgeAll(connections, resource, found.streamIds, despiteRetention);
+      const before = await readAllStatuses(connections, resource, found.streamIds, despiteRetention);
       const request = { operator, reason, despiteRetention };
-      const statuses = dryRun ? judged : await forgetFound(connections, resource, found, judged, request);
+      const statuses = dryRun ? before : await eraseFound(connections, resource, found, before, request);
       const { shared, unreadable } = found;
       if (resource === 'consents')
         openConsents.push(...shared, ...statuses.filter(isOpen).map(({ streamId }) => streamId));

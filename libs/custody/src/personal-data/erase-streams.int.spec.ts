@@ -15,8 +15,8 @@ import {
   personsView,
 } from '../testing/sample-persons.js';
 import { type SampleDatabase, startSampleDatabase } from '@xs2a/event-store/testing/sample-stream';
-import { askToForget, dueToForget, listRequests, recordRequest, retainedStreams } from './erasures.js';
-import { forgetStreams, type Forgetting, judgeStreams } from './forget-streams.js';
+import { askToForget, dueToErase, listRequests, recordRequest, retainedStreams } from './erasures.js';
+import { eraseStreams, type ErasureOptions, readErasureStatuses } from './erase-streams.js';
 import { findArchivedStreams, readTagger } from './person-tags.js';
 
 let database: SampleDatabase;
@@ -33,14 +33,14 @@ afterAll(async () => database.stop());
 const year = 2026;
 /** The time at which every stream is stored, and at which it is erased unless a test sets another time. */
 const nowMs = Date.parse(`${year}-06-15T12:00:00Z`);
-const forgetting = (more: Partial<Forgetting> = {}): Forgetting => ({
+const erasing = (more: Partial<ErasureOptions> = {}): ErasureOptions => ({
   resource: { views: [personsView], personalRows: [] },
   nowMs,
   retainedYears: 5,
   timeZone: 'UTC',
   ...more,
 });
-const despite = forgetting({ despiteRetention: true });
+const despite = erasing({ despiteRetention: true });
 const tables = [
   "idempotency_key WHERE answer->>'paymentId'",
   'sample_view WHERE stream_id::text',
@@ -57,7 +57,7 @@ const ask = async (streamIds: string[], despiteRetention = false): Promise<numbe
   const request = await recordRequest(owner, {
     at: new Date(nowMs),
     operator: 'tester',
-    act: 'forget',
+    act: 'erase',
     asked: ['1'],
     streams: streamIds.length,
     reason: 'test',
@@ -70,39 +70,39 @@ const ask = async (streamIds: string[], despiteRetention = false): Promise<numbe
 /** Returns the streams due at the start of the year, read one stream at a time. */
 const due = async (): Promise<string[]> => {
   const streamIds: string[] = [];
-  for await (const page of dueToForget(owner, { today: `${year}-01-01`, limit: 1 })) streamIds.push(...page);
+  for await (const page of dueToErase(owner, { today: `${year}-01-01`, limit: 1 })) streamIds.push(...page);
   return streamIds;
 };
 
 describe('a stream to be erased', () => {
   it('is kept until it has ended', async () => {
     const open = await beginNamed(store, 'maria', 1);
-    expect(await forgetStreams(owner, [open], despite)).toEqual([{ streamId: open, status: 'open' }]);
+    expect(await eraseStreams(owner, [open], despite)).toEqual([{ streamId: open, status: 'open' }]);
     expect(await left(open)).toEqual([1, 1, 1]);
   });
 
   it('is kept until the last day of its retention is over, unless the request overrides retention', async () => {
     const ended = await beginNamed(store, 'maria');
     const last = `${year + 5}-12-31`;
-    const at = (text: string): Forgetting => forgetting({ nowMs: Date.parse(text) });
-    expect(await forgetStreams(owner, [ended], at(`${last}T23:59:59Z`))).toEqual([
+    const at = (text: string): ErasureOptions => erasing({ nowMs: Date.parse(text) });
+    expect(await eraseStreams(owner, [ended], at(`${last}T23:59:59Z`))).toEqual([
       { streamId: ended, status: 'retained', until: last },
     ]);
     expect(await left(ended)).toEqual([1, 1, 1]);
-    const [judged] = await judgeStreams(owner, [ended], at(`${year + 6}-01-01T00:00:00Z`));
-    expect(judged?.status).toBe('forgettable');
+    const [later] = await readErasureStatuses(owner, [ended], at(`${year + 6}-01-01T00:00:00Z`));
+    expect(later?.status).toBe('erasable');
     expect(await left(ended)).toEqual([1, 1, 1]);
     await ask([ended], true);
-    expect((await forgetStreams(owner, [ended], forgetting()))[0]?.status).toBe('forgettable');
+    expect((await eraseStreams(owner, [ended], erasing()))[0]?.status).toBe('erasable');
     expect(await left(ended)).toEqual([0, 0, 0]);
   });
 
   it('is unknown once erased, so that a second attempt does not find it, but its events and their hash chain remain', async () => {
     const [ended, other] = [await beginNamed(store, 'maria'), await beginNamed(store, 'ivan')];
-    await forgetStreams(owner, [ended], despite);
+    await eraseStreams(owner, [ended], despite);
     expect(await store.load(ended)).toBeUndefined();
     expect(firstBrokenVersion(await store.history(ended))).toBeUndefined();
-    expect(await forgetStreams(owner, [ended], despite)).toEqual([{ streamId: ended, status: 'forgotten' }]);
+    expect(await eraseStreams(owner, [ended], despite)).toEqual([{ streamId: ended, status: 'erased' }]);
     expect(await left(other)).toEqual([1, 1, 1]);
     expect(await inlineViewDifferences(owner, store)).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('a stream to be erased', () => {
       plain,
     ]);
     const nothing = newId();
-    expect(await forgetStreams(owner, [plain, nothing], despite)).toEqual([
+    expect(await eraseStreams(owner, [plain, nothing], despite)).toEqual([
       { streamId: plain, status: 'plain' },
       { streamId: nothing, status: 'unknown' },
     ]);
@@ -130,8 +130,8 @@ describe('a stream to be erased', () => {
     });
     await Promise.all([
       ...streams.map(async (streamId) => store.many.change([streamId], change, { actor: 'tester' })),
-      forgetStreams(owner, streams.slice(0, 20), despite),
-      forgetStreams(owner, streams.toReversed(), despite),
+      eraseStreams(owner, streams.slice(0, 20), despite),
+      eraseStreams(owner, streams.toReversed(), despite),
     ]);
     for (const streamId of streams) {
       const rows = (await left(streamId)).slice(1);
@@ -153,14 +153,14 @@ describe('the request log', () => {
       return rows.map(({ stream_id }) => stream_id);
     };
     expect(await due()).toEqual([open, ended].toSorted());
-    await forgetStreams(owner, [open, ended], forgetting());
+    await eraseStreams(owner, [open, ended], erasing());
     expect(await due()).toEqual([open]);
     expect((await listRequests(owner, 1))[0]).toMatchObject({ id: request, streams: 2, waiting: 1 });
     expect(await linked()).toEqual([open]);
     await store.change(open, () => ({ events: [{ type: 'named', data: { by: 9, note: 'maria' } }] }), {
       actor: 'tester',
     });
-    await forgetStreams(owner, [open], forgetting());
+    await eraseStreams(owner, [open], erasing());
     expect((await listRequests(owner, 1))[0]).toMatchObject({ streams: 2, waiting: 0 });
     expect(await linked()).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe('an archived stream', () => {
     for (const one of [ivan, asked])
       expect(await findArchivedStreams(owner, one)).toEqual([{ streamId: archived, isShared: true }]);
     expect(await retainedStreams(owner)).toEqual([{ retainedUntil: '2020-12-31', streams: 1 }]);
-    await forgetStreams(owner, [archived], forgetting());
+    await eraseStreams(owner, [archived], erasing());
     expect(await left(archived)).toEqual([1, 0, 0]);
     expect(await retainedStreams(owner)).toEqual([]);
     expect(await findArchivedStreams(owner, tags)).toEqual([]);

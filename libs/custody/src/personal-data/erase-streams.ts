@@ -3,13 +3,13 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import type { RelatedRows, ViewEnding } from '../custody-resource.js';
 import { quotedName } from '@xs2a/event-store/streams/quoted-name';
-import { sealedMember } from '@xs2a/events/personal-members';
+import { encryptedMember } from '@xs2a/events/personal-members';
 
 /** States whether a stream may be erased now and, if not, the reason. */
 export type ErasureStatus = { readonly streamId: string } & (
-  | { readonly status: 'forgettable' }
+  | { readonly status: 'erasable' }
   /** The stream has already been erased. */
-  | { readonly status: 'forgotten' }
+  | { readonly status: 'erased' }
   /** The stream has not ended, and is still needed for settlement or for a TPP's access. */
   | { readonly status: 'open' }
   /** The law requires the stream to be kept until the end of this day (ISO date). */
@@ -20,7 +20,7 @@ export type ErasureStatus = { readonly streamId: string } & (
   | { readonly status: 'unknown' }
 );
 
-export interface Forgetting {
+export interface ErasureOptions {
   readonly resource: {
     readonly views: readonly ViewEnding[];
     readonly personalRows: readonly RelatedRows[];
@@ -37,32 +37,33 @@ export interface Forgetting {
 }
 
 /** Returns whether each stream may be erased now. */
-export const judgeStreams = async (
+export const readErasureStatuses = async (
   pool: Pool,
   streamIds: readonly string[],
-  forgetting: Forgetting,
-): Promise<ErasureStatus[]> => inTransaction(pool, async (client) => judge(client, streamIds, forgetting));
+  erasing: ErasureOptions,
+): Promise<ErasureStatus[]> =>
+  inTransaction(pool, async (client) => readStatuses(client, streamIds, erasing));
 
 /**
  * Of the given streams, erases those that may be erased now. The key, the status view row, related rows and
  * idempotency keys are removed in one transaction. A concurrent append either finds no stream, or finishes first
  * and is included in the check. May be repeated.
  */
-export const forgetStreams = async (
+export const eraseStreams = async (
   pool: Pool,
   streamIds: readonly string[],
-  forgetting: Forgetting,
+  erasing: ErasureOptions,
 ): Promise<ErasureStatus[]> =>
   inTransaction(pool, async (client) => {
-    const statuses = await judge(client, streamIds, forgetting, 'FOR UPDATE');
-    const ids = statuses.flatMap(({ status, streamId }) => (status === 'forgettable' ? [streamId] : []));
-    if (ids.length > 0) await erase(client, ids, forgetting);
+    const statuses = await readStatuses(client, streamIds, erasing, 'FOR UPDATE');
+    const ids = statuses.flatMap(({ status, streamId }) => (status === 'erasable' ? [streamId] : []));
+    if (ids.length > 0) await erase(client, ids, erasing);
     return statuses;
   });
 
 interface KeyRow {
   readonly stream_id: string;
-  readonly is_forgotten: boolean;
+  readonly is_erased: boolean;
   readonly retained_until: string | null;
   readonly despite_retention: boolean;
 }
@@ -73,16 +74,16 @@ interface Ending {
   readonly isPlain: boolean;
 }
 
-const judge = async (
+const readStatuses = async (
   client: PoolClient,
   streamIds: readonly string[],
-  forgetting: Forgetting,
+  erasing: ErasureOptions,
   lock = '',
 ): Promise<ErasureStatus[]> => {
   // An append locks the view row before it creates a key, so the locks are taken here in the same order.
-  const endings = await readEndings(client, streamIds, forgetting, lock);
+  const endings = await readEndings(client, streamIds, erasing, lock);
   const { rows } = await client.query<KeyRow>(
-    `SELECT k.stream_id, k.wrapped IS NULL AS is_forgotten, k.retained_until::text AS retained_until,
+    `SELECT k.stream_id, k.wrapped IS NULL AS is_erased, k.retained_until::text AS retained_until,
        coalesce((SELECT despite_retention FROM privacy_log l WHERE l.id = k.erasure), false) AS despite_retention
      FROM stream_key k WHERE k.stream_id = ANY($1::uuid[]) ORDER BY k.stream_id ${lock}`,
     [streamIds],
@@ -90,23 +91,23 @@ const judge = async (
   const keys = new Map(rows.map((row) => [row.stream_id, row]));
   return streamIds.map((streamId) => ({
     streamId,
-    ...judgeOne(keys.get(streamId), endings.get(streamId), forgetting),
+    ...statusOf(keys.get(streamId), endings.get(streamId), erasing),
   }));
 };
 
-type Judged = ErasureStatus extends infer One
+type StatusOnly = ErasureStatus extends infer One
   ? One extends ErasureStatus
     ? Omit<One, 'streamId'>
     : never
   : never;
 
-const judgeOne = (
+const statusOf = (
   key: KeyRow | undefined,
   ending: Ending | undefined,
-  { nowMs, retainedYears, timeZone, despiteRetention = false }: Forgetting,
-): Judged => {
+  { nowMs, retainedYears, timeZone, despiteRetention = false }: ErasureOptions,
+): StatusOnly => {
   if (key === undefined) return { status: ending === undefined ? 'unknown' : 'plain' };
-  if (key.is_forgotten) return { status: 'forgotten' };
+  if (key.is_erased) return { status: 'erased' };
   if (ending?.isPlain === true) return { status: 'plain' };
   if (ending?.ended === false) return { status: 'open' };
   const lastAt = ending?.lastAt ?? undefined;
@@ -116,7 +117,7 @@ const judgeOne = (
   // The stream is being archived at the moment, and its last day of retention will be known shortly.
   if (until === undefined) return { status: 'open' };
   const isOver = retentionIsOver(until, new Date(nowMs).toISOString(), timeZone);
-  if (isOver || despiteRetention || key.despite_retention) return { status: 'forgettable' };
+  if (isOver || despiteRetention || key.despite_retention) return { status: 'erasable' };
   return { status: 'retained', until };
 };
 
@@ -124,7 +125,7 @@ const judgeOne = (
 const readEndings = async (
   client: PoolClient,
   streamIds: readonly string[],
-  { resource }: Forgetting,
+  { resource }: ErasureOptions,
   lock: string,
 ): Promise<ReadonlyMap<string, Ending>> => {
   const endings = new Map<string, Ending>();
@@ -143,7 +144,7 @@ const readEndings = async (
     waits: boolean;
   }>(
     `SELECT e.stream_id, max(e.occurred_at) AS last_at,
-       bool_or(e.version = 1 AND e.data::text NOT LIKE '%"${sealedMember}":%') AS is_plain,
+       bool_or(e.version = 1 AND e.data::text NOT LIKE '%"${encryptedMember}":%') AS is_plain,
        EXISTS (SELECT FROM lost_event l WHERE l.stream_id = e.stream_id AND l.holds AND l.released_at IS NULL) AS waits
      FROM events e WHERE e.stream_id = ANY($1::uuid[]) GROUP BY e.stream_id`,
     [[...endings.keys()]],
@@ -156,7 +157,7 @@ const readEndings = async (
 const erase = async (
   client: PoolClient,
   ids: readonly string[],
-  { resource, nowMs }: Forgetting,
+  { resource, nowMs }: ErasureOptions,
 ): Promise<void> => {
   // The response expires exactly 24 hours after its event, to the millisecond. An index finds it by this
   // time.
@@ -178,7 +179,7 @@ const erase = async (
   // After this, nothing links the person to the stream: neither the stream's tags nor the request, which
   // contains the person's tags.
   await client.query(
-    `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, erasure = NULL, forgotten_at = $2
+    `UPDATE stream_key SET wrapped = NULL, master_key = NULL, tags = NULL, erasure = NULL, erased_at = $2
      WHERE stream_id = ANY($1::uuid[])`,
     [ids, new Date(nowMs)],
   );
