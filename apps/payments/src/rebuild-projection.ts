@@ -6,7 +6,7 @@ import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
 import { paymentProjections } from './background/projections/payment-projections.js';
 
 // Rebuilds one projection while the service runs: `node dist/rebuild-projection.js NAME`, as the owner of the
-// schema. Reports progress as JSON lines. SIGINT or SIGTERM interrupts it; the next run continues from there.
+// schema. Reports progress as JSON lines. SIGINT or SIGTERM interrupts it between two months.
 const config = readConfig({ ...migrationConfig, PROFILE_FILE: text() });
 const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);
@@ -21,7 +21,7 @@ if (projection === undefined) {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () =>
-      stopping.abort(new Error(`Interrupted by ${signal}; run it again to continue.`)),
+      stopping.abort(new Error(`Interrupted by ${signal}; run it again to complete it.`)),
     );
   }
   const ownerUrl = new URL(config.MIGRATION_DATABASE_URL);
@@ -30,8 +30,6 @@ if (projection === undefined) {
   try {
     const rebuilt = await rebuildProjection({
       pool,
-      schema: 'payments',
-      serviceRole: 'xs2a_payments',
       projection,
       types: paymentEventTypes,
       onProgress: (progress) => say({ progress }),

@@ -51,9 +51,10 @@ describe('a table that marks personal data next to an event type', () => {
     const complete: Accepts<Person, { id: 'plain'; by: 'personal' }> = 'compiles';
     const undecided: Accepts<Person, { id: 'plain' }> = 'does not compile';
     const divided: Accepts<Person, { id: { length: 'plain' }; by: 'plain' }> = 'does not compile';
-    const variant: Accepts<{ order: Order } | { orders: readonly Order[] }, { order: 'plain' }> =
+    const whole: Accepts<{ readonly order: Order }, { order: 'plain' }> = 'does not compile';
+    const variant: Accepts<{ order: Order } | { orders: readonly Order[] }, { order: 'personal' }> =
       'does not compile';
-    expect([complete, undecided, divided, variant]).toHaveLength(4);
+    expect([complete, undecided, divided, whole, variant]).toHaveLength(5);
   });
 
   it('counts versions by its upcasts', () => {

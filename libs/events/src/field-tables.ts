@@ -6,11 +6,14 @@ type KeyOf<Data> = Data extends unknown ? keyof Data : never;
 type MemberOf<Data, Key> = Data extends unknown ? (Key extends keyof Data ? Data[Key] : never) : never;
 type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : Value;
 
-/** The decision about one member: its whole value, or member by member (of each element of an array). */
+/**
+ * The decision about one member. An object, or the elements of an array of objects, is personal as a whole or decided
+ * member by member, so that a member that is added to it later is not plain by default.
+ */
 type FieldOf<Value> =
-  | 'personal'
-  | 'plain'
-  | (ElementOf<NonNullable<Value>> extends object ? FieldTable<ElementOf<NonNullable<Value>>> : never);
+  ElementOf<NonNullable<Value>> extends object
+    ? 'personal' | FieldTable<ElementOf<NonNullable<Value>>>
+    : 'personal' | 'plain';
 
 /**
  * Decides for each member of an event's data or of a state whether it is personal data, which is stored and

@@ -245,7 +245,11 @@ const listCalls = async (app: string): Promise<{ handled: string[]; made: string
         const isHandled = answers.includes(name);
         for (const [member, subject] of subjectsOf(calls[name]))
           if (isHandled) handled.add(subject);
-          else if (member === undefined || picked.has(member) || source.includes(`${name}.${member}`))
+          else if (
+            member === undefined ||
+            picked.has(member) ||
+            new RegExp(`\\b${name}\\.${member}\\b`).test(source)
+          )
             made.add(subject);
       }
     }

@@ -2,7 +2,7 @@ import { eventStreams, type EventResource } from '@xs2a/contracts/event-streams'
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { EventTypes } from '@xs2a/events/event-types';
-import { type PersonalMembers, sealedMember } from '@xs2a/events/personal-members';
+import { type PersonalMembers, encryptedMember } from '@xs2a/events/personal-members';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { join } from 'node:path';
 import { root } from './sources.js';
@@ -67,25 +67,25 @@ export const publishedTypes = (sources: Sources = ownSources): PublishedType[] =
         const shape = data.get(type);
         if (shape === undefined) throw new Error(`${union} has no member ${type}`);
         const head = { resource, type, meaning, schemaVersion };
-        return { ...head, schema: eventSchema(head, envelope, sealedSchema(shape, personal)) };
+        return { ...head, schema: eventSchema(head, envelope, encryptedSchema(shape, personal)) };
       });
     }),
   );
 };
 
 /** Returns the schema of data whose personal members are encrypted together. */
-const sealedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
+const encryptedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
   const plain = plainSchema(shape, members);
   if (JSON.stringify(plain) === JSON.stringify(shape)) return shape;
   const wasRequired = Object.keys(members).some((name) => shape.required?.includes(name));
   return {
     ...plain,
-    properties: { ...plain.properties, [sealedMember]: sealedText },
-    required: [...(plain.required ?? []), ...(wasRequired ? [sealedMember] : [])],
+    properties: { ...plain.properties, [encryptedMember]: encryptedText },
+    required: [...(plain.required ?? []), ...(wasRequired ? [encryptedMember] : [])],
   };
 };
 
-const sealedText: JsonSchema = {
+const encryptedText: JsonSchema = {
   description:
     'Personal data, encrypted: base64 of a 12-byte nonce, the ciphertext of a JSON object and a 16-byte tag (AES-256-GCM). Consumers that need the data ask the service.',
   type: 'string',

@@ -1,8 +1,6 @@
 import { ArchiveUnderWay } from '@xs2a/custody/archive/archive-lock';
-import type { EventResource } from '@xs2a/contracts/event-streams';
 import { BrokenArchive } from '@xs2a/custody/archive/archive-file';
 import { archivedMonths } from '@xs2a/event-store/months/archived-months';
-import type { ArchivedProjections } from '@xs2a/custody/archive/archived-sums';
 import { archiveMonth } from '@xs2a/custody/archive/archive-month';
 import { NotArchived } from '@xs2a/custody/archive/archive-record';
 import { findStream } from '@xs2a/custody/archive/find-stream';
@@ -17,7 +15,6 @@ import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-reb
 import { resources } from '@xs2a/resources/resources';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Connections } from '../connections.js';
 import { defineCommand, group } from '../command-line/define-command.js';
 import { masked } from '../command-line/masking.js';
 import { argument, flag, option } from '../command-line/options.js';
@@ -25,7 +22,7 @@ import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { due, newestOption } from './due.js';
 import { readRetention } from './retention-settings.js';
-import { readModels, readTimeZone, statusViews } from '../events/read-models.js';
+import { readTimeZone, statusViews } from '../events/read-models.js';
 import { oneResource, resourceNames } from '../events/resource-option.js';
 import { trustOption } from '../events/verification.js';
 import { stateText } from './state-text.js';
@@ -63,12 +60,6 @@ const refusing = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   }
 };
 
-/** The projections whose totals include archived streams; only payments have such projections. */
-const findProjections = (connections: Connections, resource: EventResource): ArchivedProjections => ({
-  projections: resource === 'payments' ? readModels.paymentProjections(readTimeZone(connections)) : [],
-  types: resources[resource].types,
-});
-
 const file = argument('file that `archive month` wrote');
 
 const month = defineCommand({
@@ -103,7 +94,6 @@ const month = defineCommand({
         endedMonths: archivedAfterMonths,
         leaving,
         keep,
-        projections: findProjections(connections, resource),
         firstUnread: async (upTo) => findUnread(connections, { resource, month: bounds, upTo }),
         signal: interrupted(),
         onProgress: output.measure(),
@@ -190,7 +180,6 @@ const restore = defineCommand({
     const views = await statusViews(connections, resource);
     const { month: name, events } = await refusing(async () =>
       restoreMonth(pool, path, {
-        projections: findProjections(connections, resource),
         onProgress: output.measure(),
         rebuildViews: async ({ from, to }) => {
           for (const view of views) {

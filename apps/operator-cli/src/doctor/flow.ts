@@ -133,7 +133,7 @@ const lost = async (connections: Connections): Promise<Outcome> => {
 };
 
 const projections = async (connections: Connections): Promise<Outcome> => {
-  const before = (await projectionStatuses(connections)).filter(({ live }) => live);
+  const before = await projectionStatuses(connections);
   const outdated = before.find(({ version, definedVersion }) => version !== definedVersion);
   if (outdated !== undefined) {
     const { name, version, definedVersion } = outdated;
@@ -142,7 +142,7 @@ const projections = async (connections: Connections): Promise<Outcome> => {
   }
   const targets = new Map(before.map(({ name, pos, behind }) => [name, pos + behind]));
   const { value, good } = await settled(
-    async () => (await projectionStatuses(connections)).filter(({ live }) => live),
+    async () => projectionStatuses(connections),
     (now) => now.every(({ name, pos }) => pos >= (targets.get(name) ?? 0)),
   );
   if (good) return passed(`${value.length} follow the log`);

@@ -1,10 +1,10 @@
 import * as consents from '@xs2a/consents/read-models';
-import { projectionHome, listStatusViews, type ReadModels } from '@xs2a/invariants/projection-check';
+import { listStatusViews, type ReadModels } from '@xs2a/invariants/projection-check';
 import * as payments from '@xs2a/payments/read-models';
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildInlineView } from '@xs2a/event-store/projections/inline-view-rebuild';
-import { listProjections } from '@xs2a/event-store/projections/builds';
+import { listProjections } from '@xs2a/event-store/projections/checkpoints';
 import { rebuildProjection, RebuildUnderWay } from '@xs2a/event-store/projections/rebuild';
 import { resources } from '@xs2a/resources/resources';
 import { logHead } from '@xs2a/event-store/recovery/log-gaps';
@@ -35,13 +35,11 @@ export interface ProjectionStatus {
   readonly name: string;
   readonly purpose: string;
   /**
-   * The version of the table that is currently read. If the code has a different version, the read model must be
-   * rebuilt.
+   * The version of the rows. If the code has a different version, the read model must be rebuilt; 0 if a rebuild did
+   * not finish.
    */
   readonly version: number;
   readonly definedVersion: number | null;
-  readonly build: number;
-  readonly live: boolean;
   readonly pos: number;
   /** The number of positions by which the read model is behind the log. */
   readonly behind: number;
@@ -49,11 +47,11 @@ export interface ProjectionStatus {
 
 export const projectionStatuses = async (connections: Connections): Promise<ProjectionStatus[]> => {
   const defined = readModels.paymentProjections(readTimeZone(connections));
-  const builds = await listProjections(connections.pool('payments'));
-  return builds.map(({ name, version, build, live, pos, behind }) => {
+  const checkpoints = await listProjections(connections.pool('payments'));
+  return checkpoints.map(({ name, version, pos, behind }) => {
     const definition = defined.find((one) => one.name === name);
     const definedVersion = definition?.version ?? null;
-    return { name, purpose: definition?.purpose ?? '', version, definedVersion, build, live, pos, behind };
+    return { name, purpose: definition?.purpose ?? '', version, definedVersion, pos, behind };
   });
 };
 
@@ -64,11 +62,10 @@ export const listProjectionsCommand = defineCommand({
   text: (statuses) =>
     table(statuses, {
       projection: ({ name }) => name,
-      state: ({ live }) => (live ? 'live' : 'being built'),
       position: ({ pos }) => pos,
       behind: ({ behind }) => behind,
-      version: ({ live, version, definedVersion }) =>
-        `${version}${live && version !== definedVersion ? ' (outdated)' : ''}`,
+      version: ({ version, definedVersion }) =>
+        `${version}${version === definedVersion ? '' : ' (outdated)'}`,
       purpose: ({ purpose }) => purpose,
     }),
 });
@@ -114,12 +111,11 @@ const repairStatusView = async (
 };
 
 /**
- * The command that rebuilds a projection in a second table and then switches to that table, or repairs a status
- * view in place.
+ * The command that rebuilds a projection month by month, or repairs a status view in place.
  */
 export const rebuildCommand = defineCommand({
   name: 'rebuild',
-  help: 'rebuilds a read model from the first event while readers use the old one, then switches; may be interrupted',
+  help: 'rebuilds a read model from its events while services run; may be interrupted and repeated',
   options: { name: argument('as shown by `list`, or the name of a status view') },
   run: async ({ connections, output, options: { name }, interrupted: untilInterrupted }) => {
     const signal = untilInterrupted();
@@ -136,22 +132,23 @@ export const rebuildCommand = defineCommand({
     }
     try {
       const rebuilt = await rebuildProjection({
-        ...projectionHome,
         pool: connections.pool('payments'),
         projection,
+        types: resources.payments.types,
         onProgress: (progress) => output.progress(progress),
         signal,
       });
-      const { events, seconds, resumedAt, build } = rebuilt;
-      const resumed = resumedAt === 0 ? '' : `, resumed at position ${resumedAt}`;
+      const { events, seconds, kept } = rebuilt;
+      const months =
+        kept.length === 0 ? '' : `; the rows of archived months stay as they are: ${kept.join(', ')}`;
       output.show(
         { name, ...rebuilt },
-        `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${resumed}; readers see build ${build}`,
+        `${name} is rebuilt: ${counted(events, 'event')} in ${seconds.toFixed(1)} s${months}`,
       );
     } catch (error) {
       if (error instanceof RebuildUnderWay)
         throw new Refusal(`${error.message}. Wait until it has finished.`);
-      if (signal.aborted) throw interrupted('readers see the old table', name);
+      if (signal.aborted) throw interrupted('months that were already rebuilt stay so', name);
       throw error;
     }
   },

@@ -6,7 +6,7 @@ import {
   paymentProducts,
 } from '@xs2a/domain/payment/payment-products';
 import { addDays, toBankDate } from '@xs2a/domain/time/bank-calendar';
-import { listProjections } from '@xs2a/event-store/projections/builds';
+import { listProjections } from '@xs2a/event-store/projections/checkpoints';
 import type { Pool } from 'pg';
 import { defineCommand } from '../command-line/define-command.js';
 import { isoDate, option } from '../command-line/options.js';
@@ -67,12 +67,12 @@ export const addTotals = (rows: readonly VolumeRow[]): readonly VolumeTotal[] =>
 
 /** Returns the number and value of payments in a period, from the read model. */
 const paymentVolume = async (pool: Pool, query: VolumeQuery): Promise<Volume> => {
-  const builds = await listProjections(pool);
-  const behind = builds.find(({ name, live }) => live && name === 'payment_volume_daily')?.behind ?? 0;
+  const checkpoints = await listProjections(pool);
+  const behind = checkpoints.find(({ name }) => name === 'payment_volume_daily')?.behind ?? 0;
   const { rows } = await pool.query<VolumeRow>(
-    `SELECT day, product, currency, outcome, payments, minor::text AS minor FROM payment_volume_daily
-     WHERE day BETWEEN $1 AND $2 AND ($3::text IS NULL OR product = $3)
-     ORDER BY day, product, currency, outcome`,
+    `SELECT day, product, currency, outcome, sum(payments)::bigint AS payments, sum(minor)::text AS minor
+     FROM payment_volume_daily WHERE day BETWEEN $1 AND $2 AND ($3::text IS NULL OR product = $3)
+     GROUP BY day, product, currency, outcome ORDER BY day, product, currency, outcome`,
     [query.from, query.to, query.product ?? null],
   );
   const lines = rows.map(({ minor, ...row }) => ({

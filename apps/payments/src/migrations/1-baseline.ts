@@ -1,8 +1,4 @@
-import {
-  createArchivedSums,
-  createProjection,
-  projectionTables,
-} from '@xs2a/event-store/projections/projection.tables';
+import { createProjection, projectionTables } from '@xs2a/event-store/projections/projection.tables';
 import { custodyTables } from '@xs2a/custody/custody.tables';
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { withoutValueStatistics } from '@xs2a/migrations/without-value-statistics';
@@ -85,13 +81,10 @@ export class PaymentsBaseline1795700000000 implements MigrationInterface {
     await runner.query(eventStoreTables(schema, role));
     await runner.query(custodyTables(schema));
     await runner.query(tables);
-    // Projections that follow the log, and what archived payments contributed to them. A later version of a projection comes by
-    // rebuilding it. The time zone matters for what is written, not for the tables.
+    // Projections that follow the log. The time zone matters for what is written, not for the tables.
     await runner.query(projectionTables(schema, role));
-    for (const projection of paymentProjections('UTC')) {
+    for (const projection of paymentProjections('UTC'))
       await runner.query(createProjection(schema, role, projection));
-      if (projection.sums !== undefined) await runner.query(createArchivedSums(schema, projection));
-    }
     // PostgreSQL's statistics would keep personal data after the rows are gone.
     const personal = { psu_id: 0.1, signers: null };
     await withoutValueStatistics(runner, { schema, table: 'payment_view', columns: personal });

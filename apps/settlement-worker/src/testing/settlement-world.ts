@@ -11,6 +11,8 @@ import type { PaymentState, SinglePayment } from '@xs2a/domain/payment/payment-s
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
+import { endAgain } from '@xs2a/event-store/recovery/end-again';
+import type { LostEvent } from '@xs2a/event-store/recovery/lost-events';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
 import { Relay } from '@xs2a/event-store/publishing/relay';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
@@ -235,7 +237,8 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
 const publishedPayments = (store: EventStore<PaymentEvent, PaymentState, Failure>) => ({
   resource: resources.payments,
   onAppended: (listener: () => void) => store.onAppended(listener),
-  endAgain: async () => false,
+  endAgain: async (lost: readonly LostEvent[], mayTake: Parameters<typeof endAgain>[2]) =>
+    endAgain(store, lost, mayTake),
 });
 
 export const startSettlementWorld = async (): Promise<SettlementWorld> => {

@@ -9,7 +9,6 @@ import { withArchiveLock } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
 import { removeFile, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from '@xs2a/event-store/months/archived-months';
-import { type ArchivedProjections, keepSums, noProjections } from './archived-sums.js';
 import type { ViewEnding } from '../custody-resource.js';
 import { catchUp, exchangePartition, LateEvent } from './exchange-partition.js';
 import {
@@ -42,7 +41,6 @@ export type ArchiveStep =
   | 'recorded'
   | 'named'
   | 'ranges'
-  | 'sums'
   | 'detached'
   | 'views'
   | 'log'
@@ -67,7 +65,6 @@ export interface ArchiveOptions {
    * Default 10,000.
    */
   readonly newest?: number;
-  readonly projections?: ArchivedProjections;
   /**
    * Returns the first position, up to the given one, whose notifications have not been created yet, or undefined
    * if all have been created.
@@ -93,8 +90,7 @@ const archiveNow = async (
   options: ArchiveOptions,
   mustHoldLock: MustHoldLock,
 ): Promise<ArchivedMonth> => {
-  const { month, folder, keep = false, resource } = options;
-  const { projections = noProjections, signal, onStep } = options;
+  const { month, folder, keep = false, resource, signal, onStep } = options;
   const stepDone = async (step: ArchiveStep): Promise<void> => {
     onStep?.(step);
     signal?.throwIfAborted();
@@ -108,8 +104,6 @@ const archiveNow = async (
   if (archived.detachedAt === null) {
     await recordRanges(pool, join(folder, archived.file), archived);
     await stepDone('ranges');
-    await keepSums(pool, projections, archived);
-    await stepDone('sums');
     await detachOrForget(pool, options, archived, mustHoldLock);
   }
   await stepDone('detached');
@@ -138,7 +132,7 @@ const partialName = (file: string): string => `${file}.partial`;
  */
 const findUnfinished = async (
   pool: Pool,
-  { month, folder, projections = noProjections }: ArchiveOptions,
+  { month, folder }: ArchiveOptions,
 ): Promise<ArchivedMonth | undefined> => {
   const unfinished = (await archivedMonths(pool, month.name)).find(({ finishedAt }) => finishedAt === null);
   if (unfinished === undefined) return undefined;
@@ -151,7 +145,7 @@ const findUnfinished = async (
     throw new NotArchived(
       `${month.name} is archived in the file ${file}, which is not in ${folder}: name its folder`,
     );
-  await removeFile(pool, unfinished, projections);
+  await removeFile(pool, unfinished);
   return undefined;
 };
 
@@ -180,7 +174,6 @@ const writeStreams = async (
   { before, part, file }: { readonly before: Date; readonly part: number; readonly file: string },
 ): Promise<ArchivedMonth> => {
   const { resource, month, folder, nowMs, newest = 10_000, signal, onProgress, onStep } = options;
-  const { projections = noProjections } = options;
   await anchorLog(pool);
   const head = await logHead(pool);
   const streams = await readMonthStreams(
@@ -193,7 +186,7 @@ const writeStreams = async (
   const { events, carried } = streams;
   if (streams.streams === 0)
     throw new NotArchived(`${month.name} has no closed stream (${carried} are open)`);
-  await mustBeProjected(pool, projections, streams.lastPos);
+  await mustBeProjected(pool, streams.lastPos);
   await mustBeRead(options, streams.lastPos);
   const path = join(folder, partialName(file));
   await writeMonth(pool, {
@@ -211,7 +204,7 @@ const writeStreams = async (
   onStep?.('verified');
   const sha256 = await fileDigest(path);
   const row = { month: month.name, part, file, sha256, streams: streams.streams, events, head, carried };
-  await recordFile(pool, row, projections, streams.lastPos);
+  await recordFile(pool, row);
   return { ...row, writtenAt: new Date(nowMs), detachedAt: null, finishedAt: null, restoring: false };
 };
 
@@ -276,7 +269,7 @@ const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> 
  */
 const detachOrForget = async (
   pool: Pool,
-  { month, folder, projections = noProjections }: ArchiveOptions,
+  { month, folder }: ArchiveOptions,
   archived: ArchivedMonth,
   mustHoldLock: MustHoldLock,
 ): Promise<void> => {
@@ -285,7 +278,7 @@ const detachOrForget = async (
   } catch (error) {
     if (error instanceof LateEvent) {
       await mustHoldLock();
-      await removeFile(pool, archived, projections);
+      await removeFile(pool, archived);
       await rm(join(folder, archived.file));
     }
     throw error;

@@ -1,9 +1,7 @@
-import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { readArchive } from './archive-file.js';
 import type { ArchivedRange } from '@xs2a/event-store/months/archived-log';
 import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
-import { type ArchivedProjections, removeSums } from './archived-sums.js';
 
 /** The number of ranges that one statement writes or removes. */
 const rangesAtOnce = 500;
@@ -19,42 +17,22 @@ export class NotArchived extends Error {
 type File = Pick<ArchivedMonth, 'month' | 'part'>;
 
 /**
- * Throws {@link NotArchived} if a projection has not read the position yet or is being rebuilt, because the
- * projection could then count an event twice or not at all.
+ * Throws {@link NotArchived} if a projection has not read the position yet, because it could not read it once the
+ * events are archived.
  */
-export const mustBeProjected = async (
-  session: Pool | PoolClient,
-  { projections }: ArchivedProjections,
-  lastPos: number,
-): Promise<void> => {
-  if (projections.length === 0) return;
+export const mustBeProjected = async (session: Pool | PoolClient, lastPos: number): Promise<void> => {
+  const { rows: found } = await session.query("SELECT FROM pg_class WHERE oid = to_regclass('projection')");
+  if (found.length === 0) return;
   const { rows } = await session.query<{ name: string }>(
-    'SELECT name FROM projection WHERE pos < $1 OR NOT live LIMIT 1',
+    'SELECT name FROM projection WHERE pos < $1 LIMIT 1',
     [lastPos],
   );
   const [behind] = rows;
   if (behind !== undefined)
     throw new NotArchived(
-      `the projection ${behind.name} has not read all events of the month yet, or is being rebuilt: see projections list`,
+      `the projection ${behind.name} has not read all events of the month yet: see projections list`,
     );
 };
-
-/**
- * Starts to archive or restore a month, in one transaction. No rebuild is running at that time, and none can start
- * while the month is unfinished, because a rebuild takes the same lock and reads `archived_month`.
- */
-const beginAlone = async (
-  pool: Pool,
-  archived: ArchivedProjections,
-  lastPos: number,
-  begin: (client: PoolClient) => Promise<unknown>,
-): Promise<void> =>
-  inTransaction(pool, async (client) => {
-    if (archived.projections.length > 0)
-      await client.query('LOCK TABLE projection IN SHARE ROW EXCLUSIVE MODE');
-    await mustBeProjected(client, archived, lastPos);
-    await begin(client);
-  });
 
 export type Recorded = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt' | 'restoring'>;
 
@@ -62,29 +40,21 @@ export type Recorded = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishe
 export const recordFile = async (
   pool: Pool,
   { month, part, file, sha256, streams, events, head, carried }: Recorded,
-  projections: ArchivedProjections,
-  lastPos: number,
-): Promise<void> =>
-  beginAlone(pool, projections, lastPos, async (client) =>
-    client.query(
-      `INSERT INTO archived_month (month, part, file, sha256, streams, events, head, carried_streams)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [month, part, file, sha256, streams, events, head, carried],
-    ),
+): Promise<void> => {
+  await pool.query(
+    `INSERT INTO archived_month (month, part, file, sha256, streams, events, head, carried_streams)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [month, part, file, sha256, streams, events, head, carried],
   );
+};
 
 /** Records that a restore has started. After this, missing data of the month does not count as damage. */
-export const recordRestoring = async (
-  pool: Pool,
-  { month, part }: File,
-  projections: ArchivedProjections,
-): Promise<void> =>
-  beginAlone(pool, projections, 0, async (client) =>
-    client.query(
-      'UPDATE archived_month SET restoring = true, finished_at = NULL WHERE month = $1 AND part = $2',
-      [month, part],
-    ),
+export const recordRestoring = async (pool: Pool, { month, part }: File): Promise<void> => {
+  await pool.query(
+    'UPDATE archived_month SET restoring = true, finished_at = NULL WHERE month = $1 AND part = $2',
+    [month, part],
   );
+};
 
 /** Records the log ranges contained in a file, a few hundred at a time. Existing records stay unchanged. */
 export const recordRanges = async (pool: Pool, path: string, { month, part }: File): Promise<void> => {
@@ -117,12 +87,7 @@ export const recordRanges = async (pool: Pool, path: string, { month, part }: Fi
 };
 
 /** Removes the record of a month once its events are back in the table. */
-export const removeFile = async (
-  pool: Pool,
-  archived: File,
-  projections: ArchivedProjections,
-): Promise<void> => {
-  const { month, part } = archived;
+export const removeFile = async (pool: Pool, { month, part }: File): Promise<void> => {
   for (let removed: number | null = rangesAtOnce; removed === rangesAtOnce;) {
     const { rowCount }: { rowCount: number | null } = await pool.query(
       `DELETE FROM log_archived WHERE first_pos IN (
@@ -131,8 +96,5 @@ export const removeFile = async (
     );
     removed = rowCount;
   }
-  await inTransaction(pool, async (client) => {
-    await removeSums(client, projections, archived);
-    await client.query('DELETE FROM archived_month WHERE month = $1 AND part = $2', [month, part]);
-  });
+  await pool.query('DELETE FROM archived_month WHERE month = $1 AND part = $2', [month, part]);
 };

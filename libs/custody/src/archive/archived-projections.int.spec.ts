@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventType, type EventTypes } from '@xs2a/events/event-types';
-import {
-  createArchivedSums,
-  createProjection,
-  projectionTables,
-} from '@xs2a/event-store/projections/projection.tables';
+import { createProjection, projectionTables } from '@xs2a/event-store/projections/projection.tables';
 import type { Projection } from '@xs2a/event-store/projections/projection';
-import {
-  projectionDifferences,
-  rebuildProjection,
-  RebuildUnderWay,
-} from '@xs2a/event-store/projections/rebuild';
+import { projectionDifferences, rebuildProjection } from '@xs2a/event-store/projections/rebuild';
+import { ProjectionRunner } from '@xs2a/event-store/projections/runner';
+import { listProjections } from '@xs2a/event-store/projections/checkpoints';
+import { silent } from '@xs2a/event-store/testing/sample-stream';
+import { until } from '@xs2a/nats/testing/until';
 import { SampleArchive, stopAt } from '../testing/sample-archive.js';
-import type { ArchiveOptions } from './archive-month.js';
-import { NotArchived } from './archive-record.js';
 
 const types: EventTypes<'counted' | 'emptied'> = {
   counted: eventType('It was counted up.'),
@@ -25,82 +19,87 @@ const sums: Projection = {
   name: 'sample_sums',
   version: 1,
   purpose: 'what was counted',
-  columns: 'name text PRIMARY KEY, events bigint NOT NULL, total bigint NOT NULL',
-  sums: { by: ['name'], of: ['events', 'total'] },
-  apply: async (client, table, events) => {
+  columns: 'name text NOT NULL, events bigint NOT NULL, total bigint NOT NULL',
+  key: ['name'],
+  apply: async (client, { table, month }, events) => {
     await client.query(
-      `INSERT INTO ${table} AS kept (name, events, total) SELECT 'all', count(*), sum(by) FROM unnest($1::bigint[]) AS by
-       ON CONFLICT (name) DO UPDATE SET events = kept.events + excluded.events, total = kept.total + excluded.total`,
-      [events.map(({ data }) => byOf(data))],
+      `INSERT INTO ${table} AS kept (month, name, events, total) SELECT $2, 'all', count(*), sum(by) FROM unnest($1::bigint[]) AS by
+       ON CONFLICT (month, name) DO UPDATE SET events = kept.events + excluded.events, total = kept.total + excluded.total`,
+      [events.map(({ data }) => byOf(data)), month],
     );
   },
 };
-const projections = [sums];
 
 let sample: SampleArchive;
 
 beforeAll(async () => {
   sample = await SampleArchive.start();
   await sample.database.sql(projectionTables('payments', 'xs2a_payments'));
-  await sample.database.sql(createArchivedSums('payments', sums));
+  await sample.database.sql(createProjection('payments', 'xs2a_payments', sums));
 }, 60_000);
 afterAll(async () => sample.stop());
 beforeEach(async () => {
   await sample.clear();
-  const { sql } = sample.database;
-  await sql('TRUNCATE payments.projection, payments.sample_sums_archived');
-  for (const { name } of projections) {
-    await sql(`DROP VIEW IF EXISTS payments.${name}`);
-    for (let build = 1; build < 10; build += 1) await sql(`DROP TABLE IF EXISTS payments.${name}_${build}`);
-  }
-  for (const projection of projections) await sql(createProjection('payments', 'xs2a_payments', projection));
+  await sample.database.sql('TRUNCATE payments.sample_sums; UPDATE payments.projection SET pos = 0');
   await sample.fill();
-  for (const projection of projections) await rebuild(projection);
+  await follow();
 }, 60_000);
 
-const building = (projection: Projection) => ({
-  pool: sample.owner,
-  schema: 'payments',
-  serviceRole: 'xs2a_payments',
-  projection,
-  types,
-  batchSize: 2,
-});
-const rebuild = async (projection: Projection) => rebuildProjection(building(projection));
-const archive = async (options: Partial<ArchiveOptions> = {}) =>
-  sample.archive({
-    projections: { projections, types },
-    ...options,
-  });
-const restore = async (file: string, onStep?: Parameters<typeof stopAt>[0]) =>
-  sample.restore(file, {
-    projections: { projections, types },
-    onStep: onStep === undefined ? undefined : stopAt(onStep),
-  });
-const readSums = async () => sample.database.sql('SELECT events::int, total::int FROM payments.sample_sums');
-const mustBeRight = async (): Promise<void> => {
-  for (const projection of projections) expect(await projectionDifferences(building(projection))).toBe(0);
+/** Runs the projection until it has read the log. */
+const follow = async (): Promise<void> => {
+  const runner = new ProjectionRunner({ pool: sample.pool, projections: [sums], types, logger: silent });
+  runner.start();
+  await until(async () => expect((await listProjections(sample.owner))[0]?.behind).toBe(0));
+  await runner.stop();
 };
-const all = [{ events: 10, total: 18 }];
+const building = () => ({ pool: sample.owner, projection: sums, types, batchSize: 2 });
+const rebuild = async () => rebuildProjection(building());
+const restore = async (file: string, onStep?: Parameters<typeof stopAt>[0]) =>
+  sample.restore(file, { onStep: onStep === undefined ? undefined : stopAt(onStep) });
+const readSums = async () =>
+  sample.database.sql('SELECT month, events::int, total::int FROM payments.sample_sums ORDER BY month');
+const mustBeRight = async (): Promise<void> => expect(await projectionDifferences(building())).toBe(0);
+const all = [
+  { month: '2026-03', events: 7, total: 12 },
+  { month: '2026-04', events: 3, total: 6 },
+];
 
 describe('projections of an archived month (docs/how-to/archive.md)', () => {
-  it('keep their sums, even after a rebuild and after a restore', async () => {
+  it('keep the rows of the month, even after a rebuild and after a restore', async () => {
     expect(await readSums()).toEqual(all);
-    const { file } = await archive();
+    const { file } = await sample.archive();
+    expect(await rebuild()).toMatchObject({ kept: ['2026-03'] });
     expect(await readSums()).toEqual(all);
     await mustBeRight();
-    await rebuild(sums);
-    expect(await readSums()).toEqual(all);
     await restore(file);
+    expect(await rebuild()).toMatchObject({ kept: [] });
     expect(await readSums()).toEqual(all);
     await mustBeRight();
   }, 60_000);
 
-  it.each(['attached', 'rebuilt'] as const)(
-    'match the events when a restore is interrupted after %s and then repeated',
+  it('block archiving until they have read all events of the month', async () => {
+    await sample.database.sql('UPDATE payments.projection SET pos = 1');
+    await expect(sample.archive()).rejects.toThrow('sample_sums has not read all events of the month yet');
+  }, 60_000);
+
+  it.each(['recorded', 'ranges', 'detached', 'log'] as const)(
+    'keep the rows of the month if an archive run is interrupted after %s, the projection rebuilt, and the run repeated',
     async (step) => {
-      const { file } = await archive();
+      await expect(sample.archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
+      expect(await rebuild()).toMatchObject({ kept: ['2026-03'] });
+      await sample.archive();
+      expect(await readSums()).toEqual(all);
+      await mustBeRight();
+    },
+    60_000,
+  );
+
+  it.each(['loaded', 'attached', 'rebuilt'] as const)(
+    'keep the rows of the month if a restore is interrupted after %s, the projection rebuilt, and the restore repeated',
+    async (step) => {
+      const { file } = await sample.archive();
       await expect(restore(file, step)).rejects.toThrow('stopped');
+      expect(await rebuild()).toMatchObject({ kept: ['2026-03'] });
       await restore(file);
       expect(await readSums()).toEqual(all);
       await mustBeRight();
@@ -108,56 +107,11 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
     60_000,
   );
 
-  it.each(['recorded', 'sums', 'detached', 'log'] as const)(
-    'match the events when an archive run is interrupted after %s and then repeated, and are not rebuilt in between',
-    async (step) => {
-      await expect(archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
-      await expect(rebuild(sums)).rejects.toThrow(RebuildUnderWay);
-      await expect(rebuild(sums)).rejects.toThrow('2026-03 is being archived');
-      await archive();
-      await mustBeRight();
-      expect(await readSums()).toEqual(all);
-    },
-    60_000,
-  );
-
-  it('are not rebuilt while the month is being restored', async () => {
-    const { file } = await archive();
-    await expect(restore(file, 'loaded')).rejects.toThrow('stopped');
-    await expect(rebuild(sums)).rejects.toThrow('2026-03 is being restored');
-    await restore(file);
-    await mustBeRight();
-  }, 60_000);
-
-  it('block archiving and restoring while they are being rebuilt', async () => {
-    const interruptedRebuild = async (): Promise<void> => {
-      const stop = new AbortController();
-      const rebuilding = rebuildProjection({
-        ...building(sums),
-        signal: stop.signal,
-        onProgress: () => stop.abort(new Error('stopped')),
-      });
-      await expect(rebuilding).rejects.toThrow('stopped');
-    };
-    await interruptedRebuild();
-    await expect(archive()).rejects.toThrow(
-      'sample_sums has not read all events of the month yet, or is being rebuilt',
-    );
-    await rebuild(sums);
-    const { file } = await archive();
-    await interruptedRebuild();
-    await expect(restore(file)).rejects.toThrow(NotArchived);
-    await rebuild(sums);
-    expect(await readSums()).toEqual(all);
-  }, 60_000);
-
-  it('count each event once, whether the rebuild or the archive run starts first', async () => {
+  it('count each event once, however a rebuild races with archiving and restoring', async () => {
     for (let race = 0; race < 8; race += 1) {
-      const [archived] = await Promise.allSettled([archive(), rebuild(sums)]);
-      const { file } = archived.status === 'fulfilled' ? archived.value : await archive();
+      const [archived] = await Promise.all([sample.archive(), rebuild()]);
       expect(await readSums()).toEqual(all);
-      const [, restored] = await Promise.allSettled([rebuild(sums), restore(file)]);
-      if (restored.status === 'rejected') await restore(file);
+      await Promise.all([rebuild(), restore(archived.file)]);
       expect(await readSums()).toEqual(all);
       await mustBeRight();
       sample.clearFolder();

@@ -6,7 +6,6 @@ import { withArchiveLock } from './archive-lock.js';
 import { type ArchivedEvent, fileDigest, readArchive } from './archive-file.js';
 import { removeFile, NotArchived, recordRestoring } from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from '@xs2a/event-store/months/archived-months';
-import { type ArchivedProjections, noProjections } from './archived-sums.js';
 import { exchangePartition } from './exchange-partition.js';
 import {
   copyPartition,
@@ -31,7 +30,6 @@ export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 export interface RestoreOptions {
   /** Rewrites the status view's rows from the events of the month. */
   readonly rebuildViews: (month: Month) => Promise<void>;
-  readonly projections?: ArchivedProjections;
   readonly onProgress?: (events: number, total: number) => void;
   readonly onStep?: (step: RestoreStep) => void;
 }
@@ -51,7 +49,7 @@ export const restoreMonth = async (
 const restoreNow = async (
   pool: Pool,
   path: string,
-  { rebuildViews, projections = noProjections, onProgress, onStep }: RestoreOptions,
+  { rebuildViews, onProgress, onStep }: RestoreOptions,
   mustHoldLock: MustHoldLock,
 ): Promise<ArchivedMonth> => {
   const stepDone = async (step: RestoreStep): Promise<void> => {
@@ -67,7 +65,7 @@ const restoreNow = async (
   await stepDone('verified');
   if (archived.detachedAt !== null) {
     await clearFormerTable(pool, month, archived);
-    await recordRestoring(pool, archived, projections);
+    await recordRestoring(pool, archived);
     await pool.query(`DROP TABLE IF EXISTS ${formerTable(month)}`);
     await makeNextTable(pool, month);
     await loadEvents(pool, { path, month, onProgress: (events) => onProgress?.(events, manifest.events) });
@@ -80,7 +78,7 @@ const restoreNow = async (
   await rebuildViews(month);
   await stepDone('rebuilt');
   await dropNextTable(pool, month);
-  await removeFile(pool, archived, projections);
+  await removeFile(pool, archived);
   return archived;
 };
 

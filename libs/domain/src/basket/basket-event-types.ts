@@ -19,7 +19,7 @@ export const personalOfBasket = personalMembers<BasketState>({
   authorisations: authorisationFields,
   chosenIbans: 'personal',
   updatesItemsSince: 'plain',
-  refusal: 'plain',
+  refusal: { failure: 'plain', path: 'plain', text: 'plain', retryAfter: 'plain' },
   rejectionReason: 'plain',
   cancelledWithKey: 'personal',
 });

@@ -1,19 +1,22 @@
 import { eventTypesOf, type FieldTable, personalMembers } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
-import type { InitiationData, PaymentEvent, PaymentOrder } from './payment-events.js';
-import type { PaymentState } from './payment-state.js';
+import type { PeriodicSchedule } from '../order/periodic-schedule.js';
+import type { InitiationData, MinorAmount, PaymentEvent, PaymentOrder } from './payment-events.js';
+import type { PaymentState, PlannedOccurrence } from './payment-state.js';
+
+const amountFields: FieldTable<MinorAmount> = { minor: 'plain', currency: 'plain' };
 
 /** Payer, payee and texts are personal data. An amount on its own does not identify a person. */
 const orderFields: FieldTable<PaymentOrder> = {
-  amount: 'plain',
+  amount: amountFields,
   debtorIban: 'personal',
   creditorAccount: 'personal',
   creditorName: 'personal',
   remittance: 'personal',
   endToEndId: 'personal',
-  debit: 'plain',
+  debit: amountFields,
   rate: 'plain',
-  fee: 'plain',
+  fee: amountFields,
 };
 /**
  * The body and the TPP's addresses may contain any personal data, so each is encrypted as a whole.
@@ -32,6 +35,21 @@ const initiationFields: FieldTable<InitiationData> = {
   notification: 'personal',
 };
 
+const scheduleFields: FieldTable<PeriodicSchedule> = {
+  startDate: 'plain',
+  endDate: 'plain',
+  numberOfPayments: 'plain',
+  frequency: 'plain',
+  dayOfExecution: 'plain',
+  monthsOfExecution: 'plain',
+  executionRule: 'plain',
+};
+const occurrenceFields: FieldTable<PlannedOccurrence> = {
+  number: 'plain',
+  executionDate: 'plain',
+  dueAt: 'plain',
+};
+
 /** The personal data in a payment's state. */
 export const personalOfPayment = personalMembers<PaymentState>({
   paymentId: 'plain',
@@ -47,7 +65,7 @@ export const personalOfPayment = personalMembers<PaymentState>({
   status: 'plain',
   signaturesRequired: 'plain',
   authorisations: authorisationFields,
-  signed: 'plain',
+  signed: { signedAt: 'plain', executionDate: 'plain', dueAt: 'plain' },
   fundsAvailable: 'plain',
   rejectionReason: 'plain',
   basketId: 'plain',
@@ -60,12 +78,17 @@ export const personalOfPayment = personalMembers<PaymentState>({
   transactionId: 'plain',
   bookAt: 'plain',
   entryBooked: 'plain',
-  schedule: 'plain',
-  planned: 'plain',
-  started: 'plain',
-  ended: 'plain',
+  schedule: scheduleFields,
+  planned: occurrenceFields,
+  started: { ...occurrenceFields, holdId: 'plain' },
+  ended: { number: 'plain', fundsAvailable: 'plain' },
   batchBookingPreferred: 'plain',
-  entries: 'plain',
+  entries: {
+    transactionStatus: 'plain',
+    fundsAvailable: 'plain',
+    holdId: 'plain',
+    transactionId: 'plain',
+  },
 });
 
 const ofBasket = { basketId: 'plain' } as const;
@@ -79,7 +102,7 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
   },
   'order-initiated': {
     meaning: 'A TPP initiated a valid periodic order: RCVD.',
-    fields: { ...initiationFields, order: orderFields, schedule: 'plain' },
+    fields: { ...initiationFields, order: orderFields, schedule: scheduleFields },
   },
   'bulk-initiated': {
     meaning: 'A TPP initiated a valid bulk payment: RCVD.',

@@ -9,7 +9,7 @@ const maxBatch = 128;
  * Combines concurrent appends into one statement.
  *
  * Gain: the payments service and PostgreSQL together need 0.92 ms of processor time per payment instead of 1.68
- * (docs/benchmarks.md, row `post-payment`). Cost: if two statements are in flight, an append waits until one of
+ * (docs/benchmarks.md, row `post-payment`). Cost: if two statements of the store are in flight (and two more with its guard), an append waits until one of
  * them finishes, and an error in one append causes its whole batch to be repeated one append at a time.
  * `APPEND_BATCHING=false` disables batching.
  *

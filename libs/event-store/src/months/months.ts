@@ -16,17 +16,27 @@ const lowestId = (epochMs: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 };
 
-/** Returns undefined if the text is not a month. */
-export const parseMonth = (text: string): Month | undefined => {
-  const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
-  if (year === undefined || month === undefined) return undefined;
+const makeMonth = (year: string, month: string): Month => {
   const start = (more: number): number => Date.UTC(Number(year), Number(month) - 1 + more, 1);
   return {
-    name: text,
+    name: `${year}-${month}`,
     partition: `events_${year}_${month}`,
     from: lowestId(start(0)),
     to: lowestId(start(1)),
   };
+};
+
+/** Returns undefined if the text is not a month. */
+export const parseMonth = (text: string): Month | undefined => {
+  const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
+  return year === undefined || month === undefined ? undefined : makeMonth(year, month);
+};
+
+/** Returns the month in which a stream began, by its id (UUIDv7). */
+export const monthOfStream = (streamId: string): Month => {
+  const began = new Date(parseInt(streamId.slice(0, 8) + streamId.slice(9, 13), 16)).toISOString();
+  const [year = '', month = ''] = began.split('-');
+  return makeMonth(year, month);
 };
 
 /**

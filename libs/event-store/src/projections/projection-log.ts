@@ -1,8 +1,8 @@
 import { type EventTypes, unknownType, upcastData } from '@xs2a/events/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import type { Pool, PoolClient } from 'pg';
-import { moveCheckpoint } from './builds.js';
-import { buildTable } from './projection.tables.js';
+import { type Month, monthOfStream } from '../months/months.js';
+import { moveCheckpoint } from './checkpoints.js';
 import type { ProjectedEvent, Projection, ProjectionReads } from './projection.js';
 import { quotedName } from '../streams/quoted-name.js';
 
@@ -26,6 +26,14 @@ export interface LogPage {
   readonly from: number;
   readonly to: number;
   readonly events: readonly ProjectedEvent[];
+}
+
+/** The events of a month's streams that a rebuild reads next. */
+export interface MonthRange {
+  readonly month: Month;
+  readonly upTo: number;
+  readonly after?: Pick<ProjectedEvent, 'streamId' | 'version'>;
+  readonly size: number;
 }
 
 /** The log as projections read it. */
@@ -59,17 +67,53 @@ export class ProjectionLog {
     return { from, to, events: rows.map((row) => this.projected(row)) };
   }
 
-  /** Applies a page to a build of a projection and advances the build's checkpoint. */
-  async apply(client: PoolClient, projection: Projection, build: number, page: LogPage): Promise<void> {
-    const { name } = projection;
-    const table = quotedName(buildTable(name, build));
-    await this.applyTo(client, projection, table, page);
-    await moveCheckpoint(client, { name, build, pos: page.from }, page.to);
+  /**
+   * Reads events of the streams of a month that are at positions up to `upTo`, ordered by stream, after a given event.
+   * An empty page is the end.
+   */
+  async monthPage(
+    session: Pool | PoolClient,
+    { types, dataOf }: Pick<Projection, 'types' | 'dataOf'>,
+    { month, upTo, after, size }: MonthRange,
+  ): Promise<readonly ProjectedEvent[]> {
+    const { rows } = await session.query<Row>({
+      name: 'projection-month',
+      text: `SELECT l.pos, ${columnsWith('CASE WHEN $4::text[] IS NULL OR e.type = ANY($4) THEN e.data END')}
+        FROM events e JOIN log l ON l.stream_id = e.stream_id AND l.version = e.version
+        WHERE (e.stream_id, e.version) > ($1, $2) AND e.stream_id < $3 AND l.pos <= $6
+          AND ($5::text[] IS NULL OR e.type = ANY($5) OR NOT e.type = ANY($7))
+        ORDER BY e.stream_id, e.version LIMIT $8`,
+      values: [
+        after?.streamId ?? month.from,
+        after?.version ?? 0,
+        month.to,
+        dataOf,
+        types,
+        upTo,
+        Object.keys(this.types),
+        size,
+      ],
+    });
+    return rows.map((row) => this.projected(row));
   }
 
-  /** Applies a page to a table (quoted name). */
-  async applyTo(client: PoolClient, projection: Projection, table: string, page: LogPage): Promise<void> {
-    if (page.events.length > 0) await projection.apply(client, table, page.events, this.reads(client));
+  /** Applies a page to the table of a projection and advances its checkpoint. */
+  async apply(client: PoolClient, projection: Projection, page: LogPage): Promise<void> {
+    const { name } = projection;
+    await this.applyTo(client, projection, quotedName(name), page.events);
+    await moveCheckpoint(client, { name, pos: page.from }, page.to);
+  }
+
+  /** Applies events to a table (quoted name), month by month. */
+  async applyTo(
+    client: PoolClient,
+    projection: Projection,
+    table: string,
+    events: readonly ProjectedEvent[],
+  ): Promise<void> {
+    const byMonth = Map.groupBy(events, ({ streamId }) => monthOfStream(streamId).name);
+    for (const [month, some] of byMonth)
+      await projection.apply(client, { table, month }, some, this.reads(client));
   }
 
   private reads(session: PoolClient): ProjectionReads {

@@ -24,13 +24,22 @@ export interface ProjectionReads {
   firstEvents(streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
 }
 
+/** The rows that a projection writes: those of one month in one table. */
+export interface ProjectedRows {
+  /** Quoted name. */
+  readonly table: string;
+  /** The month (UTC) in which the streams of the events began, for example `2027-03`. */
+  readonly month: string;
+}
+
 /**
- * A read model that follows the log with a short delay. Readers use the view called `name`, which shows the table
- * of the live build.
+ * Sums that follow the log with a short delay. A row belongs to one month of streams, so that a month can be rebuilt
+ * from its events alone, and stays as it is when the month has been archived.
  */
 export interface Projection {
+  /** The name of its table. */
   readonly name: string;
-  /** Must be incremented, followed by a rebuild, when the table or the output of `apply` changes. */
+  /** Must be incremented, followed by a rebuild, when the table or the output of `apply` changes. At least 1. */
   readonly version: number;
   /** One sentence that explains the projection's purpose to operators. */
   readonly purpose: string;
@@ -41,21 +50,17 @@ export interface Projection {
    * `data` is undefined.
    */
   readonly dataOf?: readonly string[];
-  /** The table's columns and keys, as in CREATE TABLE. */
+  /** The table's columns other than `month`, as in CREATE TABLE. */
   readonly columns: string;
+  /** The columns that identify a row within its month. */
+  readonly key: readonly string[];
   /**
-   * For a projection that stores sums: its key columns and its sum columns. The contributions of archived events
-   * are stored per file in the table `NAME_archived`, and a rebuild starts from them. If absent, a rebuild starts
-   * with an empty table and lacks archived events.
-   */
-  readonly sums?: { readonly by: readonly string[]; readonly of: readonly string[] };
-  /**
-   * Writes the effect of events, in order of position, to `table` (quoted name), with set-based SQL. Each event is
-   * passed exactly once, because the checkpoint is updated in the same transaction.
+   * Adds the effect of events of one month to its rows, with set-based SQL. Each event is passed exactly once, because
+   * the checkpoint is updated in the same transaction. The result must not depend on the order of the events.
    */
   apply(
     client: PoolClient,
-    table: string,
+    rows: ProjectedRows,
     events: readonly ProjectedEvent[],
     reads: ProjectionReads,
   ): Promise<void>;

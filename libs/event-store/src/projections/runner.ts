@@ -6,7 +6,7 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
 import { logHead } from '../recovery/log-gaps.js';
-import { listProjections, lockLive } from './builds.js';
+import { listProjections, lockCheckpoint, paused } from './checkpoints.js';
 import { ProjectionLog } from './projection-log.js';
 import type { Projection } from './projection.js';
 
@@ -32,7 +32,7 @@ const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection ha
 
 /**
  * Keeps projections up to date with the log (architecture, Event store 6). Every instance of a service runs a
- * runner. Each batch is applied by the instance that locks the row of the live build, and the checkpoint is
+ * runner. Each batch is applied by the instance that locks the checkpoint, which is
  * updated in the same transaction as the effect.
  */
 export class ProjectionRunner {
@@ -105,10 +105,10 @@ export class ProjectionRunner {
   private async begin(): Promise<{ readonly behind: ReadonlySet<string>; readonly head: number }> {
     const { pool } = this.options;
     const head = await logHead(pool);
-    const builds = (await listProjections(pool)).filter(({ live }) => live);
-    for (const { name, pos } of builds) lag.set({ projection: name }, Math.max(0, head - pos));
-    for (const { name } of builds.filter(({ pos }) => pos >= head)) this.problems.delete(name);
-    const behind = new Set(builds.filter(({ pos }) => pos < head).map(({ name }) => name));
+    const checkpoints = await listProjections(pool);
+    for (const { name, pos } of checkpoints) lag.set({ projection: name }, Math.max(0, head - pos));
+    for (const { name } of checkpoints.filter(({ pos }) => pos >= head)) this.problems.delete(name);
+    const behind = new Set(checkpoints.filter(({ pos }) => pos < head).map(({ name }) => name));
     return { behind, head };
   }
 
@@ -116,15 +116,17 @@ export class ProjectionRunner {
   private async step(projection: Projection, head: number): Promise<boolean> {
     const { name, version } = projection;
     return inTransaction(this.options.pool, async (client) => {
-      const live = await lockLive(client, name, 'SKIP LOCKED');
-      if (live === undefined) return false;
-      if (live.version !== version) {
-        this.problems.set(name, `is at version ${live.version}, this release writes ${version}: rebuild it`);
+      const checkpoint = await lockCheckpoint(client, name, 'SKIP LOCKED');
+      if (checkpoint === undefined) return false;
+      if (checkpoint.version !== version) {
+        const found =
+          checkpoint.version === paused ? 'is being rebuilt' : `is at version ${checkpoint.version}`;
+        this.problems.set(name, `${found}, this release writes version ${version}: rebuild it`);
         return false;
       }
-      const page = await this.log.page(client, projection, { from: live.pos, head, size: batchSize });
-      if (page.to === live.pos) return false;
-      await this.log.apply(client, projection, live.build, page);
+      const page = await this.log.page(client, projection, { from: checkpoint.pos, head, size: batchSize });
+      if (page.to === checkpoint.pos) return false;
+      await this.log.apply(client, projection, page);
       this.problems.delete(name);
       return page.to < head;
     });

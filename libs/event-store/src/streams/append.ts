@@ -43,7 +43,7 @@ WITH further AS MATERIALIZED (
   WHERE prev_hash = coalesce(
     (SELECT v.last_hash FROM ${view} v WHERE v.stream_id = c.stream_id FOR NO KEY UPDATE),
     '\\x${chainStart.toString('hex')}')
-${guard === undefined ? '' : `    -- The condition is evaluated by the server that stores the append.\n    AND ${guard('c.stream_id')}\n`}    -- Its idempotency key may be kept under another hash key.
+${guard === undefined ? '' : `    -- The condition is evaluated by the server that stores the append.\n    AND (${guard('c.stream_id')})\n`}    -- Its idempotency key may be kept under another hash key.
     AND NOT EXISTS (SELECT FROM further f JOIN idempotency_key t ON t.tpp_id = c.tpp_id AND t.path = c.path AND t.key = f.key
       WHERE f.stream_id = c.stream_id AND t.expires_at > c.expires_at - interval '24 hours')
 ), claimed AS (

@@ -31,13 +31,14 @@ const sums: Projection = {
   version: 1,
   purpose: 'what was counted, by stream',
   types: ['counted'],
-  columns: 'stream_id uuid PRIMARY KEY, total bigint NOT NULL',
-  apply: async (client, table, events) => {
+  columns: 'stream_id uuid NOT NULL, total bigint NOT NULL',
+  key: ['stream_id'],
+  apply: async (client, { table, month }, events) => {
     await client.query(
-      `INSERT INTO ${table} AS kept (stream_id, total)
-       SELECT id, sum(by) FROM unnest($1::uuid[], $2::bigint[]) AS e (id, by) GROUP BY id
-       ON CONFLICT (stream_id) DO UPDATE SET total = kept.total + excluded.total`,
-      [events.map(({ streamId }) => streamId), events.map(({ data }) => (data as { by: number }).by)],
+      `INSERT INTO ${table} AS kept (month, stream_id, total)
+       SELECT $3, id, sum(by) FROM unnest($1::uuid[], $2::bigint[]) AS e (id, by) GROUP BY id
+       ON CONFLICT (month, stream_id) DO UPDATE SET total = kept.total + excluded.total`,
+      [events.map(({ streamId }) => streamId), events.map(({ data }) => (data as { by: number }).by), month],
     );
   },
 };
@@ -91,8 +92,6 @@ const measureAges = async (work: () => Promise<unknown>): Promise<Ages> => {
 };
 const rebuilding = () => ({
   pool: owner,
-  schema: 'payments',
-  serviceRole: 'xs2a_payments',
   projection: sums,
   types,
   batchSize: 5000,

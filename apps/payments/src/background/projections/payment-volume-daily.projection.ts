@@ -44,27 +44,27 @@ export const paymentVolumeDaily = (timeZone: string): Projection => ({
   purpose: 'number and value of payments by day, product, currency and outcome',
   types: Object.keys(outcomes),
   dataOf: [...initiatingEventTypes, 'transaction-settled', 'transaction-refused'],
-  sums: { by: ['day', 'product', 'currency', 'outcome'], of: ['payments', 'minor'] },
   columns: `
     day date NOT NULL,
     product text NOT NULL,
     currency text NOT NULL,
     outcome text NOT NULL,
     payments bigint NOT NULL,
-    minor numeric NOT NULL,
-    PRIMARY KEY (day, product, currency, outcome)`,
-  apply: async (client, table, events, { firstEvents }) => {
+    minor numeric NOT NULL`,
+  key: ['day', 'product', 'currency', 'outcome'],
+  apply: async (client, { table, month }, events, { firstEvents }) => {
     const begun = new Map<string, ProjectedEvent>();
     for (const event of events) if (event.version === 1) begun.set(event.streamId, event);
     const earlier = events.map(({ streamId }) => streamId).filter((id) => !begun.has(id));
     for (const [streamId, event] of await firstEvents(earlier)) begun.set(streamId, event);
     const lines = [...sums(events, begun, timeZone).values()];
     await client.query(
-      `INSERT INTO ${table} AS kept (day, product, currency, outcome, payments, minor)
-       SELECT * FROM unnest($1::date[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::numeric[])
-       ON CONFLICT (day, product, currency, outcome)
+      `INSERT INTO ${table} AS kept (month, day, product, currency, outcome, payments, minor)
+       SELECT $1, sums.* FROM unnest($2::date[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::numeric[]) AS sums
+       ON CONFLICT (month, day, product, currency, outcome)
          DO UPDATE SET payments = kept.payments + excluded.payments, minor = kept.minor + excluded.minor`,
       [
+        month,
         lines.map(({ day }) => day),
         lines.map(({ product }) => product),
         lines.map(({ currency }) => currency),
