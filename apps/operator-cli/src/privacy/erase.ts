@@ -1,5 +1,5 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import { askToForget, recordRequest } from '@xs2a/custody/personal-data/erasures';
+import { requestErasure, recordRequest } from '@xs2a/custody/personal-data/erasures';
 import type { ErasureStatus } from '@xs2a/custody/personal-data/erase-streams';
 import { userInfo } from 'node:os';
 import type { Connections } from '../connections.js';
@@ -73,7 +73,7 @@ const eraseFound = async (
     streams: streamIds.length,
     ...request,
   });
-  await askToForget(pool, streamIds, recorded);
+  await requestErasure(pool, streamIds, recorded);
   const erasing = await readErasureOptions(connections, resource);
   const done = statuses.filter(({ status }) => status === 'plain');
   for (const page of pagesOf(streamIds)) done.push(...(await erasePage(connections, page, erasing)));

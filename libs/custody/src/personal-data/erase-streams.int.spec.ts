@@ -15,7 +15,7 @@ import {
   personsView,
 } from '../testing/sample-persons.js';
 import { type SampleDatabase, startSampleDatabase } from '@xs2a/event-store/testing/sample-stream';
-import { askToForget, dueToErase, listRequests, recordRequest, retainedStreams } from './erasures.js';
+import { requestErasure, dueToErase, listRequests, recordRequest, retainedStreams } from './erasures.js';
 import { eraseStreams, type ErasureOptions, readErasureStatuses } from './erase-streams.js';
 import { findArchivedStreams, readTagger } from './person-tags.js';
 
@@ -63,7 +63,7 @@ const ask = async (streamIds: string[], despiteRetention = false): Promise<numbe
     reason: 'test',
     despiteRetention,
   });
-  await askToForget(owner, streamIds, request);
+  await requestErasure(owner, streamIds, request);
   return request;
 };
 

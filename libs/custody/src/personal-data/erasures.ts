@@ -37,7 +37,7 @@ const marksAtOnce = 1000;
  * Marks the streams of a logged request for erasure as soon as erasing them is permitted. Returns how many of the
  * streams have a key.
  */
-export const askToForget = async (
+export const requestErasure = async (
   pool: Pool,
   streamIds: readonly string[],
   request: number,

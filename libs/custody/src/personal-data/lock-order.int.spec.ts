@@ -5,7 +5,7 @@ import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { type SampleDatabase, startSampleDatabase } from '@xs2a/event-store/testing/sample-stream';
-import { askToForget, recordRequest } from './erasures.js';
+import { requestErasure, recordRequest } from './erasures.js';
 import { endKeyRetention } from './retain-keys.js';
 import { rotateKeys } from './rotate-keys.js';
 
@@ -65,7 +65,7 @@ const changes: readonly (readonly [string, () => Promise<unknown>])[] = [
     async () => {
       const [at, asked] = [new Date(), ['1']];
       const request = { at, operator: 'tester', act: 'erase', asked, streams: rows, reason: 'test' };
-      return askToForget(owner, streamIds, await recordRequest(owner, request));
+      return requestErasure(owner, streamIds, await recordRequest(owner, request));
     },
   ],
 ];

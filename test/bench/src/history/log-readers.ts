@@ -7,7 +7,7 @@ import { waitUntil } from '../world/wait-until.js';
 
 /** The last position of each log, and the position that all its PostgreSQL readers have reached. */
 const positions = `SELECT 'payments' AS resource, (SELECT max(pos) FROM payments.log) AS head,
-    least((SELECT min(pos) FROM payments.projection WHERE live),
+    least((SELECT min(pos) FROM payments.projection),
       (SELECT pos FROM notifications.checkpoint WHERE source = 'payments')) AS known
   UNION ALL SELECT 'consents', (SELECT max(pos) FROM consents.log),
     (SELECT pos FROM notifications.checkpoint WHERE source = 'consents')`;
