@@ -25,7 +25,7 @@ export interface ProjectionReads {
 }
 
 /** The rows that a projection writes: those of one month in one table. */
-export interface ProjectedRows {
+interface ProjectedRows {
   /** Quoted name. */
   readonly table: string;
   /** The month (UTC) in which the streams of the events began, for example `2027-03`. */
