@@ -177,7 +177,10 @@ export class Connections {
     return this.connection('streams', parseStreamCredentials(this.natsUrl));
   }
 
-  /** Connects for calls to services, with the operator's permissions. Throws {@link NatsAway}. */
+  /**
+   * Connects to NATS with the operator's permissions, in order to call services. Throws {@link NatsAway} if NATS
+   * cannot be reached.
+   */
   async calls(): Promise<NatsConnection> {
     return this.connection('calls', parseCredentials(this.natsUrl));
   }

@@ -9,8 +9,8 @@ export interface StatusView {
   /** The members of the view's states that contain personal data. */
   readonly personal: PersonalMembers;
   /**
-   * Returns the functions that fold events into the view's states, without the columns of the view. `timeZone` is
-   * the bank's time zone.
+   * Returns the functions that fold events into the view's states; the mapping of states to the view's columns is not
+   * included. `timeZone` is the bank's time zone.
    */
   folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
 }

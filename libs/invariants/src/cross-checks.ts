@@ -105,7 +105,7 @@ interface AnswerPage {
 }
 
 /**
- * SQL that returns a page of stored answers to idempotent requests and, among them, the answers that refer to a
+ * SQL that reads one page of the stored answers to idempotent requests and lists those that refer to a
  * missing resource.
  */
 const answerPage = (schema: 'payments' | 'consents', id: 'paymentId' | 'consentId', view: string): string =>

@@ -65,7 +65,7 @@ describe('a citation', () => {
     ]);
   });
 
-  it('is not recognised in a number that only happens to follow the word', () => {
+  it('is not seen in a number that follows the word `contract` or `spec` by chance', () => {
     expect(targets('the contract; 20 authorisations, spec files in 4 lanes, { quality: 3 }')).toEqual([]);
   });
 

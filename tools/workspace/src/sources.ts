@@ -12,7 +12,8 @@ export const repositoryFiles = (): string[] =>
     maxBuffer: 1 << 26,
   })
     .split('\n')
-    .filter((file) => file !== '' && existsSync(join(root, file)));
+    .filter((file) => file !== '' && existsSync(join(root, file)))
+    .sort();
 
 export const readText = (file: string): string => readFileSync(join(root, file), 'utf8');
 

@@ -186,7 +186,7 @@ class Browser {
 const browserOn = ({ id, authorisation }: ReturnType<typeof payment>): Browser =>
   new Browser(id, async () => authorisation);
 
-/** Sends the sign-in form from a browser for which the password check is slow. */
+/** Submits the sign-in form, and delays its password check. */
 const slowSignIn = async (browser: Browser): Promise<Answer> => {
   await browser.look();
   return browser.send(browser.form({ psuId: 'slow stranger', password: 'guess' }));

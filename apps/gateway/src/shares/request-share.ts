@@ -7,7 +7,7 @@ export interface CountedRequest {
   readonly bytes: number;
 }
 
-/** All clients of a proxy that does not name them share this many times the share of a single address. */
+/** The clients of a proxy that does not forward their addresses together get this many times the share of one address. */
 const unnamedTimes = 8;
 
 /**

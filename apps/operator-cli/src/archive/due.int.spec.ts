@@ -73,7 +73,7 @@ describe('due months (docs/how-to/retention.md)', () => {
     ['2027-05-31T23:59:59Z', 14, []],
     ['2027-06-01T00:00:00Z', 14, ['2026-03', '2026-04']],
   ])(
-    'are listed as of %s, with a setting of %i months without an event: %j',
+    'as of %s, if months are due after %i months without an event, are %j',
     async (now, months, expected) => {
       expect(await dueMonthNames(now, months)).toEqual(expected);
     },

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe('master keys from a KMS', () => {
-  it('encrypt the payments of a service that fetched them from the KMS at startup', async () => {
+  it('are fetched from the KMS at startup, and the service encrypts its payments with them', async () => {
     const { stdout } = await xs2a('privacy', 'rotate', '--resource', 'payments', '--dry-run', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ masterKey: 'kms-2027', keys: { 'kms-2027': 1 } });
   }, 60_000);

@@ -253,7 +253,7 @@ describe('after a crash (contract 10)', () => {
     await create([id]);
   });
 
-  it('a basket releases its other items if the database lost one of them before the basket was opened', async () => {
+  it('a basket releases its remaining items if the database lost one of its items before the basket was opened', async () => {
     const id = await paymentId();
     const basketId = await openedBasket(world, [id, newId()]);
     moveClock(11);

@@ -27,7 +27,7 @@ const nats = withSharedWrites(
 );
 const callClient = new CallClient(nats, clock);
 
-/** The gateway side of the transport hop, which calls over the services' own transport. */
+/** The gateway's side of the transport hop. It calls the other side over the transport that the services use. */
 @Controller()
 class DoorController {
   @Get('hop')

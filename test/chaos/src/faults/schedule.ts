@@ -96,7 +96,7 @@ export interface Step {
 export interface Setting {
   /** Whether the run uses three nats-servers, not one. */
   readonly cluster: boolean;
-  /** Whether second processes are switched to the next release. Default: false. */
+  /** Whether the second process of each service is switched to the next release. Default: false. */
   readonly twoReleases?: boolean;
 }
 

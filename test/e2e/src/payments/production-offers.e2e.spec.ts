@@ -67,7 +67,7 @@ describe('the production profile, without the sandbox-only features in specifica
     expect(summarise(answer)).toEqual([403, ['PRODUCT_INVALID'], [undefined]]);
   });
 
-  it('refuses recurring payments with 403 PRODUCT_INVALID once the form and currency of the body are valid, but accepts endDate', async () => {
+  it('refuses numberOfPayments with 403 PRODUCT_INVALID, after validating the form and currency of the body, and accepts endDate', async () => {
     const recurring = order({ numberOfPayments: 3 });
     expect(summarise(await post(periodicPath, recurring))).toEqual([
       403,

@@ -12,7 +12,7 @@ const pods = trees.flatMap((folder) =>
   podsOf(manifestsIn(folder)).map(([name, spec]): [string, typeof spec] => [`${folder}: ${name}`, spec]),
 );
 
-describe('the manifests of k8s', () => {
+describe('the Kubernetes manifests', () => {
   it('are up to date: after a change to settings or flows, run `npm run k8s:manifests`', async () => {
     for (const [file, text] of Object.entries(await madeManifests()))
       expect([file, readText(file)]).toEqual([file, text]);

@@ -45,7 +45,7 @@ const setUp = (first: Auth | undefined) => {
 };
 
 describe('the log about the keys of the authorization server', () => {
-  it('states once per reason why they cannot be read, and reports when they have been loaded', async () => {
+  it('logs each reason for a failed read only once, and logs when the keys have been loaded', async () => {
     const { set, ask, logged } = setUp(undefined);
     await ask(undefined);
     await ask(undefined);

@@ -111,8 +111,8 @@ export const paymentMembers = (
   );
 
 /**
- * A single object for the payments of all products, because a client that parses alternatives may find that two of
- * them match.
+ * One schema for the payments of all products rather than a `oneOf`: a payment could match two of the variants, and a
+ * client would then reject it or pick the wrong one.
  */
 export const submittedMembers = (
   products: readonly PaymentProduct[],
