@@ -42,7 +42,7 @@ describe('a table that marks personal data next to an event type', () => {
     expect(personalMembers<{ order: { amount: number } }>({ order: { amount: 'plain' } })).toEqual({});
   });
 
-  it('does not compile if a member is undecided or divided although it has no members', () => {
+  it('does not compile if a member is undecided, open, or divided although it has no members', () => {
     type Accepts<Data, Fields> = Fields extends FieldTable<Data> ? 'compiles' : 'does not compile';
     interface Person {
       readonly id: string;
@@ -54,11 +54,21 @@ describe('a table that marks personal data next to an event type', () => {
     const whole: Accepts<{ readonly order: Order }, { order: 'plain' }> = 'does not compile';
     const variant: Accepts<{ order: Order } | { orders: readonly Order[] }, { order: 'personal' }> =
       'does not compile';
+    const open: Accepts<
+      { readonly body: Readonly<Record<string, unknown>> },
+      { body: Record<never, never> }
+    > = 'does not compile';
+    const unknown: Accepts<{ readonly body: unknown }, { body: 'plain' }> = 'does not compile';
+    const mixed: Accepts<{ readonly account: string | { readonly iban: string } }, { account: 'plain' }> =
+      'does not compile';
+    expect([open, unknown, mixed]).toHaveLength(3);
     expect([complete, undecided, divided, whole, variant]).toHaveLength(5);
   });
 
-  it('counts versions by its upcasts', () => {
+  it('counts versions by its upcasts, and writes the previous one while the newest is not written yet', () => {
     const closed = { ...rows.closed, upcasts: [(data: unknown) => data] };
     expect(eventTypesOf<Event>({ ...rows, closed }).closed.schemaVersion).toBe(2);
+    const expanded = eventTypesOf<Event>({ ...rows, closed: { ...closed, isNotYetWritten: true } });
+    expect(expanded.closed).toMatchObject({ schemaVersion: 1, upcasts: closed.upcasts });
   });
 });

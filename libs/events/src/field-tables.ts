@@ -1,4 +1,4 @@
-import { eventType, type EventTypes, type Upcast, withPersonal } from './event-types.js';
+import { eventType, type EventTypes, notYetWritten, type Upcast, withPersonal } from './event-types.js';
 import type { PersonalMembers } from './personal-members.js';
 
 /** The members of a type; of a union, those of all its variants. */
@@ -10,10 +10,14 @@ type ElementOf<Value> = Value extends readonly (infer Element)[] ? Element : Val
  * The decision about one member. An object, or the elements of an array of objects, is personal as a whole or decided
  * member by member, so that a member that is added to it later is not plain by default.
  */
-type FieldOf<Value> =
-  ElementOf<NonNullable<Value>> extends object
-    ? 'personal' | FieldTable<ElementOf<NonNullable<Value>>>
-    : 'personal' | 'plain';
+type FieldOf<Value> = Decided<ElementOf<NonNullable<Value>>>;
+/** A value of unknown members, or one that is an object in some cases only, can only be personal as a whole. */
+type Decided<Value> = [Value] extends [object]
+  ? 'personal' | (IsOpen<Value> extends true ? never : FieldTable<Value>)
+  : [Extract<Value, object>] extends [never]
+    ? 'personal' | (unknown extends Value ? never : 'plain')
+    : 'personal';
+type IsOpen<Value> = string extends KeyOf<Value> ? true : [KeyOf<Value>] extends [never] ? true : false;
 
 /**
  * Decides for each member of an event's data or of a state whether it is personal data, which is stored and
@@ -42,6 +46,8 @@ interface Row<Data> {
   readonly fields: FieldTable<Data>;
   /** The upcasts from version 1 to 2, from 2 to 3, and so on. */
   readonly upcasts?: readonly Upcast[];
+  /** See {@link notYetWritten}. */
+  readonly isNotYetWritten?: boolean;
 }
 type DataOf<Event, Type> = Event extends { readonly type: Type; readonly data: infer Data } ? Data : never;
 
@@ -50,9 +56,12 @@ export const eventTypesOf = <Event extends { readonly type: string; readonly dat
   readonly [Type in Event['type']]: Row<DataOf<Event, Type>>;
 }): EventTypes<Event['type']> =>
   Object.fromEntries(
-    Object.entries<Row<unknown>>(rows).map(([type, { meaning, fields, upcasts = [] }]) => {
-      const personal = personalMembers(fields);
-      const plain = eventType(meaning, ...upcasts);
-      return [type, Object.keys(personal).length === 0 ? plain : withPersonal(personal, plain)];
-    }),
+    Object.entries<Row<unknown>>(rows).map(
+      ([type, { meaning, fields, upcasts = [], isNotYetWritten = false }]) => {
+        const personal = personalMembers(fields);
+        const newest = eventType(meaning, ...upcasts);
+        const plain = isNotYetWritten ? notYetWritten(newest) : newest;
+        return [type, Object.keys(personal).length === 0 ? plain : withPersonal(personal, plain)];
+      },
+    ),
   ) as EventTypes<Event['type']>;

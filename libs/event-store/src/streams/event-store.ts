@@ -97,7 +97,7 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
 
   /**
    * Executes a {@link change} under an idempotency key once, or returns the known outcome of the earlier request.
-   * Throws in the same cases; a refused request is not stored. Concurrent requests wait for each other, so that a
+   * Throws in the same cases; a request that is refused, or that has nothing to append, claims no key. Concurrent requests wait for each other, so that a
    * client that sends many requests is not refused because of conflicts.
    */
   async changeOnce(
@@ -132,6 +132,7 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
         throw refusals.toError(decision.refused);
       }
       const { events } = decision;
+      if (events.length === 0) return 'appended';
       const outcome = await this.append({ streamId, from, events, actor, idempotencyRecord });
       if (outcome !== 'conflict') return outcome;
     }

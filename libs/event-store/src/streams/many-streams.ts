@@ -24,7 +24,10 @@ interface Changing {
   readonly isGuarded?: (streamId: string) => boolean;
 }
 
-/** Set-based operations on the streams of a store, each with one statement for many streams. */
+/**
+ * Operations on many streams of a store, which read them with one statement. {@link change} is not atomic: each stream
+ * is changed or refused on its own.
+ */
 export class ManyStreams<Event extends DomainEvent, State, Refusal> {
   constructor(
     private readonly options: EventStoreOptions<Event, State, Refusal>,

@@ -20,7 +20,9 @@ export const runExample = async (
     refusals: { unknownStream: 'unknown', notNow: 'try again', toError: (text) => new Error(text) },
   });
   const unsubscribe = counters.onAppended(seen);
-  await counters.append({ streamId, events: [{ type: 'counted', data: { by: 5 } }], actor: 'tester' });
+  const got: Counted = { type: 'counted', data: { by: 5 } };
+  const outcome = await counters.append({ streamId, events: [got], actor: 'tester' });
+  if (outcome !== 'appended') throw new Error('somebody else began the stream');
   const spent: Counted = { type: 'counted', data: { by: -3 } };
   const { total } = await counters.change(
     streamId,
