@@ -1,4 +1,4 @@
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { resources } from '@xs2a/resources/resources';
 import { readProfile } from '@xs2a/runtime/profile-file';
 import { rebuildProjection } from '@xs2a/event-store/projections/rebuild';
 import { createPool } from '@xs2a/postgres/pool';
@@ -6,7 +6,7 @@ import { migrationConfig, readConfig, text } from '@xs2a/runtime/config';
 import { paymentProjections } from './background/projections/payment-projections.js';
 
 // Rebuilds one projection while the service runs: `node dist/rebuild-projection.js NAME`, as the owner of the
-// schema. Reports progress as JSON lines. SIGINT or SIGTERM interrupts it between two months.
+// schema. Reports progress as JSON lines. SIGINT or SIGTERM interrupts it; the next run does all months again.
 const config = readConfig({ ...migrationConfig, PROFILE_FILE: text() });
 const { timeZone } = readProfile(config.PROFILE_FILE);
 const projections = paymentProjections(timeZone);
@@ -31,7 +31,7 @@ if (projection === undefined) {
     const rebuilt = await rebuildProjection({
       pool,
       projection,
-      types: paymentEventTypes,
+      types: resources.payments.types,
       onProgress: (progress) => say({ progress }),
       signal: stopping.signal,
     });

@@ -22,7 +22,7 @@ import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { due, newestOption } from './due.js';
 import { readRetention } from './retention-settings.js';
-import { readTimeZone, statusViews } from '../events/read-models.js';
+import { readModels, readTimeZone, statusViews } from '../events/read-models.js';
 import { oneResource, resourceNames } from '../events/resource-option.js';
 import { trustOption } from '../events/verification.js';
 import { stateText } from './state-text.js';
@@ -87,6 +87,8 @@ const month = defineCommand({
     const archived = await refusing(async () =>
       archiveMonth(pool, {
         resource: resources[resource],
+        // Only payments have projections.
+        projections: resource === 'payments' ? readModels.paymentProjections(readTimeZone(connections)) : [],
         month: bounds,
         folder,
         nowMs: await connections.nowMs(),

@@ -20,7 +20,7 @@ import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { total, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { replayAnswer } from '@xs2a/calls/replay-answer';
-import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
+import { type EarlierRequest, toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
@@ -66,7 +66,9 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   async execute({ request }: CreatePayment): Promise<PaymentInitiated> {
     const earlier = await this.earlierAnswer(request);
     if (earlier !== undefined) return replayAnswer<PaymentInitiated>(earlier);
-    const { events, answer } = await this.create(request);
+    const created = await this.createOrFind(request);
+    if ('earlier' in created) return replayAnswer<PaymentInitiated>(created.earlier);
+    const { events, answer } = created;
     failpoint('payments.before-append');
     const outcome = await this.store.append({
       streamId: answer.paymentId,
@@ -76,6 +78,19 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     });
     failpoint('payments.after-append');
     return outcome === 'appended' ? answer : replayAnswer<PaymentInitiated>(outcome);
+  }
+
+  /** Another copy of a refused request may have been answered after the key was looked up. */
+  private async createOrFind(
+    request: InitiatePayment,
+  ): Promise<Created | { readonly earlier: EarlierRequest }> {
+    try {
+      return await this.create(request);
+    } catch (error) {
+      const earlier = error instanceof CallFailed ? await this.earlierAnswer(request) : undefined;
+      if (earlier === undefined) throw error;
+      return { earlier };
+    }
   }
 
   /** Applies the rules in order. Throws CallFailed for the first rule that the request breaks. */

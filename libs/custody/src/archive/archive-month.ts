@@ -7,7 +7,14 @@ import { anchorLog } from '@xs2a/event-store/verification/log-anchor';
 import type { MustHoldLock } from '@xs2a/postgres/session-lock';
 import { withArchiveLock } from './archive-lock.js';
 import { fileDigest } from './archive-file.js';
-import { removeFile, mustBeProjected, NotArchived, recordFile, recordRanges } from './archive-record.js';
+import {
+  type KeptProjection,
+  removeFile,
+  mustBeProjected,
+  NotArchived,
+  recordFile,
+  recordRanges,
+} from './archive-record.js';
 import { type ArchivedMonth, archivedMonths } from '@xs2a/event-store/months/archived-months';
 import type { ViewEnding } from '../custody-resource.js';
 import { catchUp, exchangePartition, LateEvent } from './exchange-partition.js';
@@ -65,6 +72,8 @@ export interface ArchiveOptions {
    * Default 10,000.
    */
   readonly newest?: number;
+  /** The projections of the resource. */
+  readonly projections?: readonly KeptProjection[];
   /**
    * Returns the first position, up to the given one, whose notifications have not been created yet, or undefined
    * if all have been created.
@@ -186,7 +195,7 @@ const writeStreams = async (
   const { events, carried } = streams;
   if (streams.streams === 0)
     throw new NotArchived(`${month.name} has no closed stream (${carried} are open)`);
-  await mustBeProjected(pool, streams.lastPos);
+  await mustBeProjected(pool, options.projections ?? [], streams.lastPos);
   await mustBeRead(options, streams.lastPos);
   const path = join(folder, partialName(file));
   await writeMonth(pool, {

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Projection } from '@xs2a/event-store/projections/projection';
 import { readArchive } from './archive-file.js';
 import type { ArchivedRange } from '@xs2a/event-store/months/archived-log';
 import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
@@ -16,22 +17,31 @@ export class NotArchived extends Error {
 
 type File = Pick<ArchivedMonth, 'month' | 'part'>;
 
+/** A projection whose rows of the month stay as they are when it is archived. */
+export type KeptProjection = Pick<Projection, 'name' | 'version'>;
+
 /**
  * Throws {@link NotArchived} if a projection has not read the position yet, because it could not read it once the
- * events are archived.
+ * events are archived, or if its rows are of another version, because they could not be rebuilt.
  */
-export const mustBeProjected = async (session: Pool | PoolClient, lastPos: number): Promise<void> => {
-  const { rows: found } = await session.query("SELECT FROM pg_class WHERE oid = to_regclass('projection')");
-  if (found.length === 0) return;
-  const { rows } = await session.query<{ name: string }>(
-    'SELECT name FROM projection WHERE pos < $1 LIMIT 1',
-    [lastPos],
-  );
-  const [behind] = rows;
-  if (behind !== undefined)
-    throw new NotArchived(
-      `the projection ${behind.name} has not read all events of the month yet: see projections list`,
+export const mustBeProjected = async (
+  session: Pool | PoolClient,
+  projections: readonly KeptProjection[],
+  lastPos: number,
+): Promise<void> => {
+  for (const { name, version } of projections) {
+    const { rows } = await session.query<{ pos: number; version: number }>(
+      'SELECT pos, version FROM projection WHERE name = $1',
+      [name],
     );
+    const [found] = rows;
+    if (found === undefined || found.pos < lastPos)
+      throw new NotArchived(
+        `the projection ${name} has not read all events of the month yet: see projections list`,
+      );
+    if (found.version !== version)
+      throw new NotArchived(`the projection ${name} is outdated: run projections rebuild ${name} first`);
+  }
 };
 
 export type Recorded = Omit<ArchivedMonth, 'writtenAt' | 'detachedAt' | 'finishedAt' | 'restoring'>;

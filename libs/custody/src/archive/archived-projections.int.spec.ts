@@ -7,6 +7,7 @@ import { ProjectionRunner } from '@xs2a/event-store/projections/runner';
 import { listProjections } from '@xs2a/event-store/projections/checkpoints';
 import { silent } from '@xs2a/event-store/testing/sample-stream';
 import { until } from '@xs2a/nats/testing/until';
+import type { ArchiveOptions } from './archive-month.js';
 import { SampleArchive, stopAt } from '../testing/sample-archive.js';
 
 const types: EventTypes<'counted' | 'emptied'> = {
@@ -52,6 +53,8 @@ const follow = async (): Promise<void> => {
   await until(async () => expect((await listProjections(sample.owner))[0]?.behind).toBe(0));
   await runner.stop();
 };
+const archive = async (options: Partial<ArchiveOptions> = {}) =>
+  sample.archive({ projections: [sums], ...options });
 const building = () => ({ pool: sample.owner, projection: sums, types, batchSize: 2 });
 const rebuild = async () => rebuildProjection(building());
 const restore = async (file: string, onStep?: Parameters<typeof stopAt>[0]) =>
@@ -67,7 +70,7 @@ const all = [
 describe('projections of an archived month (docs/how-to/archive.md)', () => {
   it('keep the rows of the month, even after a rebuild and after a restore', async () => {
     expect(await readSums()).toEqual(all);
-    const { file } = await sample.archive();
+    const { file } = await archive();
     expect(await rebuild()).toMatchObject({ kept: ['2026-03'] });
     expect(await readSums()).toEqual(all);
     await mustBeRight();
@@ -79,15 +82,23 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
 
   it('block archiving until they have read all events of the month', async () => {
     await sample.database.sql('UPDATE payments.projection SET pos = 1');
-    await expect(sample.archive()).rejects.toThrow('sample_sums has not read all events of the month yet');
+    await expect(archive()).rejects.toThrow('sample_sums has not read all events of the month yet');
+  }, 60_000);
+
+  it('block archiving while their rows are of another version, which could not be rebuilt later', async () => {
+    const next = { ...sums, version: 2 };
+    await expect(archive({ projections: [next] })).rejects.toThrow('sample_sums is outdated');
+    await rebuildProjection({ ...building(), projection: next });
+    await archive({ projections: [next] });
+    await sample.database.sql('UPDATE payments.projection SET version = 1');
   }, 60_000);
 
   it.each(['recorded', 'ranges', 'detached', 'log'] as const)(
     'keep the rows of the month if an archive run is interrupted after %s, the projection rebuilt, and the run repeated',
     async (step) => {
-      await expect(sample.archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
+      await expect(archive({ onStep: stopAt(step) })).rejects.toThrow('stopped');
       expect(await rebuild()).toMatchObject({ kept: ['2026-03'] });
-      await sample.archive();
+      await archive();
       expect(await readSums()).toEqual(all);
       await mustBeRight();
     },
@@ -97,7 +108,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
   it.each(['loaded', 'attached', 'rebuilt'] as const)(
     'keep the rows of the month if a restore is interrupted after %s, the projection rebuilt, and the restore repeated',
     async (step) => {
-      const { file } = await sample.archive();
+      const { file } = await archive();
       await expect(restore(file, step)).rejects.toThrow('stopped');
       expect(await rebuild()).toMatchObject({ kept: ['2026-03'] });
       await restore(file);
@@ -109,7 +120,7 @@ describe('projections of an archived month (docs/how-to/archive.md)', () => {
 
   it('count each event once, however a rebuild races with archiving and restoring', async () => {
     for (let race = 0; race < 8; race += 1) {
-      const [archived] = await Promise.all([sample.archive(), rebuild()]);
+      const [archived] = await Promise.all([archive(), rebuild()]);
       expect(await readSums()).toEqual(all);
       await Promise.all([rebuild(), restore(archived.file)]);
       expect(await readSums()).toEqual(all);

@@ -1,13 +1,16 @@
 import type { EventTypes } from '@xs2a/events/event-types';
+import { isUnavailable } from '@xs2a/postgres/errors';
+import { pause } from '@xs2a/postgres/leader-lock';
 import { withSessionLock } from '@xs2a/postgres/session-lock';
+import { newId } from '@xs2a/runtime/ids';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { archivedMonths } from '../months/archived-months.js';
 import { type Month, monthOfStream, parseMonth } from '../months/months.js';
 import { quotedName } from '../streams/quoted-name.js';
 import { type Checkpoint, lockCheckpoint, paused } from './checkpoints.js';
-import { ProjectionLog } from './projection-log.js';
-import type { ProjectedEvent, Projection } from './projection.js';
+import { type MonthPage, ProjectionLog } from './projection-log.js';
+import type { Projection } from './projection.js';
 
 export interface RebuildProgress {
   /** The number of events processed so far, and the number of all positions of the log. */
@@ -51,34 +54,43 @@ export class RebuildUnderWay extends Error {
  * month. Throws {@link RebuildUnderWay}, or the signal's reason if stopped.
  */
 export const rebuildProjection = async (options: RebuildOptions): Promise<Rebuilt> =>
-  exclusively(options, async () => {
+  exclusively(options, async (mustHoldLock) => {
     const { pool, projection } = options;
     const begun = performance.now();
-    const rebuild = new Rebuild(options);
+    const rebuild = new Rebuild(options, mustHoldLock);
     const { name, version } = projection;
+    const setVersion = async (to: number): Promise<void> => {
+      await pool.query('UPDATE projection SET version = $2 WHERE name = $1', [name, to]);
+    };
+    const { version: before } = await rebuild.checkpoint();
     // An instance of another release must not add rows of its version to a month that is already rebuilt.
-    await pool.query('UPDATE projection SET version = $3 WHERE name = $1 AND version <> $2', [
-      name,
-      version,
-      paused,
-    ]);
-    const kept = await rebuild.each(async (client, month, scratch) => {
-      await client.query(`DELETE FROM ${quotedName(name)} WHERE month = $1`, [month]);
-      await client.query(`INSERT INTO ${quotedName(name)} SELECT * FROM ${scratch}`);
-    });
-    await pool.query('UPDATE projection SET version = $2 WHERE name = $1', [name, version]);
-    return { events: rebuild.events, seconds: (performance.now() - begun) / 1000, kept };
+    if (before !== version) await setVersion(paused);
+    let replaced = 0;
+    try {
+      const kept = await rebuild.each(async (client, month, scratch) => {
+        await client.query(`DELETE FROM ${quotedName(name)} WHERE month = $1`, [month]);
+        await client.query(`INSERT INTO ${quotedName(name)} SELECT * FROM ${scratch} WHERE month = $1`, [
+          month,
+        ]);
+        replaced += 1;
+      });
+      await setVersion(version);
+      return { events: rebuild.events, seconds: (performance.now() - begun) / 1000, kept };
+    } catch (error) {
+      if (replaced === 0) await setVersion(before);
+      throw error;
+    }
   });
 
 /**
  * Computes a projection again and counts the rows that differ from its table (quality, invariant 5): a row with
- * different values counts twice. Changes nothing.
+ * different values counts twice. Changes nothing. Archived months are left out.
  */
 export const projectionDifferences = async (options: RebuildOptions): Promise<number> =>
-  exclusively(options, async () => {
+  exclusively(options, async (mustHoldLock) => {
     const table = quotedName(options.projection.name);
     let differing = 0;
-    await new Rebuild(options).each(async (client, month, scratch) => {
+    await new Rebuild(options, mustHoldLock).each(async (client, month, scratch) => {
       const { rows } = await client.query<{ rows: number }>(
         `SELECT count(*)::int AS rows FROM (
            (SELECT * FROM ${scratch} EXCEPT ALL SELECT * FROM ${table} WHERE month = $1)
@@ -90,10 +102,11 @@ export const projectionDifferences = async (options: RebuildOptions): Promise<nu
     return differing;
   });
 
-/** The lock avoids that two processes use the second table at the same time. */
+type MustHoldLock = () => Promise<void>;
+
 const exclusively = async <Result>(
   { pool, projection: { name } }: RebuildOptions,
-  work: () => Promise<Result>,
+  work: (mustHoldLock: MustHoldLock) => Promise<Result>,
 ): Promise<Result> => {
   const refused = (): Error => new RebuildUnderWay(`${name} is being rebuilt already`);
   return withSessionLock(pool, `rebuild.${name}`, { refused, lost: refused }, work);
@@ -102,29 +115,58 @@ const exclusively = async <Result>(
 /** What to do with the rows of a month once they are computed: `scratch` is the quoted name of the second table. */
 type Use = (client: PoolClient, month: string, scratch: string) => Promise<void>;
 
+/** The last transaction of a month reads at most this many positions. */
+const maxBehind = 2000;
+const maxTries = 20;
+
 class Rebuild {
   events = 0;
   private total = 0;
   private readonly log: ProjectionLog;
+  private readonly scratchPrefix: string;
   private readonly scratch: string;
   private readonly begun = performance.now();
 
-  constructor(private readonly options: RebuildOptions) {
+  constructor(
+    private readonly options: RebuildOptions,
+    private readonly mustHoldLock: MustHoldLock,
+  ) {
     this.log = new ProjectionLog(options.types);
-    this.scratch = quotedName(`${options.projection.name}_rebuild`);
+    this.scratchPrefix = `${options.projection.name}_rebuild_`;
+    // A process that has lost the lock must not write to the table of the next one.
+    this.scratch = quotedName(`${this.scratchPrefix}${newId().slice(-12)}`);
   }
 
   /** Computes each month and passes it to `use`. Returns the months that were left out. */
   async each(use: Use): Promise<readonly string[]> {
     const { pool } = this.options;
     const kept = new Set<string>();
+    await this.removeLeftovers();
     try {
       for (const month of await this.months()) if (!(await this.computed(month, use))) kept.add(month.name);
       this.report(this.total, this.total);
     } finally {
-      await pool.query(`DROP TABLE IF EXISTS ${this.scratch}`);
+      // If a reader still uses it, the next run removes it.
+      await pool.query(`DROP TABLE IF EXISTS ${this.scratch}`).catch((error: unknown) => {
+        if (!isUnavailable(error)) throw error;
+      });
     }
     return [...kept];
+  }
+
+  async checkpoint(): Promise<Checkpoint> {
+    return inTransaction(this.options.pool, async (client) => this.mustLock(client));
+  }
+
+  /** Removes the tables of runs that were interrupted. */
+  private async removeLeftovers(): Promise<void> {
+    const { pool } = this.options;
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND starts_with(relname, $1)
+         AND relnamespace = current_schema()::regnamespace`,
+      [this.scratchPrefix],
+    );
+    for (const { name } of rows) await pool.query(`DROP TABLE IF EXISTS ${quotedName(name)}`);
   }
 
   /** Returns the months that have events or rows. */
@@ -157,49 +199,77 @@ class Rebuild {
 
   /** Returns false if the events of the month are not all in the database. */
   private async computed(month: Month, use: Use): Promise<boolean> {
-    const { pool, projection } = this.options;
+    const { pool, projection, signal } = this.options;
+    if ((await archivedMonths(pool, month.name)).length > 0) return false;
     const table = quotedName(projection.name);
     await pool.query(
       `DROP TABLE IF EXISTS ${this.scratch}; CREATE UNLOGGED TABLE ${this.scratch} (LIKE ${table} INCLUDING ALL)`,
     );
-    const upTo = await this.read(month);
-    return inTransaction(pool, async (client) => {
-      // Archiving and restoring record the month before they move its events.
-      await client.query('LOCK TABLE archived_month IN SHARE MODE');
-      if ((await archivedMonths(client, month.name)).length > 0) return false;
-      const { pos } = await this.mustLock(client);
-      await this.catchUp(client, month, upTo, pos);
-      await use(client, month.name, this.scratch);
-      return true;
-    });
+    let upTo = await this.read(month);
+    for (let tries = 1; ; tries += 1) {
+      upTo = await this.approach(month, upTo);
+      try {
+        return await this.finish(month, upTo, use);
+      } catch (error) {
+        // A lock was not free in time, for example because of a dump.
+        if (tries === maxTries || !isUnavailable(error)) throw error;
+        await pause(100, signal ?? new AbortController().signal);
+      }
+    }
   }
 
   /** Reads the month up to the checkpoint, page by page, and returns the checkpoint. */
   private async read(month: Month): Promise<number> {
     const { pool, projection, signal, batchSize: size = 10_000 } = this.options;
-    const { pos: upTo } = await inTransaction(pool, async (client) => this.mustLock(client));
+    const { pos: upTo } = await this.checkpoint();
     this.total = upTo;
-    let after: ProjectedEvent | undefined;
+    let after: MonthPage['last'];
     do {
-      const events = await this.log.monthPage(pool, projection, { month, upTo, after, size });
+      const { events, last } = await this.log.monthPage(pool, projection, { month, upTo, after, size });
       await inTransaction(pool, async (client) => this.log.applyTo(client, projection, this.scratch, events));
       this.events += events.length;
       this.report(this.events, upTo);
       signal?.throwIfAborted();
-      after = events.at(-1);
+      after = last;
     } while (after !== undefined);
     return upTo;
   }
 
-  /** Adds what the projection has read since, while its checkpoint is locked. */
-  private async catchUp(client: PoolClient, month: Month, from: number, head: number): Promise<void> {
-    const { projection } = this.options;
-    for (let reached = from; reached < head;) {
-      const page = await this.log.page(client, projection, { from: reached, head, size: 10_000 });
-      const events = page.events.filter(({ streamId }) => streamId >= month.from && streamId < month.to);
-      await this.log.applyTo(client, projection, this.scratch, events);
-      reached = page.to;
+  /** Adds what the projection has read since a position, until little is left. Returns the new position. */
+  private async approach(month: Month, from: number): Promise<number> {
+    const { pool } = this.options;
+    for (let reached = from; ;) {
+      const { pos } = await this.checkpoint();
+      if (pos - reached <= maxBehind) return reached;
+      const next = Math.min(pos, reached + maxBehind);
+      await inTransaction(pool, async (client) => this.add(client, month, { from: reached, to: next }));
+      reached = next;
     }
+  }
+
+  private async finish(month: Month, from: number, use: Use): Promise<boolean> {
+    return inTransaction(this.options.pool, async (client) => {
+      // Archiving and restoring record the month before they move its events.
+      await client.query('LOCK TABLE archived_month IN SHARE MODE');
+      if ((await archivedMonths(client, month.name)).length > 0) return false;
+      const { pos } = await this.mustLock(client);
+      await this.add(client, month, { from, to: pos });
+      await this.mustHoldLock();
+      await use(client, month.name, this.scratch);
+      return true;
+    });
+  }
+
+  /** Adds the events of the month at the positions after `from`. */
+  private async add(
+    client: PoolClient,
+    month: Month,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Promise<void> {
+    const { projection } = this.options;
+    const page = await this.log.page(client, projection, { from, head: to, size: Math.max(1, to - from) });
+    const events = page.events.filter(({ streamId }) => streamId >= month.from && streamId < month.to);
+    await this.log.applyTo(client, projection, this.scratch, events);
   }
 
   private async mustLock(client: PoolClient): Promise<Checkpoint> {

@@ -98,7 +98,7 @@ const caughtUp = async (): Promise<void> =>
 const rebuild = (projection: (typeof projections)[number]) => ({
   pool: owner,
   projection,
-  types: paymentEventTypes,
+  types: resources.payments.types,
 });
 
 describe('projections of payments', () => {
@@ -159,6 +159,7 @@ describe('projections of payments', () => {
   it.each(projections.map((one): [string, typeof one] => [one.name, one]))(
     'have the same rows when rebuilt from the events: %s (quality, invariant 5)',
     async (_name, projection) => {
+      await liveBaskets(world);
       await caughtUp();
       expect(await projectionDifferences(rebuild(projection))).toBe(0);
       expect(await rebuildProjection(rebuild(projection))).toMatchObject({ kept: [] });
