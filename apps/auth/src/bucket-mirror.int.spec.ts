@@ -7,6 +7,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BucketMirror } from './bucket-mirror.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-mirror-'));
@@ -27,6 +28,13 @@ afterAll(async () => {
 
 const opened = async (): Promise<KV> => untilDone(async () => new Kvm(nats).create('TOLD', { replicas: 3 }));
 
+/** Resolves with the milliseconds until the work is done. */
+const took = async (work: Promise<unknown>): Promise<number> => {
+  const began = performance.now();
+  await work;
+  return performance.now() - began;
+};
+
 describe('publishing while nothing can be stored (quality: "no request hangs")', () => {
   it('delays the caller by at most one second after its database change', async () => {
     const bucket = await opened();
@@ -38,8 +46,8 @@ describe('publishing while nothing can be stored (quality: "no request hangs")',
     for (const node of cluster.nodes.slice(1)) node.kill();
     await Promise.all(cluster.nodes.slice(1).map(async ({ exited }) => exited));
     truth.set('after', 2);
-    const began = performance.now();
-    await mirror.publish('after');
-    expect(performance.now() - began).toBeLessThan(1500);
+    // On a busy machine, timers are late: by as much for this second as for the one that publishing waits.
+    const [second, publishing] = await Promise.all([took(pause(1000)), took(mirror.publish('after'))]);
+    expect(publishing - second).toBeLessThan(500);
   }, 60_000);
 });
