@@ -53,7 +53,7 @@ describe('the guard of a store (recovery/README.md)', () => {
     ['accepts', 'true', 'appended'],
     ['refuses', 'false', 'conflict'],
   ] as const)(
-    '%s a guarded append if the condition is %s, and leaves the others alone',
+    '%s a guarded append if the condition is %s, and accepts an ordinary one in any case',
     async (_, sql, outcome) => {
       const store = database.store(database.pool(), undefined, undefined, true, undefined, () => sql);
       const append = async (isGuarded: boolean) =>

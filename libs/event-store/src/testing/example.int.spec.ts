@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(async () => database.stop());
 
 describe('the example of the README', () => {
-  it('appends, decides on the state, and is told of each append', async () => {
+  it('appends, decides on the state, and calls its listener after each append', async () => {
     let appends = 0;
     const given = {
       pool: database.pool(),
