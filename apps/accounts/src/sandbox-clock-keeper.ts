@@ -58,7 +58,7 @@ export class SandboxClockKeeper implements OnApplicationBootstrap, OnApplication
     this.clock.raiseTo(offsetMs);
     await this.publish(offsetMs).catch((error: unknown) => {
       this.logger.warn({ error }, 'the sandbox clock moved, but is not yet published to all services');
-      throw dependencyDown();
+      throw dependencyDown('nats');
     });
     return offsetMs;
   }

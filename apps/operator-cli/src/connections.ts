@@ -22,7 +22,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { Refusal } from './command-line/refusal.js';
-import { root } from './root.js';
+import { root } from '@xs2a/runtime/release';
 
 const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
 export type Schema = (typeof schemas)[number];

@@ -1,7 +1,7 @@
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/test-support/world';
-import { root } from './root.js';
+import { root } from '@xs2a/runtime/release';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -25,7 +25,7 @@ import { exportCommand } from './privacy/export.js';
 import { erase } from './privacy/erase.js';
 import { log } from './privacy/log.js';
 import { rotate } from './privacy/rotate.js';
-import { version } from './root.js';
+import { version } from '@xs2a/runtime/release';
 import { report } from './tpps/report-command.js';
 import { tpp } from './tpps/commands.js';
 

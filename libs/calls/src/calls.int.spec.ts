@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callContext, requestIn } from './context.js';
 import { callFailed, CallFailed } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { connectCalls } from '@xs2a/nats/connection';
 import { Handles } from './handles.js';
 import { CallTooLarge } from './message-size.js';
@@ -210,10 +211,12 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect((await callClient.call(echo, { letters: 1000 })).text).toHaveLength(1000);
   });
 
-  it('fail with dependencyDown if the database is down or nobody replies', async () => {
-    const down = [{ failure: 'dependencyDown', retryAfter: 1 }];
-    expect(await catchFailure(callClient.call(loseDatabase, {}))).toEqual(down);
-    expect(await catchFailure(callClient.call(nobody, {}))).toEqual(down);
+  it('fail with dependencyDown, which names the database or the service that does not reply', async () => {
+    const before = callClient.unanswered.lastMinute()['test'] ?? 0;
+    expect(await catchFailure(callClient.call(loseDatabase, {}))).toEqual([down('postgres')]);
+    expect(callClient.unanswered.lastMinute()['test'] ?? 0).toBe(before);
+    expect(await catchFailure(callClient.call(nobody, {}))).toEqual([down('test')]);
+    expect(callClient.unanswered.lastMinute()).toEqual({ test: before + 1 });
   });
 
   it.each([
@@ -249,14 +252,12 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     const beyond = await Promise.all(
       Array.from({ length: 3 }, async () => catchFailure(callClient.call(wait, {}))),
     );
-    expect(beyond).toEqual(Array.from({ length: 3 }, () => [{ failure: 'dependencyDown', retryAfter: 1 }]));
+    expect(beyond).toEqual(Array.from({ length: 3 }, () => [down('test')]));
     const closed = server.close();
     release();
     expect(await Promise.all(taken)).toEqual(['answered', 'answered', 'answered', 'answered']);
     await closed;
-    expect(await catchFailure(callClient.call(greet, { name: 'Ivan' }))).toEqual([
-      { failure: 'dependencyDown', retryAfter: 1 },
-    ]);
+    expect(await catchFailure(callClient.call(greet, { name: 'Ivan' }))).toEqual([down('test')]);
   });
 });
 
@@ -280,7 +281,7 @@ describe.each(connections)('a call in progress when the connection is lost, %s',
     const answer = new CallClient(asking, new FakeOffset()).call(slow, {}).catch((error: unknown) => error);
     await received;
     server.kill();
-    expect(await answer).toMatchObject({ failures: [{ failure: 'dependencyDown', retryAfter: 1 }] });
+    expect(await answer).toMatchObject({ failures: [down('nats')] });
     await Promise.all([asked.close(), asking.close()]);
   }, 15_000);
 });
@@ -358,6 +359,8 @@ describe.each(connections)('a long call (quality: "no request hangs"), %s', (_na
     release();
   });
 });
+
+const down = (dependency: string): Failure => ({ failure: 'dependencyDown', retryAfter: 1, dependency });
 
 describe('the death of a NATS server in a cluster (quality: reliability)', () => {
   it('makes at most the current call fail, and later calls wait until both sides are connected again', async () => {

@@ -1,10 +1,12 @@
 import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type Call, isIdempotent } from '@xs2a/contracts/call';
+import { calleeOf } from '@xs2a/contracts/services';
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { newInbox } from '@xs2a/nats/connection';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConnectionWatch, reconnectWindowMs } from './connection-watch.js';
+import { ConnectionLost, ConnectionWatch, reconnectWindowMs } from './connection-watch.js';
 import { callContext, type Envelope, type TravellingClock } from './context.js';
 import { deadlineAfter } from './deadline.js';
 import { CallTooLarge, isTooLarge } from './message-size.js';
@@ -13,6 +15,7 @@ import { envelopeBytes } from './json-bytes.js';
 import { whileNatsAnswers } from './nats-ping.js';
 import { readReply } from './reply-bytes.js';
 import { type Send, withSecondTry } from './second-try.js';
+import { UnansweredCalls } from './unanswered-calls.js';
 
 /** Milliseconds until a call is sent again if no service was listening, within the reconnect window. */
 const resendMs = 20;
@@ -28,6 +31,7 @@ const isNoResponders = (error: unknown): boolean =>
  * window ends (connection-watch.ts).
  */
 export class CallClient {
+  readonly unanswered = new UnansweredCalls();
   private readonly connection: ConnectionWatch;
   /** Makes call ids unique across all clients in all processes. */
   private readonly idPrefix = `${randomUUID()}.`;
@@ -41,7 +45,8 @@ export class CallClient {
   }
 
   /**
-   * Throws {@link CallFailed} with the service's refusal, or with dependencyDown if no reply arrives in time.
+   * Throws {@link CallFailed} with the service's refusal, or with dependencyDown if no reply arrives in time. The
+   * failure names the part that did not answer, which may be one that the service itself needs.
    * Throws {@link CallTooLarge} before sending a request that NATS would refuse.
    */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
@@ -67,8 +72,10 @@ export class CallClient {
         id === undefined ? send(subject) : withSecondTry({ nats, id, subject, timeoutMs }, send);
       return inbox === undefined ? answer() : whileHeartbeatsCome(nats, inbox, answer);
     };
-    const reply = await this.exchange(ask, readReply<Answer>);
-    if ('failures' in reply) throw new CallFailed(reply.failures);
+    const callee = calleeOf(subject);
+    const reply = await this.exchange(callee, ask, readReply<Answer>);
+    if ('failures' in reply)
+      throw new CallFailed(reply.failures.map((failure) => withDependency(failure, callee)));
     return reply.ok;
   }
 
@@ -77,7 +84,7 @@ export class CallClient {
     if (isTooLarge(this.nats, payload)) throw new CallTooLarge(subject);
     const ask = async (): Promise<Msg> =>
       whileNatsAnswers(this.nats, timeoutMs, this.sender(payload, timeoutMs)(subject));
-    return this.exchange(ask, (data) => data);
+    return this.exchange(calleeOf(subject), ask, (data) => data);
   }
 
   private newId(): string {
@@ -104,6 +111,7 @@ export class CallClient {
 
   /** Repeats a call for which no service is listening, until the reconnect window ends. */
   private async exchange<Answer>(
+    callee: string,
     ask: () => Promise<Msg>,
     read: (data: Uint8Array) => Answer,
   ): Promise<Answer> {
@@ -114,10 +122,19 @@ export class CallClient {
         return read(data);
       } catch (error) {
         giveUpAt ??= performance.now() + reconnectWindowMs;
-        // A timeout, a lost connection and an unreadable reply all look the same to the caller.
-        if (!isNoResponders(error) || performance.now() > giveUpAt) throw dependencyDown();
-        await pause(resendMs);
+        if (isNoResponders(error) && performance.now() <= giveUpAt) {
+          await pause(resendMs);
+          continue;
+        }
+        // A timeout and an unreadable reply look the same to the caller.
+        const dependency = error instanceof ConnectionLost ? 'nats' : callee;
+        this.unanswered.count(dependency);
+        throw dependencyDown(dependency);
       }
     }
   }
 }
+
+/** Names the callee if it reported that it cannot answer without saying which part is down. */
+const withDependency = (failure: Failure, callee: string): Failure =>
+  failure.failure === 'dependencyDown' ? { ...failure, dependency: failure.dependency ?? callee } : failure;

@@ -7,6 +7,11 @@ import { waitAtMost } from '@xs2a/nats/wait-at-most';
  */
 export const reconnectWindowMs = 250;
 
+/** Thrown if NATS, not the callee, is the reason why there is no reply. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
 /** Tracks the NATS connection, and fails the calls in progress as soon as it is lost. */
 export class ConnectionWatch {
   /** Set while disconnected: a promise that resolves on reconnect. */
@@ -21,7 +26,7 @@ export class ConnectionWatch {
   /** If the connection is lost, waits for it until the reconnect window ends; throws if it is still down then. */
   async isThere(): Promise<void> {
     if (this.reconnected !== undefined) await waitAtMost(reconnectWindowMs, this.reconnected.promise);
-    if (this.reconnected !== undefined) throw new Error('NATS is down');
+    if (this.reconnected !== undefined) throw new ConnectionLost('NATS is down');
   }
 
   /** Returns the reply, or rejects if the connection is lost first, because the reply can then no longer arrive. */
@@ -40,7 +45,7 @@ export class ConnectionWatch {
     for await (const { type } of this.nats.status()) {
       if (type === 'disconnect') {
         this.reconnected ??= Promise.withResolvers();
-        for (const fail of this.underWay) fail(new Error('lost the connection to NATS'));
+        for (const fail of this.underWay) fail(new ConnectionLost('lost the connection to NATS'));
       }
       if (type === 'reconnect') {
         this.reconnected?.resolve();

@@ -236,8 +236,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   private toFailures(error: unknown, call: { readonly subject: string }): CallFailed['failures'] {
     if (error instanceof CallFailed) return error.failures;
     if (this.options.isUnavailable(error)) {
-      this.options.logger.warn({ error, ...call }, 'a dependency is down');
-      return dependencyDown().failures;
+      this.options.logger.warn({ error, ...call, dependency: 'postgres' }, 'a dependency is down');
+      return dependencyDown('postgres').failures;
     }
     this.options.logger.error({ error, ...call }, 'unexpected error while handling a call');
     return [{ failure: 'internal' }];

@@ -6,6 +6,7 @@ import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { readProfile } from './profile-file.js';
 import { requestIn } from '@xs2a/calls/context';
+import type { ServiceName } from '@xs2a/contracts/services';
 import { connectCalls, connectStreams } from '@xs2a/nats/connection';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
 import { CallClient } from '@xs2a/calls/client';
@@ -32,13 +33,14 @@ import { withMasterKeys } from './kms/open-master-keys.js';
 import { KeptConnections } from './kept-connections.js';
 import { checkMigrations, untilMigrated } from './database/migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
+import { PulseSender } from './pulse.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
 import { followSandboxClock } from './sandbox-clock.js';
 import { whenThere } from '@xs2a/postgres/when-there';
 
 export interface ServiceOptions<Spec extends ConfigSpec> {
-  readonly name: string;
+  readonly name: ServiceName;
   /**
    * The app's own settings, in addition to {@link serviceConfig}. Include databaseConfig for a pool, or httpConfig
    * for a port.
@@ -111,6 +113,10 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const needed = (options.migrations ?? []).map(({ name }) => name);
   if (pool !== undefined) health.check('migrations', async () => checkMigrations(pool, needed));
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
+  const callClient = new CallClient(calls, clock);
+  const { unanswered } = callClient;
+  const pulse = new PulseSender({ service: options.name, nats: calls, health, unanswered, pool });
+  pulse.start();
   if (pool !== undefined) await untilMigrated(pool, needed, logger);
   const parts = {
     config,
@@ -119,7 +125,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     streams,
     health,
     profile,
-    callClient: new CallClient(calls, clock),
+    callClient,
     pool,
   } as ServiceParts<ConfigOf<Spec>>;
   if (pool !== undefined) await whenThere(async () => options.beforeStart?.({ ...parts, pool }), logger);
@@ -141,6 +147,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     health.drain();
     await kept.leave();
     await app.close();
+    await pulse.stop({ signal });
     stopping.abort();
     probe.server.close();
     await pool?.end();

@@ -14,6 +14,8 @@ export interface LoggedCall {
   readonly status: number;
   /** The error code of a refusal in the API's error format (contract 3). */
   readonly code?: string;
+  /** The part that did not answer ({@link Failure.dependency}). */
+  readonly dependency?: string;
   readonly ms: number;
 }
 
@@ -27,8 +29,10 @@ export class CallLog {
     this.logger = logger.child({}, { redact: [] });
   }
 
-  write({ requestId, tppId, method, endpoint, status, code, ms }: LoggedCall): void {
-    const tenthsOfMs = Math.round(ms * 10);
-    this.logger.info({ requestId, tpp: tppId, method, endpoint, status, code, ms: tenthsOfMs / 10 }, 'call');
+  /** A failure on the bank's side is a warning, so that a log can be searched for the part that did not answer. */
+  write({ tppId: tpp, ms, ...call }: LoggedCall): void {
+    const line = { ...call, tpp, ms: Math.round(ms * 10) / 10 };
+    if (call.status >= 500) this.logger.warn(line, 'call');
+    else this.logger.info(line, 'call');
   }
 }

@@ -31,6 +31,7 @@ export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>>
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
   const { status, headers, body } = toRefusal(failures, reply.server.challenges);
   reply.request.refusedWith = body.tppMessages[0]?.code;
+  reply.request.dependency = failures[0]?.dependency;
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
 

@@ -36,6 +36,8 @@ declare module 'fastify' {
     isFromProxy: boolean;
     /** The error code, if the request was refused in the API's error format. */
     refusedWith: string | undefined;
+    /** The part that did not answer, if that is why the request was refused ({@link Failure.dependency}). */
+    dependency: string | undefined;
     /** The client certificate that the TLS-terminating proxy forwarded; undefined if there is no trustworthy one. */
     clientCertificate: Presented | undefined;
   }

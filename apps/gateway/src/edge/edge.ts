@@ -31,7 +31,7 @@ export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const certificates = certificateCheck(parts.config, parts.clock);
-  for (const name of ['edge', 'caller', 'refusedWith', 'clientCertificate'] as const)
+  for (const name of ['edge', 'caller', 'refusedWith', 'dependency', 'clientCertificate'] as const)
     fastify.decorateRequest(name, undefined);
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
   fastify.decorateRequest('isFromProxy', false);

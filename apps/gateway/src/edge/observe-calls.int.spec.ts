@@ -61,6 +61,26 @@ describe('a client disconnect (docs/how-to/operate.md)', () => {
   );
 });
 
+describe('a call that is answered 503 because a dependency does not answer (docs/how-to/operate.md)', () => {
+  it.each(['accounts', 'postgres', 'core-bank'])(
+    'is logged as a warning that names the dependency, which the TPP never sees: %s',
+    async (dependency) => {
+      gateway.answers.set(
+        'svc.payments.read-status',
+        refused({ failure: 'dependencyDown', retryAfter: 1, dependency }),
+      );
+      const bearer = await gateway.token();
+      const answer = await gateway.call('GET', `/v1/payments/${product}/${paymentId}/status`, { bearer });
+      expect([answer.status, JSON.stringify(answer.body).includes(dependency)]).toEqual([503, false]);
+      while (!gateway.logged.some((line) => line.includes('"call"'))) await new Promise(setImmediate);
+      const lines = gateway.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(lines.filter(({ msg }) => msg === 'call')).toEqual([
+        expect.objectContaining({ level: 40, status: 503, dependency }),
+      ]);
+    },
+  );
+});
+
 describe('the log line of each call, served or refused (docs/how-to/operate.md)', () => {
   const canaries = [
     'BG80BNBG96611020345678',

@@ -49,10 +49,11 @@ export const observeCalls = (fastify: FastifyInstance, { records, log }: Observe
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status }, ms / 1000);
     if (request.edge !== undefined) records.note(answeredCall(request, request.edge, { status, ms }));
-    const { id: requestId, method, refusedWith: code } = request;
+    const { id: requestId, method, refusedWith: code, dependency } = request;
     const route = loggedEndpoint(request);
     const tppId = request.edge?.token?.clientId;
-    if (!isProbe(route)) log.write({ requestId, tppId, method, endpoint: route, status, code, ms });
+    if (!isProbe(route))
+      log.write({ requestId, tppId, method, endpoint: route, status, code, dependency, ms });
   };
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();

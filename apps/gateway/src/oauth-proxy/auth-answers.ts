@@ -100,7 +100,8 @@ const answer = (
 };
 
 /** Answers when the authorization server is down. */
-export const answerAway = (request: Pick<FastifyRequest, 'url'>, reply: FastifyReply): void => {
+export const answerAway = (request: FastifyRequest, reply: FastifyReply): void => {
+  request.dependency = 'auth';
   reply.code(503).header('retry-after', '1');
   answer(request, reply, {
     page: awayPage(parsePath(request.url)),

@@ -3,7 +3,7 @@ import { createPool } from '@xs2a/postgres/pool';
 import type { PoolClient } from 'pg';
 import type { Connections } from '../connections.js';
 import { resourceNames } from '../events/resource-option.js';
-import { version } from '../root.js';
+import { version } from '@xs2a/runtime/release';
 import { checkClient, connectionOf, runClient } from './client-programs.js';
 import type { BackupManifest } from './manifest.js';
 import { refuseTarget, writeBackup } from './backup-files.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { runMigrations } from '@xs2a/migrations/run-migrations';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bankChecks } from '@xs2a/core-banking/conformance/checks';
 import { startExampleBank } from '@xs2a/core-banking/testing/example-bank';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { defineCommand } from '../command-line/define-command.js';
 import { option } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 
 const readFixtureTpp = (): { readonly clientId: string; readonly clientSecret: string } => {
   const { tpps } = JSON.parse(readFileSync(join(root, 'deploy/sandbox/sandbox-fixtures.json'), 'utf8')) as {

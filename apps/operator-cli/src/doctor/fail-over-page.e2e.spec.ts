@@ -3,7 +3,7 @@ import { insist } from '@xs2a/test-support/persistent-tpp';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { World } from '@xs2a/test-support/world';
 import { makeLayout } from '@xs2a/sandbox/layout';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { holidaysOutcome } from './holidays.js';
 
 const production = join(root, 'deploy/profiles/production.json');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout } from '@xs2a/sandbox/layout';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

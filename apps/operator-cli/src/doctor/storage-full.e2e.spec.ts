@@ -5,7 +5,7 @@ import { connect } from '@nats-io/transport-node';
 import { eventStreams } from '@xs2a/contracts/event-streams';
 import type { PublishedEvent } from '@xs2a/events/published-event';
 import { parseStreamCredentials } from '@xs2a/nats/nats-url';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

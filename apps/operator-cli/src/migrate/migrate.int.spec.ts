@@ -4,7 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type NatsServer, startNats } from '@xs2a/local-servers/nats-server';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

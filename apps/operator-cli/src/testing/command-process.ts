@@ -1,4 +1,4 @@
-import { root } from '../root.js';
+import { root } from '@xs2a/runtime/release';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 

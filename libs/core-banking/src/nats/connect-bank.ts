@@ -1,4 +1,5 @@
 import type { TravellingClock } from '@xs2a/calls/context';
+import { coreBankName } from '@xs2a/contracts/services';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { connectCalls } from '@xs2a/nats/connection';
 import { CallClient } from '@xs2a/calls/client';
@@ -69,7 +70,7 @@ class OwnNats {
   }
 
   async ask(subject: string, payload: string | Uint8Array, timeoutMs: number): Promise<Uint8Array> {
-    if (this.callClient === undefined) throw dependencyDown();
+    if (this.callClient === undefined) throw dependencyDown(coreBankName);
     return this.callClient.ask(subject, payload, timeoutMs);
   }
 

@@ -169,7 +169,7 @@ describe('calls to a bank that is down, slow, broken or overloaded (contract 3: 
   it('fail immediately with unavailable if nobody replies', async () => {
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code: 'unavailable', retryable: true });
-    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 1 }]);
+    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 1, dependency: 'core-bank' }]);
   });
 
   it('fail with too-slow at the deadline if the bank never replies', async () => {
@@ -193,7 +193,7 @@ describe('calls to a bank that is down, slow, broken or overloaded (contract 3: 
     answering('svc.bank.psus.accounts', { error: { code, retryAfterSeconds: 9 } });
     const fault = await catchFault(bank.psus.listAccounts('anna', call()));
     expect(fault).toMatchObject({ code, retryable });
-    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 9 }]);
+    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 9, dependency: 'core-bank' }]);
   });
 });
 
@@ -360,7 +360,7 @@ describe('a wrong response from a bank, which is worse than no response (docs/ho
     answering(subject, reply);
     const fault = await catchFault(ask());
     expect(fault).toMatchObject({ code: 'answer-malformed', retryable: false });
-    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 60 }]);
+    expect(fault.failures).toEqual([{ failure: 'dependencyDown', retryAfter: 60, dependency: 'core-bank' }]);
   });
 
   it('is logged with the location of the fault and the request, never with the data', async () => {

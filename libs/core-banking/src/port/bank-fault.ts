@@ -1,3 +1,4 @@
+import { coreBankName } from '@xs2a/contracts/services';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 
 /** Why a bank gave no usable response. After a retryable fault, the same call may succeed if it is repeated. */
@@ -36,7 +37,7 @@ export class BankFault extends CallFailed {
     const { retryable } = bankFaults[code];
     const wished = retryAfterSeconds ?? (retryable ? retryAfterByFault.retryable : retryAfterByFault.other);
     const retryAfter = Math.min(Math.max(1, wished), maxSeconds);
-    super([{ failure: 'dependencyDown', retryAfter }]);
+    super([{ failure: 'dependencyDown', retryAfter, dependency: coreBankName }]);
     this.retryable = retryable;
   }
 }

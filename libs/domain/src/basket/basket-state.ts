@@ -29,7 +29,7 @@ export interface BasketState {
    */
   readonly updatesItemsSince?: string;
   /** Why the basket was abandoned. */
-  readonly refusal?: Failure;
+  readonly refusal?: Omit<Failure, 'dependency'>;
   readonly rejectionReason?: RejectionReason;
   /** The Idempotency-Key of the DELETE that cancelled the basket; a retry with the same key gets 204 again. */
   readonly cancelledWithKey?: string;

@@ -12,9 +12,12 @@ export class CallFailed extends Error {
 export const callFailed = (failure: FailureName, path?: string, text?: string): CallFailed =>
   new CallFailed([fail(failure, path, text)]);
 
-/** A service that this call needs is down or too slow; the same call may succeed after `retryAfter` seconds. */
-export const dependencyDown = (retryAfter = 1): CallFailed =>
-  new CallFailed([{ failure: 'dependencyDown', retryAfter }]);
+/**
+ * A part that this call needs is down or too slow; the same call may succeed after a second. `dependency` names the
+ * part for the operator; if it is absent, the caller names the service that it called.
+ */
+export const dependencyDown = (dependency?: string): CallFailed =>
+  new CallFailed([{ failure: 'dependencyDown', retryAfter: 1, dependency }]);
 
 /** How an event store reports refusals to the callers of a service. */
 export const callRefusals = {

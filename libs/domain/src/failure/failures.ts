@@ -223,6 +223,11 @@ export interface Failure {
   readonly text?: string;
   /** Seconds after which the call may succeed (`Retry-After`). */
   readonly retryAfter?: number;
+  /**
+   * For `dependencyDown`, the part that did not answer: a service, `postgres`, `nats` or `core-bank`. It is for the
+   * operator's log and is never sent to a TPP.
+   */
+  readonly dependency?: string;
 }
 
 /** Maximum number of messages in a refusal (contract 3). */

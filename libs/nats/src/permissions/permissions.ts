@@ -1,4 +1,5 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
+import { allPulses, pulseSubject } from '@xs2a/contracts/pulse.contract';
 import {
   bankUser,
   type CallUser,
@@ -46,9 +47,12 @@ export const callPermissions = (user: CallUser): Permissions => {
   const inboxes = [`_INBOX.${user}.>`, `heartbeat._INBOX.${user}.>`];
   if (user === bankUser) return { publish: [], subscribe: ['svc.bank.>'] };
   if (user === operatorUser)
-    return { publish: [...operatorCalls, ...secondTries(operatorCalls)], subscribe: inboxes };
+    return {
+      publish: [...operatorCalls, ...secondTries(operatorCalls)],
+      subscribe: [...inboxes, allPulses],
+    };
   const { calls, handles }: NatsRights = natsRights[user];
-  const publish = [...calls, ...secondTries(calls)];
+  const publish = [...calls, ...secondTries(calls), pulseSubject({ service: user, instance: '*' })];
   return handles === undefined
     ? { publish, subscribe: inboxes }
     : {

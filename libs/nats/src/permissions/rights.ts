@@ -1,4 +1,5 @@
 import { type EventConsumer, eventConsumers } from '@xs2a/contracts/event-consumers';
+import type { ServiceName } from '@xs2a/contracts/services';
 
 /**
  * The NATS permissions of a service. Each new call, bucket or consumer needs a line in {@link natsRights}. The
@@ -111,7 +112,7 @@ export const natsRights = {
       'svc.auth.sign-notifications',
     ],
   },
-} as const satisfies Readonly<Record<string, NatsRights>>;
+} as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
  * The bank's operator. In CALLS it registers TPPs; in STREAMS it has all permissions, to watch events and to

@@ -76,7 +76,7 @@ export class AccessTokens {
     const key = await keys.find(keyId);
     if (key === undefined) {
       this.verified.delete(cacheKey);
-      throw keys.isCurrent ? callFailed('tokenUnknown') : dependencyDown();
+      throw keys.isCurrent ? callFailed('tokenUnknown') : dependencyDown('auth');
     }
     try {
       const { payload } = await jwtVerify<AccessTokenClaims>(token, key, {

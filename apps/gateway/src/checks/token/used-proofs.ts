@@ -53,7 +53,7 @@ export class UsedProofs {
     } catch (error) {
       if (isWrittenMeanwhile(error)) return false;
       this.bucket = undefined;
-      throw dependencyDown();
+      throw dependencyDown('nats');
     }
   }
 

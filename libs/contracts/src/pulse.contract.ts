@@ -1,0 +1,45 @@
+import type { ServiceName } from './services.js';
+
+/** Milliseconds of real time between two pulses of a process. */
+export const pulseEveryMs = 2000;
+
+/** How a process ended: by a signal that it obeyed, or by its own decision. */
+export type ProcessEnd = { readonly signal: string } | { readonly exitCode: number };
+
+/**
+ * The state of one process, published on core NATS every two seconds of real time. It contains no personal data.
+ */
+export interface Pulse {
+  readonly service: ServiceName;
+  /** The id of the process, new at each start. @format uuid */
+  readonly instance: string;
+  readonly host: string;
+  readonly pid: number;
+  /** The version of the release. */
+  readonly version: string;
+  /** @format date-time */
+  readonly startedAt: string;
+  /** When this pulse was sent. @format date-time */
+  readonly at: string;
+  readonly isReady: boolean;
+  /** The result of each readiness check: `ok`, or what is wrong. */
+  readonly checks: Readonly<Record<string, string>>;
+  /** Warnings: the process works, but is behind. */
+  readonly degraded: readonly string[];
+  /** Resident memory in bytes. */
+  readonly memoryBytes: number;
+  /** The 99th percentile of the event loop's delay since the previous pulse, in milliseconds. */
+  readonly eventLoopP99Ms: number;
+  /** The connections of the database pool and the statements that wait for one; absent without a database. */
+  readonly pool?: { readonly open: number; readonly idle: number; readonly waiting: number };
+  /** The calls of the last minute that received no reply, for each callee that has any. */
+  readonly unanswered: Readonly<Record<string, number>>;
+  /** Present only in the last pulse of a process that ends in an orderly way. */
+  readonly ended?: ProcessEnd;
+}
+
+/** The subject of the pulses of one process. */
+export const pulseSubject = ({ service, instance }: Pick<Pulse, 'service' | 'instance'>): string =>
+  `pulse.${service}.${instance}`;
+/** The pulses of all processes. */
+export const allPulses = 'pulse.>';

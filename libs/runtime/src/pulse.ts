@@ -1,0 +1,76 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { UnansweredCalls } from '@xs2a/calls/unanswered-calls';
+import { type ProcessEnd, type Pulse, pulseEveryMs, pulseSubject } from '@xs2a/contracts/pulse.contract';
+import type { ServiceName } from '@xs2a/contracts/services';
+import type { Health } from '@xs2a/observability/health';
+import { hostname } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Pool } from 'pg';
+import { Clock } from './clock.js';
+import { newId } from './ids.js';
+import { version } from './release.js';
+
+export interface PulseSources {
+  readonly service: ServiceName;
+  readonly nats: NatsConnection;
+  readonly health: Health;
+  readonly unanswered: UnansweredCalls;
+  readonly pool?: Pool;
+}
+
+/** Real time, because operators compare pulses with their own clocks, not with the sandbox clock. */
+const clock = new Clock(false);
+
+/** Publishes the state of this process every two seconds, so that a process that hangs is noticed by its silence. */
+export class PulseSender {
+  private readonly instance = newId();
+  private readonly startedAt = clock.now();
+  private readonly loopDelay = monitorEventLoopDelay();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly sources: PulseSources) {}
+
+  start(): void {
+    this.loopDelay.enable();
+    this.timer = setInterval(() => void this.send(), pulseEveryMs);
+    void this.send();
+  }
+
+  /** Sends the last pulse, which says that the process ends as it should. */
+  async stop(ended: ProcessEnd): Promise<void> {
+    clearInterval(this.timer);
+    await this.send(ended);
+    this.loopDelay.disable();
+  }
+
+  private async send(ended?: ProcessEnd): Promise<void> {
+    const { nats } = this.sources;
+    const pulse = await this.measure(ended);
+    // The client would keep pulses until it is connected again, when they are outdated.
+    if (!nats.isClosed()) nats.publish(pulseSubject(pulse), JSON.stringify(pulse));
+  }
+
+  private async measure(ended?: ProcessEnd): Promise<Pulse> {
+    const { service, health, unanswered, pool } = this.sources;
+    const { ok, checks, degraded } = await health.ready();
+    const eventLoopP99Ms = Math.round(this.loopDelay.percentile(99) / 1e5) / 10;
+    this.loopDelay.reset();
+    return {
+      service,
+      instance: this.instance,
+      host: hostname(),
+      pid: process.pid,
+      version,
+      startedAt: this.startedAt,
+      at: clock.now(),
+      isReady: ok,
+      checks,
+      degraded,
+      memoryBytes: process.memoryUsage.rss(),
+      eventLoopP99Ms,
+      pool: pool && { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+      unanswered: unanswered.lastMinute(),
+      ended,
+    };
+  }
+}
