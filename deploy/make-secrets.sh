@@ -39,7 +39,7 @@ bcrypt() {
 
 passwords=$(mktemp -d)
 trap 'rm -r "$passwords"' EXIT
-roles='owner payments consents accounts auth settlement notifications'
+roles='owner payments consents accounts auth settlement notifications console'
 # PostgreSQL: a password for each role of deploy/postgres/roles.sql.
 for role in $roles; do
   random > "$passwords/postgres-$role"
@@ -59,7 +59,7 @@ fi
   done
 } > "$folder/roles.sql"
 # NATS: a password for each user of deploy/nats/nats-server.conf, which is given their hashes alone.
-for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications bank migration; do
+for user in operator gateway auth consents accounts funds-confirmation payments settlement-worker notifications console bank migration; do
   random > "$passwords/$user"
   bcrypt < "$passwords/$user" > "$passwords/hash"
   put nats "NATS_PASSWORD_$(upper "$user")" < "$passwords/hash"
@@ -76,10 +76,10 @@ database_url() {
 postgres://xs2a_$2:$(cat "$passwords/postgres-$2")@$database
 URL
 }
-for app in gateway auth consents accounts funds-confirmation payments settlement-worker notifications; do
+for app in gateway auth consents accounts funds-confirmation payments settlement-worker notifications console; do
   nats_url "xs2a-$app" "$app"
 done
-for role in auth consents accounts payments notifications; do
+for role in auth consents accounts payments notifications console; do
   database_url "xs2a-$role" "$role"
 done
 database_url xs2a-settlement-worker settlement

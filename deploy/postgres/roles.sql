@@ -7,7 +7,7 @@ DECLARE
   role text;
   large_object_function regprocedure;
 BEGIN
-  FOREACH role IN ARRAY ARRAY['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] LOOP
+  FOREACH role IN ARRAY ARRAY['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications', 'console'] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'xs2a_' || role) THEN
       EXECUTE format('CREATE ROLE %I LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT', 'xs2a_' || role);
     END IF;
@@ -25,7 +25,7 @@ BEGIN
   -- How far standbys are, for the operator's `doctor`.
   GRANT pg_read_all_stats TO xs2a_owner WITH INHERIT TRUE;
 
-  FOREACH role IN ARRAY ARRAY['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] LOOP
+  FOREACH role IN ARRAY ARRAY['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications', 'console'] LOOP
     EXECUTE format('GRANT CONNECT ON DATABASE xs2a TO %I', 'xs2a_' || role);
     EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION xs2a_owner', role);
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO %I', role, 'xs2a_' || role);

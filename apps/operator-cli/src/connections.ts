@@ -24,7 +24,15 @@ import type { Pool } from 'pg';
 import { Refusal } from './command-line/refusal.js';
 import { root } from '@xs2a/runtime/release';
 
-const schemas = ['payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'] as const;
+const schemas = [
+  'payments',
+  'consents',
+  'accounts',
+  'auth',
+  'settlement',
+  'notifications',
+  'console',
+] as const;
 export type Schema = (typeof schemas)[number];
 
 /** Thrown when no connection to NATS could be established. Contains the error message of the NATS client. */

@@ -147,7 +147,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
     const { code, stdout, stderr } = await xs2a(['migrate'], deployed);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toBe(
-      ['accounts', 'consents', 'payments', 'settlement', 'notifications', 'auth', 'NATS']
+      ['accounts', 'consents', 'payments', 'settlement', 'notifications', 'console', 'auth', 'NATS']
         .map((name) => `✓ ${name.padEnd(14)} up to date\n`)
         .join(''),
     );

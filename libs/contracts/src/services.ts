@@ -8,6 +8,7 @@ export const serviceNames = [
   'payments',
   'settlement-worker',
   'notifications',
+  'console',
 ] as const;
 export type ServiceName = (typeof serviceNames)[number];
 

@@ -11,6 +11,7 @@ export const databaseRoles = [
   'xs2a_auth',
   'xs2a_settlement',
   'xs2a_notifications',
+  'xs2a_console',
 ] as const;
 export type DatabaseRole = (typeof databaseRoles)[number];
 

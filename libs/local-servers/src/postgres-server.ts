@@ -121,7 +121,7 @@ const launch = (
     unix_socket_directories: '',
     port: options.port,
     // The calculation in docs/how-to/upgrade.md assumes this number.
-    max_connections: 200,
+    max_connections: 230,
     shared_buffers: '64MB',
     fsync: durable ? 'on' : 'off',
     full_page_writes: durable ? 'on' : 'off',

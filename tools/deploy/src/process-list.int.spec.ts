@@ -81,7 +81,16 @@ describe('setting up a deployment exposes no secret in the process list (docs/ho
   });
 
   describe('database scripts, which read passwords from their environment', () => {
-    const roles = ['owner', 'payments', 'consents', 'accounts', 'auth', 'settlement', 'notifications'];
+    const roles = [
+      'owner',
+      'payments',
+      'consents',
+      'accounts',
+      'auth',
+      'settlement',
+      'notifications',
+      'console',
+    ];
     const passwords = Object.fromEntries(
       [...roles, 'replicator'].map((role) => [
         `POSTGRES_PASSWORD_${role.toUpperCase()}`,

@@ -151,7 +151,7 @@ describe('npm start', () => {
     'leaves no child process running after %s, and starts again with its data',
     async (signal) => {
       const pids = readPids();
-      expect(pids).toHaveLength(11);
+      expect(pids).toHaveLength(12);
       runner.kill(signal);
       await runner.exited;
       expect(await noneLeft(pids)).toEqual([]);

@@ -35,7 +35,15 @@ const outside: Readonly<Record<string, readonly string[]>> = {
 };
 /** The operator command also reads every service's tables and acts as a TPP. */
 const operatorCommand = 'operator-cli';
-const withTables = ['accounts', 'auth', 'consents', 'notifications', 'payments', 'settlement-worker'];
+const withTables = [
+  'accounts',
+  'auth',
+  'console',
+  'consents',
+  'notifications',
+  'payments',
+  'settlement-worker',
+];
 const ofTheOperator = new Set([...libraries, ...withTables]);
 /** The operator command's specs run it against a sandbox. */
 const toolsOfItsSpecs = new Set(['sandbox', 'test-support']);

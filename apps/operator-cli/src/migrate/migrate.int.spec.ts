@@ -27,7 +27,7 @@ interface Migrated {
   readonly changed: readonly string[];
   readonly refused: readonly string[];
 }
-const schemas = ['accounts', 'consents', 'payments', 'settlement', 'notifications', 'auth'];
+const schemas = ['accounts', 'consents', 'payments', 'settlement', 'notifications', 'console', 'auth'];
 
 beforeAll(async () => {
   postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });

@@ -51,13 +51,14 @@ export const callPermissions = (user: CallUser): Permissions => {
       publish: [...operatorCalls, ...secondTries(operatorCalls)],
       subscribe: [...inboxes, allPulses],
     };
-  const { calls, handles }: NatsRights = natsRights[user];
+  const { calls, handles, hearsPulses }: NatsRights = natsRights[user];
   const publish = [...calls, ...secondTries(calls), pulseSubject({ service: user, instance: '*' })];
+  const subscribe = hearsPulses === true ? [...inboxes, allPulses] : inboxes;
   return handles === undefined
-    ? { publish, subscribe: inboxes }
+    ? { publish, subscribe }
     : {
         publish: [...publish, 'heartbeat._INBOX.>'],
-        subscribe: [`svc.${handles}.>`, ...inquiriesAndSecondTries(handles), ...inboxes],
+        subscribe: [`svc.${handles}.>`, ...inquiriesAndSecondTries(handles), ...subscribe],
       };
 };
 

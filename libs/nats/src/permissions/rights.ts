@@ -21,6 +21,8 @@ export interface NatsRights {
   readonly writes?: readonly string[];
   /** The resource whose events the service publishes, and the stream that they go to. */
   readonly publishes?: { readonly resource: string; readonly stream: string };
+  /** True if the service receives the pulses of all processes. */
+  readonly hearsPulses?: boolean;
   /** The durable consumer that the service reads. */
   readonly consumes?: EventConsumer;
 }
@@ -112,6 +114,7 @@ export const natsRights = {
       'svc.auth.sign-notifications',
     ],
   },
+  console: { calls: [], hearsPulses: true },
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**

@@ -16,12 +16,16 @@ const list = (subjects: readonly string[], indent: string): string =>
     ? '[]'
     : `[\n${subjects.map((subject) => `${indent}  ${JSON.stringify(subject)}`).join('\n')}\n${indent}]`;
 
+/** To nats-server an empty list means everything, unless the user may respond. */
+const published = (subjects: readonly string[], mayRespond: boolean): string =>
+  subjects.length === 0 && !mayRespond ? '{ deny: ">" }' : list(subjects, '          ');
+
 const userBlock = (name: string, password: string, rights: Permissions | undefined, more = ''): string => {
   if (rights === undefined) return `      { user: ${name}, password: ${password} }`;
   return `      {
         user: ${name}, password: ${password}
         permissions: {
-          publish: ${list(rights.publish, '          ')}
+          publish: ${published(rights.publish, more !== '')}
           subscribe: ${list(rights.subscribe, '          ')}${more}
         }
       }`;

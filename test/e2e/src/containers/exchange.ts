@@ -13,6 +13,7 @@ const services = [
   'payments',
   'settlement-worker',
   'notifications',
+  'console',
   'funds-confirmation',
   'auth',
 ];

@@ -40,9 +40,9 @@ describe('autoscaling (docs/how-to/deploy.md)', () => {
       return autoscaler === undefined ? replicas : Number(autoscaler.spec['maxReplicas']);
     };
     const instances = servicesWithTables.reduce((sum, service) => sum + most(service) + surge + ending, 0);
-    expect(instances).toBe(32);
+    expect(instances).toBe(36);
     const needed = instances * (databaseConfig.DATABASE_POOL.fallback ?? 0) + besideServices;
-    expect(needed).toBeGreaterThan(200);
+    expect(needed).toBeGreaterThan(230);
     expect(Number(cluster['postgresql']?.['parameters']?.['max_connections'])).toBeGreaterThanOrEqual(needed);
   });
 });

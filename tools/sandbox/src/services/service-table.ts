@@ -44,6 +44,7 @@ const own = {
   }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
   notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications'), BASE_URL: at.baseUrl }),
+  console: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_console') }),
   'funds-confirmation': () => ({}),
   auth: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_auth'),
@@ -81,6 +82,7 @@ export const servicesWithTables: readonly ServiceName[] = [
   'payments',
   'settlement-worker',
   'notifications',
+  'console',
   'auth',
 ];
 

@@ -1,0 +1,3 @@
+import { databaseConfig } from '@xs2a/runtime/config';
+
+export const config = { ...databaseConfig };

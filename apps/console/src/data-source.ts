@@ -1,0 +1,16 @@
+import { typeormDriver } from '@xs2a/postgres/typeorm-driver';
+import type { Pool } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+
+/**
+ * Runs TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts.
+ * Migrations run in a separate job (migrate.ts), never here.
+ */
+export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
+  type: 'postgres',
+  driver: typeormDriver(pool),
+  entities: [],
+  synchronize: false,
+  installExtensions: false,
+  logging: false,
+});
