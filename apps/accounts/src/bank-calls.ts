@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Call } from '@xs2a/contracts/call';
 import type { BankCall } from '@xs2a/core-banking/port/bank-call';
 import { callContext } from '@xs2a/calls/context';
+import { timeoutBefore } from '@xs2a/calls/deadline';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 
@@ -21,8 +22,8 @@ export class BankCalls {
 
   /** Creates a bank call that ends while the caller of this contract is still waiting. */
   within({ timeoutMs }: Pick<Call<unknown, unknown>, 'timeoutMs'>): BankCall {
-    const { requestId = newId(), traceparent, language } = callContext.getStore() ?? {};
-    const deadline = performance.now() + timeoutMs - wayBackMs;
+    const { requestId = newId(), traceparent, language, deadline: outer } = callContext.getStore() ?? {};
+    const deadline = performance.now() + timeoutBefore(outer, timeoutMs) - wayBackMs;
     return { requestId, traceparent, language, at: this.clock.now(), deadline };
   }
 }

@@ -1,5 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  askCoreBank,
   authenticatePsu,
   checkFunds,
   listPsuAccounts,
@@ -63,6 +64,13 @@ export class CustomersController {
   }): Promise<{ known: boolean; signaturesRequired?: number }> {
     const corporate = await this.bank.psus.corporate(corporateId, this.calls.within(readCorporate));
     return corporate === undefined ? { known: false } : { known: true, ...corporate };
+  }
+
+  @Handles(askCoreBank)
+  async askCoreBank(): Promise<{ ms: number }> {
+    const asked = performance.now();
+    await this.bank.psus.corporate('no-such-corporate', this.calls.within(askCoreBank));
+    return { ms: performance.now() - asked };
   }
 
   /** A currency that the account does not have is reported for each member that names it (contract 7). */

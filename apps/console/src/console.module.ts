@@ -2,9 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { POOL } from '@xs2a/runtime/tokens';
 import { dataSourceOptions } from './data-source.js';
+import { Instance } from './instances/instance.entity.js';
+import { InstanceRecorder } from './instances/instance-recorder.js';
 
 /** The operators' console. Its pages do not exist yet. */
 @Module({
-  imports: [TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions })],
+  imports: [
+    TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
+    TypeOrmModule.forFeature([Instance]),
+  ],
+  providers: [InstanceRecorder],
 })
 export class ConsoleModule {}

@@ -1,6 +1,7 @@
 import { typeormDriver } from '@xs2a/postgres/typeorm-driver';
 import type { Pool } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { Instance } from './instances/instance.entity.js';
 
 /**
  * Runs TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts.
@@ -9,7 +10,7 @@ import type { DataSourceOptions } from 'typeorm';
 export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
   type: 'postgres',
   driver: typeormDriver(pool),
-  entities: [],
+  entities: [Instance],
   synchronize: false,
   installExtensions: false,
   logging: false,

@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionLost, ConnectionWatch, reconnectWindowMs } from './connection-watch.js';
 import { callContext, type Envelope, type TravellingClock } from './context.js';
-import { deadlineAfter } from './deadline.js';
+import { deadlineAfter, timeoutBefore } from './deadline.js';
 import { CallTooLarge, isTooLarge } from './message-size.js';
 import { idleTimeoutMs, whileHeartbeatsCome } from './heartbeat.js';
 import { envelopeBytes } from './json-bytes.js';
@@ -50,12 +50,14 @@ export class CallClient {
    * Throws {@link CallTooLarge} before sending a request that NATS would refuse.
    */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
-    const { subject, timeoutMs } = call;
+    const { subject } = call;
+    const context = callContext.getStore();
+    const timeoutMs = timeoutBefore(context?.deadline, call.timeoutMs);
     const id = isIdempotent(call, request) ? this.newId() : undefined;
-    const isLong = timeoutMs > idleTimeoutMs;
+    const isLong = call.timeoutMs > idleTimeoutMs;
     const offset = this.clock.offsetMs;
     const envelope: Envelope<Request> = {
-      context: callContext.getStore(),
+      context,
       clock: offset === 0 ? undefined : offset,
       heartbeat: isLong || undefined,
       id,
@@ -85,6 +87,15 @@ export class CallClient {
     const ask = async (): Promise<Msg> =>
       whileNatsAnswers(this.nats, timeoutMs, this.sender(payload, timeoutMs)(subject));
     return this.exchange(calleeOf(subject), ask, (data) => data);
+  }
+
+  /** Calls `receive` with each JSON message published on the subject, until the returned function is called. */
+  listen(subject: string, receive: (message: unknown) => void): () => void {
+    const callback = (error: Error | null, message: Msg): void => {
+      if (error === null) receive(message.json());
+    };
+    const subscription = this.nats.subscribe(subject, { callback });
+    return () => subscription.unsubscribe();
   }
 
   private newId(): string {

@@ -11,6 +11,8 @@ export interface CallContext {
   readonly actor?: string;
   /** The language that the PSU, or the TPP on the PSU's behalf, requested (BCP 47). */
   readonly language?: string;
+  /** The deadline of the call that is being handled ({@link Envelope.deadline}). */
+  readonly deadline?: number;
 }
 
 export const callContext = new AsyncLocalStorage<CallContext>();

@@ -191,14 +191,14 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
    */
   private async inProgressWhile(
     { reply = '' }: Msg,
-    { context, id, heartbeat }: Envelope<unknown>,
+    { context, id, heartbeat, deadline }: Envelope<unknown>,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     if (id !== undefined) this.inProgress.add(id);
     const heartbeats =
       heartbeat === true && reply !== '' ? sendHeartbeats(this.options.nats, reply) : undefined;
     try {
-      return await (context === undefined ? work() : callContext.run(context, work));
+      return await (context === undefined ? work() : callContext.run({ ...context, deadline }, work));
     } finally {
       clearInterval(heartbeats);
       if (id !== undefined) this.inProgress.delete(id);

@@ -270,3 +270,12 @@ export const advanceClock = call<{ readonly byMs: number }, { readonly offsetMs:
   'svc.accounts.sandbox.advance-clock',
   'not-idempotent',
 );
+
+/**
+ * Asks the core bank a question without effect (about a corporate that does not exist), so that an operator sees
+ * whether it answers. Fails with dependencyDown if it does not.
+ */
+export const askCoreBank = call<Record<string, never>, { readonly ms: number }>(
+  'svc.accounts.operator.ask-core-bank',
+  'idempotent',
+);

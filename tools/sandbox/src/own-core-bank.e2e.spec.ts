@@ -121,6 +121,20 @@ describe('npm start -- --core-bank (docs/how-to/connect-your-core-bank.md)', () 
     expect(runner.output).not.toContain('a-password');
   });
 
+  it('is named by doctor while it does not answer, and no longer afterwards', async () => {
+    bank.kill('SIGSTOP');
+    let frozen: Tool;
+    try {
+      frozen = new Tool('tools/sandbox/dist/xs2a', 'doctor');
+      expect(await frozen.exited).toBe(1);
+    } finally {
+      bank.kill('SIGCONT');
+    }
+    expect(frozen.output.match(/^✗ .*$/gm)).toEqual([expect.stringMatching(/^✗ core-bank +does not answer/)]);
+    const again = new Tool('tools/sandbox/dist/xs2a', 'doctor');
+    expect([await again.exited, again.output]).toEqual([0, expect.stringMatching(/✓ core-bank +answers in/)]);
+  }, 60_000);
+
   it('passes the checks of doctor --deep, which does not check the bank’s own ledger', async () => {
     const doctor = new Tool('tools/sandbox/dist/xs2a', 'doctor', '--deep');
     expect([await doctor.exited, doctor.output]).toEqual([0, expect.not.stringContaining('✗')]);

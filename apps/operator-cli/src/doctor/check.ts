@@ -1,6 +1,7 @@
+import type { ServiceName } from '@xs2a/contracts/services';
 import type { Connections } from '../connections.js';
 
-type Part = 'postgres' | 'nats';
+type Part = 'postgres' | 'nats' | ServiceName;
 
 /** The result of one check of `doctor`. */
 export type Outcome =
@@ -21,7 +22,7 @@ export const failed = (text: string, repair: string): Outcome => ({ ok: false, t
 
 export interface Check {
   readonly name: string;
-  /** The check is skipped if any of these parts does not answer. */
+  /** The check is skipped if any of these parts does not answer; a service, if none of its instances does. */
   readonly needs: readonly Part[];
   run(connections: Connections): Promise<Outcome>;
 }
@@ -32,3 +33,7 @@ export const mendBy = (
   own: string,
   sandbox = 'npm start   (first stop the sandbox with Ctrl-C)',
 ): string => (isSandbox ? sandbox : own);
+
+/** The command that restarts a service. */
+export const restart = (connections: Connections, service: string): string =>
+  mendBy(connections, `kubectl rollout restart deployment/${service}`);

@@ -1,7 +1,9 @@
 import { type Check, failed, type Outcome } from './check.js';
 import { deepChecks } from './deep.js';
 import { flowChecks } from './flow.js';
+import { leaderChecks } from './leaders.js';
 import { serverChecks } from './servers.js';
+import { examineServices, serviceChecks } from './services.js';
 import { storageChecks } from './storage.js';
 import type { Connections } from '../connections.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -15,10 +17,29 @@ export interface Examined {
   readonly ms: number;
 }
 
-/** Runs all checks in order, each after the previous one has ended. */
+/**
+ * Runs all checks in order, each after the previous one has ended. The pulses of the services are heard while the
+ * first checks run.
+ */
 export async function* examine(connections: Connections, deep: boolean): AsyncGenerator<Examined> {
-  const checks = [...serverChecks, ...storageChecks, ...flowChecks, ...(deep ? deepChecks(connections) : [])];
+  const services = examineServices(connections).catch(() => undefined);
   const down = new Set<string>();
+  yield* runChecks([...serverChecks, ...storageChecks], connections, down);
+  const { running = [], reports = [] } = (await services) ?? {};
+  for (const { service, outcome } of reports) {
+    if (!running.some((pulse) => pulse.service === service)) down.add(service);
+    yield { name: service, state: toState(outcome), text: outcome.text, repair: outcome.repair, ms: 0 };
+  }
+  const rest = [...serviceChecks, ...flowChecks, ...leaderChecks(running)];
+  yield* runChecks([...rest, ...(deep ? deepChecks(connections) : [])], connections, down);
+}
+
+/** Runs checks in order. A check that needs a failed one is skipped; `down` collects the names of those that fail. */
+async function* runChecks(
+  checks: readonly Check[],
+  connections: Connections,
+  down: Set<string>,
+): AsyncGenerator<Examined> {
   for (const check of checks) {
     const begun = performance.now();
     const missing = check.needs.filter((part) => down.has(part));

@@ -36,9 +36,9 @@ it('doctor names the services whose changes cannot be read, because this delays 
     CREATE TABLE payments.unread_resource (source text, resource_id uuid, pos bigint);
     CREATE TABLE consents.log (pos bigint);
     INSERT INTO payments.checkpoint VALUES ('payments', 1000)`);
-  expect(await examine('notifications')).toEqual({ ok: true, text: '0 waiting, 0 dead letters' });
+  expect(await examine('status push')).toEqual({ ok: true, text: '0 waiting, 0 dead letters' });
   await log.database.sql(`INSERT INTO payments.unread_resource VALUES ('payments', gen_random_uuid(), 7)`);
-  expect(await examine('notifications')).toMatchObject({
+  expect(await examine('status push')).toMatchObject({
     ok: false,
     text: '0 waiting, 0 dead letters; changes of 1 resource cannot be read (payments)',
     repair: expect.stringContaining('events verify --resource payments'),

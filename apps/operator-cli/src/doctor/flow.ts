@@ -3,11 +3,10 @@ import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams'
 import { lastGiven } from '@xs2a/event-store/recovery/log-gaps';
 import { missingMessages } from '@xs2a/event-store/verification/published-copy';
 import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
-import { setTimeout as pause } from 'node:timers/promises';
 import { consumerStatuses } from '../events/consumer-status.js';
-import { type Connections, oneRow, type Schema } from '../connections.js';
-import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
-import { findLeaders } from './leaders.js';
+import { type Connections, oneRow } from '../connections.js';
+import { type Check, failed, type Outcome, passed, restart } from './check.js';
+import { settled } from './settled.js';
 import { durationText } from '../command-line/durations.js';
 import { waitingLosses } from '../events/lost-event-commands.js';
 import { describeLost, lostEvents } from '../events/lost-events.js';
@@ -16,28 +15,6 @@ import { dispatcherFigures } from '../notifications/queue.js';
 import { projectionStatuses } from '../events/read-models.js';
 import { settlementQueue } from '../payments/settlement-queue.js';
 import { xs2a } from '../command-line/own-name.js';
-
-/** The number of milliseconds after which unfinished work counts as stuck. */
-const timeoutMs = 3000;
-const restart = (connections: Connections, service: string): string =>
-  mendBy(connections, `kubectl rollout restart deployment/${service}`);
-
-/**
- * Polls until the value is as expected or the timeout expires. Returns the last value and the number of
- * milliseconds that this took.
- */
-const settled = async <Value>(
-  ask: () => Promise<Value>,
-  wanted: (value: Value) => boolean,
-): Promise<{ readonly value: Value; readonly good: boolean; readonly ms: number }> => {
-  const begun = performance.now();
-  for (;;) {
-    const value = await ask();
-    const ms = performance.now() - begun;
-    if (wanted(value) || ms > timeoutMs) return { value, good: wanted(value), ms };
-    await pause(50);
-  }
-};
 
 const readLog = async (
   connections: Connections,
@@ -194,38 +171,6 @@ const settlement = async (connections: Connections): Promise<Outcome> => {
   return failed(text, xs2a('settlement queue'));
 };
 
-/** Finds the leader. While the leader changes, there is briefly none. */
-const leader = async (connections: Connections, schema: Schema, lock: string) =>
-  settled(
-    async () => findLeaders(connections, schema, lock),
-    ({ leads }) => leads,
-  );
-
-/** Checks that a settlement worker is active. */
-const workers = async (connections: Connections): Promise<Outcome> => {
-  const { value, good } = await leader(connections, 'settlement', 'settlement');
-  const { active, standby } = value;
-  if (good) return passed(`active: ${active}; ${standby} standby`);
-  const holder = active === undefined ? '' : `, ${active} holds the lock`;
-  const text = `no active settlement worker${holder}; ${standby} standby`;
-  return failed(text, restart(connections, 'settlement-worker'));
-};
-
-/** Checks that each of the other single-instance tasks has a leader. */
-const leaders = async (connections: Connections): Promise<Outcome> => {
-  const found: string[] = [];
-  for (const [schema, lock, work] of [
-    ['payments', 'relay.payments', 'publishes payments'],
-    ['consents', 'relay.consents', 'publishes consents'],
-    ['notifications', 'notifications', 'sends notifications'],
-  ] as const) {
-    const { value, good } = await leader(connections, schema, lock);
-    if (!good) return failed(`no instance ${work}`, restart(connections, schema));
-    found.push(`${value.active} ${work}`);
-  }
-  return passed(found.join(', '));
-};
-
 /** Counts the changes to payments and consents that the notifications service has not read yet. */
 const unreadChanges = async (connections: Connections): Promise<number> => {
   const { unread } = await oneRow<{ unread: number }>(
@@ -267,15 +212,13 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
 
 export const flowChecks: readonly Check[] = [
   ...(['payments', 'consents'] as const).flatMap((resource): Check[] => [
-    { name: `stream ${resource}`, needs: ['postgres', 'nats'], run: stream(resource) },
-    { name: `relay ${resource}`, needs: ['postgres', 'nats'], run: relay(resource) },
+    { name: `stream ${resource}`, needs: ['postgres', 'nats', resource], run: stream(resource) },
+    { name: `relay ${resource}`, needs: ['postgres', 'nats', resource], run: relay(resource) },
   ]),
   { name: 'lost events', needs: ['postgres', 'nats'], run: lost },
-  { name: 'projections', needs: ['postgres'], run: projections },
-  { name: 'consumers', needs: ['postgres', 'nats'], run: consumers },
+  { name: 'projections', needs: ['postgres', 'payments', 'consents'], run: projections },
+  { name: 'consumers', needs: ['postgres', 'nats', 'settlement-worker'], run: consumers },
   { name: 'dead letters', needs: ['postgres', 'nats'], run: deadLetters },
-  { name: 'leaders', needs: ['postgres'], run: leaders },
-  { name: 'settlement worker', needs: ['postgres'], run: workers },
   { name: 'settlement', needs: ['postgres', 'nats'], run: settlement },
-  { name: 'notifications', needs: ['postgres'], run: notifications },
+  { name: 'status push', needs: ['postgres', 'notifications'], run: notifications },
 ];

@@ -23,4 +23,4 @@ const readFailedChecks = async (answer: Response): Promise<string[]> => {
     .map(([name, result]) => `${name}: ${result}`);
 };
 
-export const gatewayCheck: Check = { name: 'gateway', needs: ['postgres', 'nats'], run };
+export const gatewayCheck: Check = { name: 'public address', needs: ['postgres', 'nats'], run };

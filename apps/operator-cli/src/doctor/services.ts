@@ -1,9 +1,14 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { CallClient } from '@xs2a/calls/client';
+import { askCoreBank } from '@xs2a/contracts/accounts.contract';
 import { allPulses, type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contract';
-import { type ServiceName, serviceNames } from '@xs2a/contracts/services';
+import { coreBankName, type ServiceName, serviceNames } from '@xs2a/contracts/services';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
-import { failed, type Outcome, passed } from './check.js';
+import { xs2a } from '../command-line/own-name.js';
+import type { Connections } from '../connections.js';
+import { type Check, failed, type Outcome, passed, restart } from './check.js';
 
 /** An instance that the console has seen, and that has not ended in an orderly way. */
 export type KnownInstance = Pick<Pulse, 'service' | 'instance' | 'host' | 'pid'> & {
@@ -12,13 +17,13 @@ export type KnownInstance = Pick<Pulse, 'service' | 'instance' | 'host' | 'pid'>
 };
 
 /** Milliseconds after which an instance from which no pulse came is silent: two pulses and a margin. */
-export const silentAfterMs = 2 * pulseEveryMs + 500;
+const silentAfterMs = 2 * pulseEveryMs + 500;
 
 /**
  * Listens until every expected service and every known instance has sent a pulse, at most until one that has not
  * would be silent. Returns the latest pulse of each instance that is running.
  */
-export const hearPulses = async (
+const hearPulses = async (
   nats: NatsConnection,
   known: readonly KnownInstance[],
 ): Promise<readonly Pulse[]> => {
@@ -38,7 +43,7 @@ export const hearPulses = async (
   return [...heard.values()];
 };
 
-export interface InstanceReport {
+interface InstanceReport {
   readonly service: ServiceName;
   readonly outcome: Outcome;
 }
@@ -93,3 +98,71 @@ const describePool = (pool: Pulse['pool']): readonly string[] =>
   pool === undefined || pool.waiting === 0
     ? []
     : [`${counted(pool.waiting, 'statement')} waiting for one of ${pool.open} connections`];
+
+/**
+ * The instances that the console has seen in the last day, that have not ended in an orderly way, and that no newer
+ * instance of their service has replaced.
+ */
+const knownInstances = async (connections: Connections): Promise<readonly KnownInstance[]> => {
+  const { rows } = await connections.pool('console').query<KnownInstance & { lastPulseAt: Date }>(
+    `SELECT id AS instance, service, host, pid, last_pulse_at AS "lastPulseAt" FROM instance
+      WHERE ended IS NULL AND last_pulse_at > now() - interval '1 day' AND NOT EXISTS
+        (SELECT FROM instance newer
+          WHERE newer.service = instance.service AND newer.started_at > instance.last_pulse_at)`,
+  );
+  return rows.map((row) => ({ ...row, lastPulseAt: row.lastPulseAt.toISOString() }));
+};
+
+export interface ServicesReport {
+  readonly running: readonly Pulse[];
+  readonly reports: readonly InstanceReport[];
+}
+
+/** Listens to the pulses of all processes and compares them with what the console has seen before. */
+export const examineServices = async (connections: Connections): Promise<ServicesReport> => {
+  const nats = await connections.calls();
+  // Without the database, only services without any running instance can be named.
+  const known = await knownInstances(connections).catch(() => []);
+  const running = await hearPulses(nats, known);
+  const nowMs = Date.now();
+  const reports = reportInstances(running, known, {
+    nowMs,
+    restart: (service) => restart(connections, service),
+  });
+  return { running, reports };
+};
+
+/** Reports the processes that started in the last day, and how many of those before them were killed or crashed. */
+const restarts = async (connections: Connections): Promise<Outcome> => {
+  const { rows } = await connections.pool('console').query<{ service: string; starts: number; lost: number }>(
+    `SELECT service, count(*) FILTER (WHERE started_at > now() - interval '1 day') AS starts,
+        count(*) FILTER (WHERE ended IS NULL AND last_pulse_at > now() - interval '1 day'
+          AND last_pulse_at < now() - interval '10 seconds') AS lost
+      FROM instance GROUP BY service HAVING count(*) FILTER (WHERE started_at > now() - interval '1 day') > 0
+      ORDER BY service`,
+  );
+  const texts = rows.map(({ service, starts, lost }) =>
+    lost === 0 ? `${service} ${starts}` : `${service} ${starts} (${lost} killed, crashed or silent)`,
+  );
+  return passed(texts.length === 0 ? 'none in the last day' : `starts in the last day: ${texts.join(', ')}`);
+};
+
+const coreBank = async (connections: Connections): Promise<Outcome> => {
+  const callClient = new CallClient(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
+  try {
+    const { ms } = await callClient.call(askCoreBank, {});
+    return passed(`answers in ${durationText(ms)}`);
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    const dependency = error.failures[0]?.dependency ?? 'accounts';
+    const text =
+      dependency === coreBankName ? 'does not answer' : `cannot be asked: ${dependency} does not answer`;
+    return failed(text, xs2a('doctor'));
+  }
+};
+
+/** The checks of parts that are seen only through the services. */
+export const serviceChecks: readonly Check[] = [
+  { name: 'restarts', needs: ['postgres'], run: restarts },
+  { name: coreBankName, needs: ['nats', 'accounts'], run: coreBank },
+];

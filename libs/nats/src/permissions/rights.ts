@@ -123,7 +123,7 @@ export const natsRights = {
  * codes.
  */
 export const operatorUser = 'operator';
-export const operatorCalls = ['svc.auth.operator.*'];
+export const operatorCalls = ['svc.auth.operator.*', 'svc.accounts.operator.*'];
 /**
  * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read
  * or write data in them.

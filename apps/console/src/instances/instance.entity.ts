@@ -1,0 +1,36 @@
+import type { ProcessEnd, Pulse } from '@xs2a/contracts/pulse.contract';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A process of a service, from its start to its end: one row for each start. */
+@Entity('instance')
+export class Instance {
+  /** {@link Pulse.instance}. */
+  @PrimaryColumn('uuid')
+  id!: string;
+
+  @Column('text')
+  service!: string;
+
+  @Column('text')
+  host!: string;
+
+  @Column('int')
+  pid!: number;
+
+  @Column('text')
+  version!: string;
+
+  @Column('timestamptz', { name: 'started_at' })
+  startedAt!: Date;
+
+  @Column('timestamptz', { name: 'last_pulse_at' })
+  lastPulseAt!: Date;
+
+  /** The latest pulse. */
+  @Column('jsonb')
+  pulse!: Pulse;
+
+  /** Null while the process runs, and for one that was killed, crashed or lost its host. */
+  @Column('jsonb', { nullable: true })
+  ended!: ProcessEnd | null;
+}
