@@ -10,6 +10,7 @@ import { ConsentSigning } from './authorise/consent-signing.js';
 import { DueConsents } from './background/expiry.js';
 import { BasketItems } from './baskets/basket-items.js';
 import { commands } from './commands.js';
+import { BeforeBody } from './create/before-body.js';
 import { ReplaceOlder } from './end/replace-older.js';
 import { queries } from './queries.js';
 import { publishedStreams } from './background/published-streams.js';
@@ -28,6 +29,7 @@ import { Consents } from './store/consents.js';
     ...queries,
     consentStoreProvider,
     Consents,
+    BeforeBody,
     BasketItems,
     BankAccounts,
     ConsentSigning,

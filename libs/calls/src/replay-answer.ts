@@ -13,3 +13,21 @@ export const replayAnswer = <Answer>(
   if (outcome === 'under-way') throw new CallFailed([{ failure: 'firstAttemptUnderWay', retryAfter: 1 }]);
   throw dependencyDown();
 };
+
+/**
+ * Returns the answer of `create`. If `create` refuses the request, another copy of it may have been answered since
+ * its idempotency key was looked up, and may be the reason. The key is therefore looked up again, and the answer to
+ * that copy is returned. Throws the refusal if there is none.
+ */
+export const createOrReplay = async <Answer>(
+  create: () => Promise<Answer>,
+  findEarlier: () => Promise<Parameters<typeof replayAnswer>[0] | undefined>,
+): Promise<Answer> => {
+  try {
+    return await create();
+  } catch (error) {
+    const earlier = error instanceof CallFailed ? await findEarlier() : undefined;
+    if (earlier === undefined) throw error;
+    return replayAnswer<Answer>(earlier);
+  }
+};

@@ -52,28 +52,31 @@ export class BankAccounts {
   }
 
   /**
-   * Returns the number of signers that a consent to these accounts requires. If no accounts are named, the signers
-   * of the named corporate pick them, and the number is that of the corporate (contract 10). Without multilevel
-   * SCA the number is always one, and that signer cannot authorise access to an account that requires multiple
-   * signatures (contract 9). Throws CallFailed (corporateIdUnknown).
+   * Returns the signers that a consent requires if its request names this corporate (contract 10). Throws
+   * CallFailed (corporateIdUnknown).
    */
-  async readSigners(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
-    const signers = await this.requiredBy(access, psuCorporateId);
-    return this.profile.offers.includes('multilevel-sca') ? signers : { ...signers, signaturesRequired: 1 };
+  async signersOfCorporate(corporateId: string): Promise<Signers> {
+    const signaturesRequired = await this.corporate(corporateId);
+    if (signaturesRequired === undefined) throw callFailed('corporateIdUnknown');
+    return this.asOffered({ signaturesRequired, corporateId });
   }
 
-  private async requiredBy(access: AccountAccess, psuCorporateId: string | undefined): Promise<Signers> {
-    if (psuCorporateId !== undefined) {
-      const signaturesRequired = await this.corporate(psuCorporateId);
-      if (signaturesRequired === undefined) throw callFailed('corporateIdUnknown');
-      return { signaturesRequired, corporateId: psuCorporateId };
-    }
+  /** Returns the signers that a consent to these accounts requires if its request names no corporate (contract 10). */
+  async signersOfAccounts(access: AccountAccess): Promise<Signers> {
     const known = await Promise.all(
       listIbans(access).map(async (iban) => (await this.callClient.call(readAccountFacts, { iban })).account),
     );
     const signaturesRequired = Math.max(1, ...known.map((account) => account?.signaturesRequired ?? 1));
     const corporateId = signaturesRequired > 1 ? onlyCorporate(known) : undefined;
-    return { signaturesRequired, corporateId };
+    return this.asOffered({ signaturesRequired, corporateId });
+  }
+
+  /**
+   * Without multilevel SCA there is always one signer, who cannot authorise access to an account that requires
+   * multiple signatures (contract 9).
+   */
+  private asOffered(signers: Signers): Signers {
+    return this.profile.offers.includes('multilevel-sca') ? signers : { ...signers, signaturesRequired: 1 };
   }
 
   private async corporate(corporateId: string): Promise<number | undefined> {

@@ -54,7 +54,7 @@ export class ConsentSigning implements Signable<
   ) {}
 
   async mustKnowCorporate(corporateId: string): Promise<void> {
-    await this.bank.readSigners({}, corporateId);
+    await this.bank.signersOfCorporate(corporateId);
   }
 
   async findEarlierAnswer(record: Omit<IdempotencyRecord, 'answer'>) {

@@ -6,9 +6,8 @@ import * as contract from '@xs2a/contracts/consents.contract';
 import { createConsent } from '@xs2a/domain/consent/decide-consent';
 import { type ValidConsent, validateConsent } from '@xs2a/domain/consent/validate-consent';
 import { CallFailed } from '@xs2a/domain/failure/failed';
-import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { replayAnswer } from '@xs2a/calls/replay-answer';
+import { createOrReplay, replayAnswer } from '@xs2a/calls/replay-answer';
 import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
@@ -16,6 +15,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { BankAccounts, type Signers } from '../authorise/bank-accounts.js';
 import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
+import { BeforeBody } from './before-body.js';
 
 type ConsentCreated = AnswerOf<typeof contract.createConsent>;
 
@@ -28,13 +28,16 @@ export class CreateConsent extends CommandOf(contract.createConsent) {}
  *
  * 1. a header is malformed
  * 2. PSU-Corporate-ID is not a corporate of the bank
- * 3. the idempotency key was answered before and the body differs; if the body is the same, the request receives
- * the same answer again
+ * 3. the idempotency key was answered before and the body differs
  * 4. the body breaks a rule
+ *
+ * A repeat with an idempotency key that was already answered receives the same answer, even if its body would now
+ * break a rule. The key is therefore looked up before the body is validated.
  */
 @CommandHandler(CreateConsent)
 export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
   constructor(
+    private readonly beforeBody: BeforeBody,
     @Inject(CONSENT_STORE) private readonly store: ConsentStore,
     private readonly bank: BankAccounts,
     private readonly clock: Clock,
@@ -42,11 +45,23 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
   ) {}
 
   async execute({ request }: CreateConsent): Promise<ConsentCreated> {
-    const { tppId, body, psuId, psuCorporateId } = request;
+    const { corporate, earlier } = await this.beforeBody.check(request);
+    if (earlier !== undefined) return replayAnswer<ConsentCreated>(earlier);
+    return createOrReplay(
+      async () => this.create(request, corporate),
+      async () => this.store.idempotencyKeys.findEarlier(request),
+    );
+  }
+
+  /** Throws CallFailed with all the rules that the body breaks. */
+  private async create(
+    request: contract.CreateConsent,
+    corporate: Signers | undefined,
+  ): Promise<ConsentCreated> {
     const today = this.clock.date(this.profile.timeZone);
-    const validated = validateConsent(body, { psuId, psuCorporateId }, { profile: this.profile, today });
-    if ('failures' in validated) return this.earlierAnswer(request, validated.failures);
-    const signers = await this.bank.readSigners(validated.valid.access, psuCorporateId);
+    const validated = validateConsent(request.body, { profile: this.profile, today });
+    if ('failures' in validated) throw new CallFailed(validated.failures);
+    const signers = corporate ?? (await this.bank.signersOfAccounts(validated.valid.access));
     const created: ConsentCreated = {
       consentId: newId(),
       // With several signers, each has a separate authorisation, which the TPP starts (contract 10).
@@ -55,7 +70,7 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
     const outcome = await this.store.append({
       streamId: created.consentId,
       events: this.events(request, { ...validated.valid, ...signers, ...created }),
-      actor: tppId,
+      actor: request.tppId,
       idempotencyRecord: toIdempotencyRecord(request, created),
     });
     failpoint('consents.after-append');
@@ -79,22 +94,4 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
       this.profile,
     );
   }
-
-  /**
-   * Returns the earlier answer, if there is one. An invalid body with an idempotency key that was already answered
-   * is a repeat or a reuse, not a format error (contract 3).
-   */
-  private async earlierAnswer(
-    request: contract.CreateConsent,
-    failures: readonly Failure[],
-  ): Promise<ConsentCreated> {
-    if (failures.some(isOfHeader)) throw new CallFailed(failures);
-    if (request.psuCorporateId !== undefined) await this.bank.readSigners({}, request.psuCorporateId);
-    const record = toIdempotencyRecord(request, undefined);
-    const earlier = record && (await this.store.idempotencyKeys.find(record));
-    if (earlier === undefined) throw new CallFailed(failures);
-    return replayAnswer<ConsentCreated>(earlier);
-  }
 }
-
-const isOfHeader = ({ failure }: Failure): boolean => failure === 'headerMalformed';

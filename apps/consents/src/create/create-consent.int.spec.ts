@@ -86,6 +86,19 @@ describe('a repeated POST (contract 2)', () => {
     expect(await catchFailure(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
   });
 
+  it('reports a wrong header and an unknown corporate before the key (contract 3)', async () => {
+    const request = creation(world, { idempotencyKey: idempotencyKey('k-5', 'h') });
+    await world.callClient.call(createConsent, request);
+    for (const hash of ['h', 'other'])
+      for (const [headers, failure] of [
+        [{ psuId: undefined }, 'headerMalformed'],
+        [{ psuCorporateId: 'nobody' }, 'corporateIdUnknown'],
+      ] as const) {
+        const sent = { ...request, ...headers, idempotencyKey: idempotencyKey('k-5', hash) };
+        expect((await catchFailure(world.callClient.call(createConsent, sent)))?.failure).toBe(failure);
+      }
+  });
+
   it('separates keys by TPP, does not keep the keys of refused requests, and lets keys expire after 24 hours', async () => {
     const wrong = creation(world, { idempotencyKey: idempotencyKey('k-3', 'wrong'), body: {} });
     expect((await catchFailure(world.callClient.call(createConsent, wrong)))?.failure).toBe('fieldMissing');

@@ -19,8 +19,8 @@ import {
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import { total, computeTotalDebit } from '@xs2a/domain/payment/pricing/price-order';
 import type { Profile } from '@xs2a/domain/profile/profile';
-import { replayAnswer } from '@xs2a/calls/replay-answer';
-import { type EarlierRequest, toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
+import { createOrReplay, replayAnswer } from '@xs2a/calls/replay-answer';
+import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import type { ConfigOf } from '@xs2a/runtime/config';
@@ -30,6 +30,7 @@ import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import type { config } from '../config.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
+import { BeforeBody } from './before-body.js';
 
 /** POST of a payment, a periodic order or a bulk payment (spec 4.5, contract 8). */
 export class CreatePayment extends CommandOf(initiatePayment) {}
@@ -51,11 +52,12 @@ interface Created {
  * 5. the amount cannot be paid from an account in that currency
  *
  * A repeat with an idempotency key that was already answered receives the same answer, even if its body would now
- * break a rule. The key is therefore looked up first.
+ * break a rule. The key is therefore looked up before the corporate.
  */
 @CommandHandler(CreatePayment)
 export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   constructor(
+    private readonly beforeBody: BeforeBody,
     @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
     private readonly clock: Clock,
@@ -64,11 +66,17 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
   ) {}
 
   async execute({ request }: CreatePayment): Promise<PaymentInitiated> {
-    const earlier = await this.earlierAnswer(request);
+    this.mustOfferProduct(request);
+    const earlier = await this.beforeBody.check(request);
     if (earlier !== undefined) return replayAnswer<PaymentInitiated>(earlier);
-    const created = await this.createOrFind(request);
-    if ('earlier' in created) return replayAnswer<PaymentInitiated>(created.earlier);
-    const { events, answer } = created;
+    return createOrReplay(
+      async () => this.create(request),
+      async () => this.store.idempotencyKeys.findEarlier(request),
+    );
+  }
+
+  private async create(request: InitiatePayment): Promise<PaymentInitiated> {
+    const { events, answer } = await this.decide(request);
     failpoint('payments.before-append');
     const outcome = await this.store.append({
       streamId: answer.paymentId,
@@ -80,23 +88,8 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
     return outcome === 'appended' ? answer : replayAnswer<PaymentInitiated>(outcome);
   }
 
-  /** Another copy of a refused request may have been answered after the key was looked up. */
-  private async createOrFind(
-    request: InitiatePayment,
-  ): Promise<Created | { readonly earlier: EarlierRequest }> {
-    try {
-      return await this.create(request);
-    } catch (error) {
-      const earlier = error instanceof CallFailed ? await this.earlierAnswer(request) : undefined;
-      if (earlier === undefined) throw error;
-      return { earlier };
-    }
-  }
-
   /** Applies the rules in order. Throws CallFailed for the first rule that the request breaks. */
-  private async create(request: InitiatePayment): Promise<Created> {
-    this.mustOfferProduct(request);
-    await this.mustKnowCorporate(request);
+  private async decide(request: InitiatePayment): Promise<Created> {
     const { body, initiation } = this.validBody(request);
     const account = await this.debtorAccount(initiation, request);
     const priced = this.price(initiation, { request, body, account });
@@ -105,10 +98,6 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
 
   private mustOfferProduct({ product }: InitiatePayment): void {
     if (!this.profile.products.includes(product)) throw callFailed('productUnknown');
-  }
-
-  private async mustKnowCorporate({ psuCorporateId }: InitiatePayment): Promise<void> {
-    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
   }
 
   private validBody({ service, product, body }: InitiatePayment): {
@@ -176,11 +165,6 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
       events: decideInitiation(initiation, this.clock.now(), this.profile),
       answer: price === undefined ? ids : { ...ids, price },
     };
-  }
-
-  private async earlierAnswer(request: InitiatePayment) {
-    const record = toIdempotencyRecord(request, undefined);
-    return record && this.store.idempotencyKeys.find(record);
   }
 
   /** Returns the current date at the bank. */

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { makeProfile } from '../testing/profiles.js';
-import { validateConsent } from './validate-consent.js';
+import { consentHeaderFailure, validateConsent } from './validate-consent.js';
 
 const rules = { profile: makeProfile('sandbox'), today: '2026-11-20' };
-const named = { psuId: 'ivan' };
 const first = { iban: 'BG25XSBK92001000000001' };
 const second = { iban: 'BG95XSBK92001000000002', currency: 'BGN' };
 const body = {
@@ -14,13 +13,9 @@ const body = {
   frequencyPerDay: 4,
   combinedServiceIndicator: 'false',
 };
-const validate = (submitted: unknown, headers: Parameters<typeof validateConsent>[1] = named) =>
-  validateConsent(submitted, headers, rules);
-const validationFailures = (
-  submitted: unknown,
-  headers?: Parameters<typeof validateConsent>[1],
-): string[] => {
-  const result = validate(submitted, headers);
+const validate = (submitted: unknown) => validateConsent(submitted, rules);
+const validationFailures = (submitted: unknown): string[] => {
+  const result = validate(submitted);
   return 'failures' in result ? result.failures.map(({ failure, path }) => `${failure} ${path ?? '-'}`) : [];
 };
 const effective = (change: object): unknown => {
@@ -142,14 +137,21 @@ describe('validation of a consent request (spec 2.1, contract 5)', () => {
     expect(effective({ combinedServiceIndicator: sent })).toMatchObject({ combinedServiceIndicator: read });
   });
 
-  it('requires PSU-ID or PSU-Corporate-ID before it validates the body (spec 2.1 rule 4)', () => {
-    expect(validationFailures({}, {})).toEqual(['headerMalformed PSU-ID']);
-    expect(validationFailures(body, { psuId: '' })).toEqual(['headerMalformed PSU-ID']);
-    expect(validationFailures(body, { psuCorporateId: 'a\u202eb' })).toEqual([
-      'headerMalformed PSU-Corporate-ID',
-    ]);
-    expect(validationFailures(body, { psuCorporateId: 'acme' })).toEqual([]);
+  it.each([
+    ['neither PSU-ID nor PSU-Corporate-ID', {}, 'PSU-ID'],
+    ['an empty PSU-ID', { psuId: '' }, 'PSU-ID'],
+    ['a PSU-ID of 101 characters', { psuId: 'x'.repeat(101) }, 'PSU-ID'],
+    ['a bidirectional character in PSU-Corporate-ID', { psuCorporateId: 'a\u202eb' }, 'PSU-Corporate-ID'],
+  ])('refuses %s (spec 2.1 rule 4)', (_what, headers, path) => {
+    expect(consentHeaderFailure(headers)).toMatchObject({ failure: 'headerMalformed', path });
   });
+
+  it.each([{ psuId: 'ivan' }, { psuCorporateId: 'acme' }, { psuId: 'ivan', psuCorporateId: 'acme' }])(
+    'accepts the headers %j (spec 2.1 rule 4)',
+    (headers) => {
+      expect(consentHeaderFailure(headers)).toBeUndefined();
+    },
+  );
 
   it('handles any JSON without throwing', () => {
     fc.assert(

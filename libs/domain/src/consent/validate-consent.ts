@@ -49,7 +49,8 @@ const maxReferences = 100;
 const accessHint =
   'Fill every array that you send with IBANs, or send accounts, balances and transactions, all empty.';
 
-function headerFailure(headers: {
+/** Validates the headers of POST /consents that name the PSU (spec 2.1). */
+export function consentHeaderFailure(headers: {
   readonly psuId?: string;
   readonly psuCorporateId?: string;
 }): Failure | undefined {
@@ -175,16 +176,13 @@ function parseAccess(access: unknown): AccountAccess {
 }
 
 /**
- * Validates POST /consents (spec 2.1, contract 5): the headers first, then all violations in the body together. On
- * success, returns the effective values, limited to the profile's calls per day and number of days ahead.
+ * Validates the body of POST /consents (spec 2.1, contract 5) and returns all violations together. On success,
+ * returns the effective values, limited to the profile's calls per day and number of days ahead.
  */
 export function validateConsent(
   body: unknown,
-  headers: { readonly psuId?: string; readonly psuCorporateId?: string },
   { profile, today }: ConsentRules,
 ): { readonly valid: ValidConsent } | { readonly failures: readonly Failure[] } {
-  const wrongHeader = headerFailure(headers);
-  if (wrongHeader !== undefined) return { failures: [wrongHeader] };
   if (!isJsonObject(body)) return { failures: [fail('bodyNotJson')] };
   const failures = listFailures(bodyFailures(body, today));
   if (failures.length > 0) return { failures };

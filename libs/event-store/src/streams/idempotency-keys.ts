@@ -6,6 +6,8 @@ import {
   type EarlierRequest,
   type IdempotencyRecord,
   IdempotencyRecords,
+  type KeyedRequest,
+  toIdempotencyRecord,
 } from './idempotency-records.js';
 
 /** The idempotency keys of an event store, for requests that are decided outside an append. */
@@ -29,6 +31,12 @@ export class IdempotencyKeys {
   async find(record: Omit<IdempotencyRecord, 'answer'>): Promise<EarlierRequest | undefined> {
     const { begunAt = this.now() } = record;
     return this.records.find(this.claim({ answer: undefined, ...record }), begunAt);
+  }
+
+  /** As {@link find}. Returns undefined for a request without a key. */
+  async findEarlier(request: KeyedRequest): Promise<EarlierRequest | undefined> {
+    const record = toIdempotencyRecord(request, undefined);
+    return record && this.find(record);
   }
 
   /**

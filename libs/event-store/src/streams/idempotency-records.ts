@@ -18,19 +18,16 @@ export interface IdempotencyRecord {
   readonly begunAt?: string;
 }
 
-/**
- * Returns the record for a request with this answer, or undefined if the request has no key. Without a key, every
- * repeat is a separate request.
- */
+/** A request that may have an idempotency key. Without a key, every repeat is a separate request. */
+export interface KeyedRequest extends Pick<IdempotencyRecord, 'tppId' | 'begunAt'> {
+  readonly idempotencyKey: Pick<IdempotencyRecord, 'path' | 'hash'> & { readonly key?: string };
+}
+
+/** Returns the record for a request with this answer, or undefined if the request has no key. */
 export const toIdempotencyRecord = (
-  request: {
-    readonly tppId: string;
-    readonly idempotencyKey: { readonly key?: string; readonly path: string; readonly hash: string };
-    readonly begunAt?: string;
-  },
+  { tppId, idempotencyKey, begunAt }: KeyedRequest,
   answer: unknown,
 ): IdempotencyRecord | undefined => {
-  const { tppId, idempotencyKey, begunAt } = request;
   const { key, path, hash } = idempotencyKey;
   return key === undefined ? undefined : { tppId, key, path, hash, answer, begunAt };
 };

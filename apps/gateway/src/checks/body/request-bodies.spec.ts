@@ -86,7 +86,7 @@ describe('the body of a funds confirmation request (contract 7)', () => {
 describe('the published document (spec 2.1, 2.3)', () => {
   const profile = makeProfile('sandbox');
   const consentFailures = (body: Body): unknown => {
-    const result = validateConsent(body, { psuId: 'ivan' }, { profile, today: '2026-11-20' });
+    const result = validateConsent(body, { profile, today: '2026-11-20' });
     return 'failures' in result ? result.failures : [];
   };
   const fundsFailures = (body: Body): unknown => {

@@ -95,7 +95,7 @@ const subjects: readonly Subject[] = [
       },
       { ...consentRequest, recurringIndicator: false, frequencyPerDay: 1 },
     ],
-    failures: (sent) => formFailures(validateConsent(sent, { psuId: 'ivan' }, { profile, today })),
+    failures: (sent) => formFailures(validateConsent(sent, { profile, today })),
   },
   {
     name: 'BasketRequest',
