@@ -10,13 +10,13 @@ import { validateItems } from '@xs2a/domain/basket/validate-items';
 import { validateBasket } from '@xs2a/domain/basket/validate-basket';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { replayAnswer } from '@xs2a/calls/replay-answer';
-import { toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
+import { type EarlierRequest, toIdempotencyRecord } from '@xs2a/event-store/streams/idempotency-records';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { newId } from '@xs2a/runtime/ids';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DebtorAccounts } from '../authorise/debtor-accounts.js';
+import { BeforeBody } from '../create/before-body.js';
 import { BasketItems } from './basket-items.js';
 import { BASKET_STORE, type BasketStore } from './basket-store.js';
 import { UpdateItems } from './update-items.js';
@@ -34,6 +34,12 @@ const maxTries = 3;
 const patienceMs = 1200;
 const everyMs = 25;
 
+/** The first event of a new basket, and the answer to its POST request. */
+interface Opened {
+  readonly events: BasketEvent[];
+  readonly answer: BasketCreated;
+}
+
 /** POST /signing-baskets (contract 10). */
 export class CreateBasket extends CommandOf(contract.createBasket) {}
 
@@ -46,10 +52,10 @@ export class CreateBasket extends CommandOf(contract.createBasket) {}
 @CommandHandler(CreateBasket)
 export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
   constructor(
+    private readonly beforeBody: BeforeBody,
     @Inject(BASKET_STORE) private readonly store: BasketStore,
     private readonly items: BasketItems,
     private readonly updates: UpdateItems,
-    private readonly debtorAccounts: DebtorAccounts,
     private readonly clock: Clock,
   ) {}
 
@@ -79,15 +85,15 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     request: contract.CreateBasket,
     now: string,
   ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
-    let opened: { readonly events: BasketEvent[]; readonly answer: BasketCreated };
+    const earlier = await this.beforeBody.check(request);
+    if (earlier !== undefined) return { basket: replayAnswer<BasketCreated>(earlier), isNew: false };
+    let opened: Opened;
     try {
       opened = await this.decide(request, now);
     } catch (error) {
-      let found = await this.earlierAnswer(request);
-      if (found === undefined && isRefusedForNow(error) && !(await this.endEarlierRequests(request, null)))
-        found = (await this.earlierAnswer(request)) ?? 'under-way';
-      if (found === undefined) throw error;
-      return { basket: replayAnswer<BasketCreated>(found), isNew: false };
+      const meanwhile = error instanceof CallFailed ? await this.findMeanwhile(request, error) : undefined;
+      if (meanwhile === undefined) throw error;
+      return { basket: replayAnswer<BasketCreated>(meanwhile), isNew: false };
     }
     const { events, answer } = opened;
     const outcome = await this.store.append({
@@ -101,9 +107,19 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return { basket: replayAnswer<BasketCreated>(outcome), isNew: false };
   }
 
-  private async earlierAnswer(request: contract.CreateBasket) {
-    const record = toIdempotencyRecord(request, undefined);
-    return record && this.store.idempotencyKeys.find(record);
+  /**
+   * Returns the outcome of another request with the key that was executed after the key was looked up. If there is
+   * none and this request is refused for now, ends all earlier requests with the key.
+   */
+  private async findMeanwhile(
+    request: contract.CreateBasket,
+    refusal: CallFailed,
+  ): Promise<EarlierRequest | undefined> {
+    const { idempotencyKeys } = this.store;
+    const found = await idempotencyKeys.findEarlier(request);
+    if (found !== undefined || !isRefusedForNow(refusal)) return found;
+    if (await this.endEarlierRequests(request, null)) return undefined;
+    return (await idempotencyKeys.findEarlier(request)) ?? 'under-way';
   }
 
   /**
@@ -119,9 +135,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     return record === undefined || this.store.idempotencyKeys.refuse(record);
   }
 
-  private async decide(request: contract.CreateBasket, now: string) {
+  private async decide(request: contract.CreateBasket, now: string): Promise<Opened> {
     const { tppId, body, psuId, psuCorporateId, redirectUris, notification } = request;
-    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
     const form = validateBasket(body);
     if ('failures' in form) throw new CallFailed(form.failures);
     const ids = form.valid;
@@ -215,7 +230,7 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
  * True if the same request may succeed later, because the basket that has claimed the item may end. All other
  * refusals are permanent.
  */
-const isRefusedForNow = (error: unknown): boolean =>
-  error instanceof CallFailed && error.failures.some(({ failure }) => failure === 'resourceBlocked');
+const isRefusedForNow = ({ failures }: CallFailed): boolean =>
+  failures.some(({ failure }) => failure === 'resourceBlocked');
 
 const underWay = (): CallFailed => new CallFailed([{ failure: 'firstAttemptUnderWay', retryAfter: 1 }]);
