@@ -4,7 +4,9 @@ import {
   advanceClock,
   type AisCaller,
   authenticatePsu,
+  checkDepositBeforeBody,
   checkFunds,
+  checkPsuBeforeBody,
   createSandboxPsu,
   depositInSandbox,
   type HoldOrder,
@@ -276,6 +278,33 @@ describe('the sandbox (contract 13)', () => {
       service.callClient.call(createSandboxPsu, { ...request, body: { accounts: [] } }),
     ).rejects.toMatchObject({ failures: [{ failure: 'fieldMalformed', path: 'accounts' }] });
     await expect(deposit('x')).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
+  });
+
+  it('checks a deposit and a new person without their bodies: the key first, then the account (contract 3)', async () => {
+    const [used, fresh] = [newId(), newId()];
+    const request = (key: string, hash: string) => ({
+      tppId: 'tpp',
+      idempotencyKey: { path: '/sandbox', key, hash },
+    });
+    const { callClient } = service;
+    const body = { accounts: [{ currency: 'BGN', opening: '1.00' }] };
+    const { accounts } = await callClient.call(createSandboxPsu, { ...request(used, 'h'), body });
+    const iban = accounts[0]?.iban ?? '';
+    const reused = { failures: [{ failure: 'idempotencyKeyReused' }] };
+    const unknown = { failures: [{ failure: 'resourceUnknown' }] };
+    const other = request(used, 'other');
+    await expect(callClient.call(checkPsuBeforeBody, other)).rejects.toMatchObject(reused);
+    await expect(callClient.call(checkDepositBeforeBody, { ...other, iban: 'x' })).rejects.toMatchObject(
+      reused,
+    );
+    for (const hash of ['a', 'b']) {
+      const sent = request(fresh, hash);
+      await expect(callClient.call(checkDepositBeforeBody, { ...sent, iban: 'x' })).rejects.toMatchObject(
+        unknown,
+      );
+      expect(await callClient.call(checkDepositBeforeBody, { ...sent, iban })).toEqual({});
+      expect(await callClient.call(checkPsuBeforeBody, sent)).toEqual({});
+    }
   });
 
   it('moves the clock permanently and informs every service', async () => {

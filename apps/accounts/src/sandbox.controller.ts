@@ -2,6 +2,8 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   advanceClock,
   changeAccountStatusInSandbox,
+  checkDepositBeforeBody,
+  checkPsuBeforeBody,
   createSandboxPsu,
   depositInSandbox,
   simulateInSandbox,
@@ -11,6 +13,7 @@ import type { AccountStatusChanged } from '@xs2a/core-banking/sandbox/accounts/a
 import type { CreatedPsu } from '@xs2a/core-banking/sandbox/people/new-psu';
 import type { Simulation } from '@xs2a/core-banking/sandbox/simulation/simulations';
 import type { SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Handles } from '@xs2a/calls/handles';
 import { toOwnedKey } from '@xs2a/postgres/idempotent-execution';
@@ -29,6 +32,14 @@ export class SandboxController {
     return created;
   }
 
+  @Handles(checkPsuBeforeBody)
+  async checkPsuBeforeBody({
+    tppId,
+    idempotencyKey,
+  }: RequestOf<typeof checkPsuBeforeBody>): Promise<Record<string, never>> {
+    return noneOf(await this.bank.tools.checkNewPsu(toOwnedKey(tppId, idempotencyKey)));
+  }
+
   @Handles(depositInSandbox)
   async deposit({
     tppId,
@@ -44,6 +55,16 @@ export class SandboxController {
     });
     if ('refused' in deposited) throw new CallFailed(deposited.refused);
     return deposited;
+  }
+
+  @Handles(checkDepositBeforeBody)
+  async checkDepositBeforeBody({
+    tppId,
+    idempotencyKey,
+    iban,
+  }: RequestOf<typeof checkDepositBeforeBody>): Promise<Record<string, never>> {
+    const named = toOwnedKey(tppId, idempotencyKey);
+    return noneOf(await this.bank.tools.checkDeposit({ iban, idempotencyKey: named }));
   }
 
   @Handles(changeAccountStatusInSandbox)
@@ -64,6 +85,12 @@ export class SandboxController {
   }
 }
 
+/** Throws the failures, if there are any. */
+const noneOf = (failures: readonly Failure[]): Record<string, never> => {
+  if (failures.length > 0) throw new CallFailed(failures);
+  return {};
+};
+
 /** Replaces {@link SandboxController} for an external bank, which manages its own customers and money. */
 @Controller()
 export class ForeignBankController {
@@ -72,8 +99,18 @@ export class ForeignBankController {
     throw callFailed('pathUnknown');
   }
 
+  @Handles(checkPsuBeforeBody)
+  checkPsuBeforeBody(): never {
+    throw callFailed('pathUnknown');
+  }
+
   @Handles(depositInSandbox)
   deposit(): never {
+    throw callFailed('pathUnknown');
+  }
+
+  @Handles(checkDepositBeforeBody)
+  checkDepositBeforeBody(): never {
     throw callFailed('pathUnknown');
   }
 

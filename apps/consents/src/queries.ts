@@ -7,6 +7,7 @@ import { CheckConsentItemsHandler } from './baskets/check-items.handler.js';
 import { ListConsentItemAccountsHandler } from './baskets/list-accounts.handler.js';
 import { ReadConsentItemStatusesHandler } from './baskets/read-item-statuses.handler.js';
 import { ReadConsentItemsHandler } from './baskets/read-items.handler.js';
+import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { ListConsentsHandler } from './read/list-consents.handler.js';
 import { ListPsuConsentsHandler } from './read/list-psu-consents.handler.js';
 import { ReadConsentHandler } from './read/read-consent.handler.js';
@@ -15,6 +16,7 @@ import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js'
 /** All queries of this service. Each file contains a query and the handler to which the QueryBus dispatches it. */
 export const queries: Type[] = [
   ...consentAuthorisations.queries,
+  CheckBeforeBodyHandler,
   ReadConsentHandler,
   ReadConsentStatusHandler,
   ListConsentsHandler,

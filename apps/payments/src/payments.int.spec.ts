@@ -116,6 +116,27 @@ describe('idempotency (contract 2)', () => {
   });
 });
 
+describe('the check before the body (contract 3: headers, replay)', () => {
+  const check = async (key: string, hash: string, psuCorporateId?: string) => {
+    const request = { tppId: 'tpp', idempotencyKey: idempotencyKey(key, hash), psuCorporateId };
+    return catchFailure(world.ask(contract.checkBeforeBody, request));
+  };
+
+  it('fails if the key was used with another body, otherwise if the corporate is unknown', async () => {
+    const key = newId();
+    expect(await check(key, 'h', 'nobody')).toBe('corporateIdUnknown');
+    await world.initiate({ idempotencyKey: idempotencyKey(key) });
+    expect(await check(key, 'other', 'nobody')).toBe('idempotencyKeyReused');
+  });
+
+  it('succeeds for a new key, which it does not claim, and for a repeat', async () => {
+    const key = newId();
+    expect(await check(key, 'h', 'acme')).toBe('answered');
+    await world.initiate({ idempotencyKey: idempotencyKey(key, 'other') });
+    expect(await check(key, 'other')).toBe('answered');
+  });
+});
+
 describe('access to payments (contract 3)', () => {
   it('fails for payments of other TPPs, for unknown payments, and for payments under another product', async () => {
     const ref = await world.initiate();

@@ -4,6 +4,7 @@ import { ReadNotificationsHandler } from './background/read-notifications.handle
 import { ReadBasketPaymentsHandler } from './baskets/pages/read-payments.handler.js';
 import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
 import { ReadBasketHandler } from './baskets/read-basket.handler.js';
+import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
@@ -16,6 +17,7 @@ import { ReadSettlementStatesHandler } from './settle/read-settlement-states.han
  */
 export const queries: Type[] = [
   ...paymentAuthorisations.queries,
+  CheckBeforeBodyHandler,
   ReadPaymentHandler,
   ReadPaymentStatusHandler,
   ListSignedPaymentsHandler,

@@ -245,6 +245,14 @@ export const createSandboxPsu = call<
     readonly accounts: readonly { readonly iban: string; readonly currency: string }[];
   }
 >('svc.accounts.sandbox.create-psu', whenKeyed, 5000);
+/**
+ * Fails as {@link createSandboxPsu} would in the stages before the body (contract 3). Called instead of it if the
+ * gateway could not read the body.
+ */
+export const checkPsuBeforeBody = call<
+  { readonly tppId: string; readonly idempotencyKey: IdempotencyKey },
+  Record<string, never>
+>('svc.accounts.sandbox.check-psu-before-body', 'idempotent');
 export const depositInSandbox = call<
   {
     readonly tppId: string;
@@ -255,6 +263,11 @@ export const depositInSandbox = call<
   },
   { readonly transactionId: string }
 >('svc.accounts.sandbox.deposit', whenKeyed);
+/** As {@link checkPsuBeforeBody}, for {@link depositInSandbox}. */
+export const checkDepositBeforeBody = call<
+  { readonly tppId: string; readonly idempotencyKey: IdempotencyKey; readonly iban: string },
+  Record<string, never>
+>('svc.accounts.sandbox.check-deposit-before-body', 'idempotent');
 /** Blocks, closes or reopens an account; the bank validates the body as `{status}`. */
 export const changeAccountStatusInSandbox = call<
   { readonly iban: string; readonly body: unknown },

@@ -121,6 +121,14 @@ export const registerTpp = call<
   { readonly idempotencyKey: IdempotencyKey; readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }
 >('svc.auth.sandbox.register-tpp', whenKeyed, 5000);
+/**
+ * Fails as {@link registerTpp} would in the stages before the body (contract 3). Called instead of it if the gateway
+ * could not read the body.
+ */
+export const checkTppBeforeBody = call<{ readonly idempotencyKey: IdempotencyKey }, Record<string, never>>(
+  'svc.auth.sandbox.check-tpp-before-body',
+  'idempotent',
+);
 export const setTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   Record<string, never>

@@ -30,6 +30,14 @@ export const createConsent = call<
     readonly authorisationId?: string;
   }
 >('svc.consents.create', whenKeyed);
+/**
+ * Checks POST /consents without its body: fails as {@link createConsent} would in the stages before the body
+ * (contract 3). Called instead of it if the gateway could not read the body.
+ */
+export const checkBeforeBody = call<
+  Pick<CreateConsent, 'tppId' | 'idempotencyKey' | 'psuId' | 'psuCorporateId'>,
+  Record<string, never>
+>('svc.consents.check-before-body', 'idempotent');
 
 export interface ConsentView {
   /** The requested access. If the PSU chooses the accounts, the chosen ones. */

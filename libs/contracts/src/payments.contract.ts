@@ -49,6 +49,14 @@ export interface PaymentInitiated {
  * same result.
  */
 export const initiatePayment = call<InitiatePayment, PaymentInitiated>('svc.payments.initiate', whenKeyed);
+/**
+ * Checks the POST of a payment or of a signing basket without its body: fails as the creating call would in the
+ * stages before the body (contract 3). Called instead of it if the gateway could not read the body.
+ */
+export const checkBeforeBody = call<
+  Pick<InitiatePayment, 'tppId' | 'idempotencyKey' | 'psuCorporateId'>,
+  Record<string, never>
+>('svc.payments.check-before-body', 'idempotent');
 
 export interface PaymentView {
   readonly body: Readonly<Record<string, unknown>>;

@@ -75,6 +75,23 @@ export const executeIdempotently = async <Answer>(
   return { answer };
 };
 
+/**
+ * Returns why a request with this key and body would not be executed, after waiting for a concurrent request with
+ * the key; undefined if it would be, or would receive the first response. Claims no key.
+ */
+export const checkKey = async (
+  client: Pick<ClientBase, 'query'>,
+  execution: Execution,
+): Promise<'reused' | 'under-way' | undefined> => {
+  const outcome = await executeIdempotently(
+    client,
+    execution,
+    () => false,
+    async () => undefined,
+  );
+  return 'taken' in outcome ? outcome.taken : undefined;
+};
+
 /** The row of an idempotency key under one of the hash keys, and the secret that encrypts its response. */
 interface KeptRow {
   readonly id: Buffer;

@@ -68,6 +68,19 @@ describe('registration with a certificate', () => {
   });
 });
 
+describe('an idempotency key of a registration (contract 2)', () => {
+  const owned = (key: string, hash: string) => ({ owner: '', key, path: 'POST /sandbox/tpps', hash });
+
+  it('can be checked without the body, which does not claim it: refused if it was used with another body', async () => {
+    for (const hash of ['a', 'b']) expect(await registry.checkKey(owned('k-1', hash))).toBeUndefined();
+    await registry.register(acme, owned('k-1', 'h'));
+    expect(await registry.checkKey(owned('k-1', 'h'))).toBeUndefined();
+    expect(await registry.checkKey(owned('k-1', 'other'))).toBe('reused');
+    expect(await registry.register(acme, owned('k-1', 'other'))).toEqual({ taken: 'reused' });
+    expect(await registry.checkKey(undefined)).toBeUndefined();
+  });
+});
+
 describe('finding a TPP by its client id', () => {
   it('returns the same TPP as TypeORM, with every column, whether the TPP is blocked or not', async () => {
     const { source } = world;

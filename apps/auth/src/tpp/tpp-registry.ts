@@ -8,6 +8,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import {
   type OwnedKey,
   type IdempotentOutcome,
+  checkKey,
   executeIdempotently,
 } from '@xs2a/postgres/idempotent-execution';
 import { Clock } from '@xs2a/runtime/clock';
@@ -103,13 +104,11 @@ export class TppRegistry {
     body: unknown,
     idempotencyKey: OwnedKey | undefined,
   ): Promise<IdempotentOutcome<Registration>> {
-    const { tpps, clock } = this;
-    const { HASH_KEYS: hashKeys } = this.config;
     let added: Tpp | undefined;
-    const outcome = await tpps.manager.transaction(async (manager) =>
+    const outcome = await this.tpps.manager.transaction(async (manager) =>
       executeIdempotently<Registration>(
         await connectionIn(manager),
-        { key: idempotencyKey, nowMs: clock.nowMs(), hashKeys },
+        this.underKey(idempotencyKey),
         (answer) => 'clientId' in answer,
         async () => {
           const checked = await newTpp(body, this.admission);
@@ -123,6 +122,17 @@ export class TppRegistry {
     );
     if (added !== undefined) await this.mirror.publish(added.clientId);
     return outcome;
+  }
+
+  /** Returns why {@link register} would refuse a body with this idempotency key, whatever the body is. */
+  async checkKey(idempotencyKey: OwnedKey | undefined): ReturnType<typeof checkKey> {
+    return this.tpps.manager.transaction(async (manager) =>
+      checkKey(await connectionIn(manager), this.underKey(idempotencyKey)),
+    );
+  }
+
+  private underKey(key: OwnedKey | undefined) {
+    return { key, nowMs: this.clock.nowMs(), hashKeys: this.config.HASH_KEYS };
   }
 
   /** Inserts the TPP unless it exists already. Returns true if it was inserted. */

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   addTpp,
   changeTppStatus,
+  checkTppBeforeBody,
   listTpps,
   registerTpp,
   setTppStatus,
@@ -29,6 +30,16 @@ export class TppController {
   async register({ idempotencyKey, body }: RequestOf<typeof registerTpp>): Promise<RegisteredTpp> {
     this.refuseOutsideSandbox();
     return this.registered(body, toOwnedKey('', idempotencyKey));
+  }
+
+  @Handles(checkTppBeforeBody)
+  async checkBeforeBody({
+    idempotencyKey,
+  }: RequestOf<typeof checkTppBeforeBody>): Promise<Record<string, never>> {
+    this.refuseOutsideSandbox();
+    const taken = await this.registry.checkKey(toOwnedKey('', idempotencyKey));
+    if (taken !== undefined) throw new CallFailed([idempotencyFailures[taken]]);
+    return {};
   }
 
   @Handles(setTppStatus)

@@ -45,8 +45,8 @@ export class CreateConsentHandler implements ICommandHandler<CreateConsent> {
   ) {}
 
   async execute({ request }: CreateConsent): Promise<ConsentCreated> {
-    const { corporate, earlier } = await this.beforeBody.check(request);
-    if (earlier !== undefined) return replayAnswer<ConsentCreated>(earlier);
+    const { corporate, replay } = await this.beforeBody.check(request);
+    if (replay !== undefined) return replay;
     return createOrReplay(
       async () => this.create(request, corporate),
       async () => this.store.idempotencyKeys.findEarlier(request),

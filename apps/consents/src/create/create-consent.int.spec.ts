@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  checkBeforeBody,
   createConsent,
   type CreateConsent,
   readConsent,
@@ -84,6 +85,13 @@ describe('a repeated POST (contract 2)', () => {
     const other = creation(world, { idempotencyKey: idempotencyKey('k-2', 'other') });
     expect(await catchFailure(world.callClient.call(createConsent, other))).toEqual(reused);
     expect(await catchFailure(world.callClient.call(createConsent, { ...other, body: {} }))).toEqual(reused);
+    expect(await catchFailure(world.callClient.call(checkBeforeBody, other))).toEqual(reused);
+  });
+
+  it('can be checked without its body, which claims no key (contract 3)', async () => {
+    const request = creation(world, { idempotencyKey: idempotencyKey('k-6', 'other') });
+    expect(await world.callClient.call(checkBeforeBody, request)).toEqual({});
+    await received({ idempotencyKey: idempotencyKey('k-6', 'h') });
   });
 
   it('reports a wrong header and an unknown corporate before the key (contract 3)', async () => {
@@ -96,6 +104,7 @@ describe('a repeated POST (contract 2)', () => {
       ] as const) {
         const sent = { ...request, ...headers, idempotencyKey: idempotencyKey('k-5', hash) };
         expect((await catchFailure(world.callClient.call(createConsent, sent)))?.failure).toBe(failure);
+        expect((await catchFailure(world.callClient.call(checkBeforeBody, sent)))?.failure).toBe(failure);
       }
   });
 

@@ -1,11 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import {
-  type BasketCreated,
-  cancelBasket,
-  createBasket,
-  readBasket,
-  readBasketStatus,
-} from '@xs2a/contracts/baskets.contract';
+import { cancelBasket, createBasket, readBasket, readBasketStatus } from '@xs2a/contracts/baskets.contract';
+import { checkBeforeBody } from '@xs2a/contracts/payments.contract';
 import { basketMembers } from '@xs2a/domain/basket/validate-basket';
 import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import { callFailed } from '@xs2a/domain/failure/failed';
@@ -48,20 +43,22 @@ export class BasketsController {
     const caller = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
     const begunAt = this.clock.now();
-    const send = async (body: unknown, value: unknown): Promise<BasketCreated> => {
-      mayGroup(value, caller);
-      return this.callClient.call(createBasket, {
-        tppId: caller.tpp.clientId,
-        body,
-        idempotencyKey,
-        begunAt,
-        redirectUris,
-        notification,
-        psuId,
-        psuCorporateId,
-      });
-    };
-    const created = await forwardBody(request, send, basketMembers);
+    const head = { tppId: caller.tpp.clientId, idempotencyKey, psuCorporateId };
+    const created = await forwardBody(request, {
+      known: basketMembers,
+      create: async (body, value) => {
+        mayGroup(value, caller);
+        return this.callClient.call(createBasket, {
+          ...head,
+          body,
+          begunAt,
+          redirectUris,
+          notification,
+          psuId,
+        });
+      },
+      checkBeforeBody: async () => this.callClient.call(checkBeforeBody, head),
+    });
     reply.header('location', basketPath(created.basketId)).header('aspsp-sca-approach', 'REDIRECT');
     return createdBasketJson(created, this.pagesUrl);
   }

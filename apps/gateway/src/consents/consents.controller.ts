@@ -1,6 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { AnswerOf } from '@xs2a/contracts/call';
 import {
+  checkBeforeBody,
   createConsent,
   listConsents,
   readConsent,
@@ -51,17 +51,13 @@ export class ConsentsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const idempotencyKey = readIdempotencyKey(request);
     const { tpp } = requireCaller(request);
-    const send = async (body: unknown): Promise<AnswerOf<typeof createConsent>> =>
-      this.callClient.call(createConsent, {
-        tppId: tpp.clientId,
-        body,
-        idempotencyKey,
-        redirectUris,
-        notification,
-        psuId,
-        psuCorporateId,
-      });
-    const created = await forwardBody(request, send, consentMembers);
+    const head = { tppId: tpp.clientId, idempotencyKey, psuId, psuCorporateId };
+    const created = await forwardBody(request, {
+      known: consentMembers,
+      create: async (body) =>
+        this.callClient.call(createConsent, { ...head, body, redirectUris, notification }),
+      checkBeforeBody: async () => this.callClient.call(checkBeforeBody, head),
+    });
     reply.header('location', consentPath(created.consentId)).header('aspsp-sca-approach', 'REDIRECT');
     return createdConsentJson(created, this.pagesUrl);
   }

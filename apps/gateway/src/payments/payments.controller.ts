@@ -1,8 +1,8 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   cancelPayment,
+  checkBeforeBody,
   initiatePayment,
-  type PaymentInitiated,
   readPayment,
   readPaymentStatus,
 } from '@xs2a/contracts/payments.contract';
@@ -55,19 +55,21 @@ export class PaymentsController {
     const { psuId, psuCorporateId, redirectUris, notification } = requireHeaders(request);
     const { tpp } = requireCaller(request);
     const idempotencyKey = readIdempotencyKey(request);
-    const send = async (body: unknown): Promise<PaymentInitiated> =>
-      this.callClient.call(initiatePayment, {
-        tppId: tpp.clientId,
-        service,
-        product,
-        body,
-        idempotencyKey,
-        redirectUris,
-        notification,
-        psuId,
-        psuCorporateId,
-      });
-    const initiated = await forwardBody(request, send, initiationMembers[service]);
+    const head = { tppId: tpp.clientId, idempotencyKey, psuCorporateId };
+    const initiated = await forwardBody(request, {
+      known: initiationMembers[service],
+      create: async (body) =>
+        this.callClient.call(initiatePayment, {
+          ...head,
+          service,
+          product,
+          body,
+          redirectUris,
+          notification,
+          psuId,
+        }),
+      checkBeforeBody: async () => this.callClient.call(checkBeforeBody, head),
+    });
     reply.header('location', paymentPath({ service, ...initiated })).header('aspsp-sca-approach', 'REDIRECT');
     return initiatedJson(service, initiated, this.pagesUrl);
   }

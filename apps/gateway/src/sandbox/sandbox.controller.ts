@@ -1,11 +1,13 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import {
   changeAccountStatusInSandbox,
+  checkDepositBeforeBody,
+  checkPsuBeforeBody,
   createSandboxPsu,
   depositInSandbox,
   simulateInSandbox,
 } from '@xs2a/contracts/accounts.contract';
-import { registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
+import { checkTppBeforeBody, registerTpp, setTppStatus } from '@xs2a/contracts/auth.contract';
 import { clearPayments } from '@xs2a/contracts/payments.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
 import { CallClient } from '@xs2a/calls/client';
@@ -52,9 +54,11 @@ export class SandboxController {
 
   @Endpoint('registerTpp')
   async registerTpp(@Req() request: EdgeRequest): Promise<Json> {
-    const registered = await forwardBody(request, (body) =>
-      this.callClient.call(registerTpp, { idempotencyKey: readIdempotencyKey(request), body }),
-    );
+    const head = { idempotencyKey: readIdempotencyKey(request) };
+    const registered = await forwardBody(request, {
+      create: async (body) => this.callClient.call(registerTpp, { ...head, body }),
+      checkBeforeBody: async () => this.callClient.call(checkTppBeforeBody, head),
+    });
     await this.tpps.refresh(registered.clientId);
     return { ...registered };
   }
@@ -73,21 +77,23 @@ export class SandboxController {
   @Endpoint('createPsu')
   async createPsu(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = requireCaller(request);
-    const idempotencyKey = readIdempotencyKey(request);
-    const created = await forwardBody(request, (body) =>
-      this.callClient.call(createSandboxPsu, { tppId: tpp.clientId, idempotencyKey, body }),
-    );
+    const head = { tppId: tpp.clientId, idempotencyKey: readIdempotencyKey(request) };
+    const created = await forwardBody(request, {
+      create: async (body) => this.callClient.call(createSandboxPsu, { ...head, body }),
+      checkBeforeBody: async () => this.callClient.call(checkPsuBeforeBody, head),
+    });
     return { ...created };
   }
 
   @Endpoint('deposit')
   async deposit(@Req() request: EdgeRequest): Promise<Json> {
     const { tpp } = requireCaller(request);
-    const idempotencyKey = readIdempotencyKey(request);
     const iban = request.params['iban'] ?? '';
-    const { transactionId } = await forwardBody(request, (body) =>
-      this.callClient.call(depositInSandbox, { tppId: tpp.clientId, idempotencyKey, iban, body }),
-    );
+    const head = { tppId: tpp.clientId, idempotencyKey: readIdempotencyKey(request), iban };
+    const { transactionId } = await forwardBody(request, {
+      create: async (body) => this.callClient.call(depositInSandbox, { ...head, body }),
+      checkBeforeBody: async () => this.callClient.call(checkDepositBeforeBody, head),
+    });
     return { transactionId };
   }
 

@@ -73,6 +73,14 @@ const tpps = [
   tpp('certified', ['PSP_AI', 'PSP_PI', 'PSP_IC'], 'active', 'PSDBG-BNB-1'),
 ];
 
+const checksBeforeBody = [
+  'svc.payments.check-before-body',
+  'svc.consents.check-before-body',
+  'svc.accounts.sandbox.check-psu-before-body',
+  'svc.accounts.sandbox.check-deposit-before-body',
+  'svc.auth.sandbox.check-tpp-before-body',
+];
+
 /** A minimal authorization server for the gateway: keys, slow pages, and an echo of everything else. */
 const startAuth = async (jwk: object, issuerNow: () => string, slow: (() => void)[]): Promise<Server> => {
   const server = createServer((request, response) => {
@@ -182,6 +190,7 @@ export class GatewayUnderTest {
     this.logged.length = 0;
     this.contexts.length = 0;
     this.answers.clear();
+    for (const subject of checksBeforeBody) this.answers.set(subject, () => ({ ok: {} }));
     this.answers.set('svc.payments.initiate', () => ({ ok: { paymentId, authorisationId, product } }));
     this.answers.set('svc.payments.read-status', () => ({ ok: { transactionStatus: 'RCVD' } }));
     this.answers.set('svc.auth.introspect-token', () => ({ ok: { active: true, username: 'ivan' } }));

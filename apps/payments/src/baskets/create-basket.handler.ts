@@ -85,8 +85,8 @@ export class CreateBasketHandler implements ICommandHandler<CreateBasket> {
     request: contract.CreateBasket,
     now: string,
   ): Promise<{ readonly basket: BasketCreated; readonly isNew: boolean }> {
-    const earlier = await this.beforeBody.check(request);
-    if (earlier !== undefined) return { basket: replayAnswer<BasketCreated>(earlier), isNew: false };
+    const replay = await this.beforeBody.check<BasketCreated>(request);
+    if (replay !== undefined) return { basket: replay, isNew: false };
     let opened: Opened;
     try {
       opened = await this.decide(request, now);

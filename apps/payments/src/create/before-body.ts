@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { replayAnswer } from '@xs2a/calls/replay-answer';
 import type { InitiatePayment } from '@xs2a/contracts/payments.contract';
-import type { EarlierRequest, KeyedRequest } from '@xs2a/event-store/streams/idempotency-records';
+import type { KeyedRequest } from '@xs2a/event-store/streams/idempotency-records';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
@@ -13,16 +14,17 @@ export class BeforeBody {
   ) {}
 
   /**
-   * Returns the outcome of an earlier request with the same idempotency key, if there is one. Otherwise throws
-   * CallFailed if PSU-Corporate-ID is not a corporate of the bank (corporateIdUnknown).
+   * Returns the answer to an earlier request with the same idempotency key and body; undefined if the request is
+   * new. Throws CallFailed if the key was used otherwise (idempotencyKeyReused, firstAttemptUnderWay), or if the
+   * request is new and PSU-Corporate-ID is not a corporate of the bank (corporateIdUnknown).
    */
-  async check(
+  async check<Answer>(
     request: KeyedRequest & Pick<InitiatePayment, 'psuCorporateId'>,
-  ): Promise<EarlierRequest | undefined> {
+  ): Promise<Answer | undefined> {
     const earlier = await this.store.idempotencyKeys.findEarlier(request);
+    if (earlier !== undefined) return replayAnswer<Answer>(earlier);
     const { psuCorporateId } = request;
-    if (earlier === undefined && psuCorporateId !== undefined)
-      await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
-    return earlier;
+    if (psuCorporateId !== undefined) await this.debtorAccounts.mustKnowCorporate(psuCorporateId);
+    return undefined;
   }
 }

@@ -67,8 +67,8 @@ export class CreatePaymentHandler implements ICommandHandler<CreatePayment> {
 
   async execute({ request }: CreatePayment): Promise<PaymentInitiated> {
     this.mustOfferProduct(request);
-    const earlier = await this.beforeBody.check(request);
-    if (earlier !== undefined) return replayAnswer<PaymentInitiated>(earlier);
+    const replay = await this.beforeBody.check<PaymentInitiated>(request);
+    if (replay !== undefined) return replay;
     return createOrReplay(
       async () => this.create(request),
       async () => this.store.idempotencyKeys.findEarlier(request),

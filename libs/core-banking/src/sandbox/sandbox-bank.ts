@@ -6,11 +6,11 @@ import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool } from 'pg';
 import { type AccountStatusChanged, changeAccountStatus } from './accounts/account-status.js';
 import { SandboxAccounts } from './accounts/accounts.js';
-import { deposit, type Deposit, type Deposited } from './ledger/deposit.js';
+import { checkDeposit, deposit, type Deposit, type Deposited, type DepositTo } from './ledger/deposit.js';
 import type { Fixtures } from './fixtures.js';
 import { SandboxFunds } from './accounts/funds.js';
 import { Ledger } from './ledger/ledger.js';
-import { type CreatedPsu, createPsu } from './people/new-psu.js';
+import { checkNewPsu, type CreatedPsu, createPsu } from './people/new-psu.js';
 import { SandboxPsus } from './people/psus.js';
 import { seed } from './seed.js';
 import { cursorKey, readClockOffset } from './settings.js';
@@ -24,7 +24,11 @@ interface SandboxTools {
     body: unknown,
     idempotencyKey?: OwnedKey,
   ): Promise<CreatedPsu | { readonly failures: readonly Failure[] }>;
+  /** Returns the failures of `createPsu` that do not depend on the body. */
+  checkNewPsu(idempotencyKey: OwnedKey | undefined): Promise<readonly Failure[]>;
   deposit(order: Deposit): Promise<Deposited>;
+  /** Returns the failures of `deposit` that do not depend on the body. */
+  checkDeposit(to: DepositTo): Promise<readonly Failure[]>;
   /** `body` is not validated yet; it must be `{status}`. */
   changeAccountStatus(
     iban: string,
@@ -74,8 +78,10 @@ export const openSandboxBank = async (options: SandboxBankOptions): Promise<Sand
     tools: {
       createPsu: (body, idempotencyKey) =>
         createPsu({ pool, clock, bankCode, hashKeys }, body, idempotencyKey),
+      checkNewPsu: (idempotencyKey) => checkNewPsu({ pool, clock, bankCode, hashKeys }, idempotencyKey),
       simulate: (body) => simulations.force(body),
       deposit: (order) => deposit({ pool, clock, timeZone, hashKeys }, order),
+      checkDeposit: (to) => checkDeposit({ pool, clock, timeZone, hashKeys }, to),
       changeAccountStatus: (iban, body) => changeAccountStatus(pool, iban, body),
     },
   };

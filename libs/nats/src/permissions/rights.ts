@@ -30,6 +30,7 @@ export interface NatsRights {
 export const natsRights = {
   gateway: {
     calls: [
+      'svc.payments.check-before-body',
       'svc.payments.initiate',
       'svc.payments.read',
       'svc.payments.read-status',
@@ -39,6 +40,7 @@ export const natsRights = {
       'svc.payments.baskets.*',
       'svc.payments.clear',
       'svc.payments.expire-due',
+      'svc.consents.check-before-body',
       'svc.consents.create',
       'svc.consents.list',
       'svc.consents.read',

@@ -7,6 +7,7 @@ import {
   consentBody,
   domesticPath,
   domesticPayment,
+  initiate,
   listPaths,
 } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
@@ -136,17 +137,39 @@ describe('a request with both a reused key and an error (contract 3: headers, re
     },
   );
 
-  it.each(requests)(
+  const deposits = (account: string): string => `/sandbox/accounts/${account}/deposit`;
+  const amount = { amount: '1.00', currency: 'BGN' };
+  const registration = { name: 'A', redirectUris: ['https://a.example/'], roles: ['PSP_AI'] };
+  it.each<[what: string, path: () => string, body: () => object | Promise<object>]>([
+    ['a payment', () => domesticPath, () => domesticPayment(iban)],
+    [
+      'a basket',
+      () => '/v1/signing-baskets',
+      async () => ({ paymentIds: [(await initiate(tpp, token, domesticPayment(iban))).paymentId] }),
+    ],
+    ['a consent', () => '/v1/consents', () => consentBody([iban], validUntil)],
+    ['a person', () => '/sandbox/psus', () => ({ accounts: [{ currency: 'BGN', opening: '1.00' }] })],
+    ['a deposit', () => deposits(iban), () => amount],
+    ['a TPP', () => '/sandbox/tpps', () => registration],
+  ])(
     '%s: gets the error for the reused key, not for the body, whether the body has wrong fields or is not JSON',
-    async (_what, path, own, body) => {
-      const headers = { ...own(), 'idempotency-key': randomUUID() };
-      expect((await tpp.call('POST', path, token, { json: body(), headers })).status).toBe(201);
+    async (_what, path, body) => {
+      const headers = { 'psu-id': psuId, 'idempotency-key': randomUUID() };
+      const post = async (sending: Sending): Promise<Answer> => tpp.call('POST', path(), token, sending);
+      const raw = { raw: '{', headers: { ...json, ...headers } };
+      expect(outcome(await post(raw))).toEqual([400, ['FORMAT_ERROR'], ['body']]);
+      expect((await post({ json: await body(), headers })).status).toBe(201);
       const used = [409, ['STATUS_INVALID'], [undefined]];
-      expect(outcome(await tpp.call('POST', path, token, { json: {}, headers }))).toEqual(used);
-      const broken = await tpp.call('POST', path, token, { raw: '{', headers: { ...json, ...headers } });
-      expect(outcome(broken)).toEqual(used);
+      expect(outcome(await post({ json: {}, headers }))).toEqual(used);
+      expect(outcome(await post(raw))).toEqual(used);
     },
   );
+
+  it('a deposit: gets the error for the unknown account in the path instead of the one for the body', async () => {
+    const sending = { raw: '{', headers: json };
+    const answer = await tpp.call('POST', deposits('BG17XSBK92001099999999'), token, sending);
+    expect(outcome(answer)).toEqual([404, ['RESOURCE_UNKNOWN'], [undefined]]);
+  });
 
   it('for a consent without PSU-ID: gets the error for the missing header instead of the replay', async () => {
     const headers = { 'idempotency-key': randomUUID() };

@@ -30,17 +30,46 @@ describe('forwarding a body (contract 3)', () => {
     async (_name, body) => {
       const bearer = await gateway.token();
       const sent = { bearer, body, headers: { 'idempotency-key': 'k-9' } };
-      gateway.answers.set('svc.payments.initiate', refused({ failure: 'bodyNotJson' }));
       const answer = await gateway.call('POST', `/v1/payments/${product}`, sent);
       expect([answer.status, answer.body.tppMessages]).toEqual([
         400,
         [{ category: 'ERROR', code: 'FORMAT_ERROR', text: expect.stringContaining('more than') }],
       ]);
-      gateway.answers.set('svc.payments.initiate', refused({ failure: 'idempotencyKeyReused' }));
+      gateway.answers.set('svc.payments.check-before-body', refused({ failure: 'idempotencyKeyReused' }));
       expect(readCode(await gateway.call('POST', `/v1/payments/${product}`, sent))).toBe(
         '409 STATUS_INVALID',
       );
-      expect(gateway.asked.map(({ request }) => request['body'])).toEqual([null, null]);
+    },
+  );
+
+  const key = (path: string) => ({ key: 'k-9', path: `POST ${path}`, hash: expect.any(String) });
+  it.each([
+    [`/payments/${product}`, 'svc.payments.check-before-body', { tppId: 'tpp', psuCorporateId: 'acme' }],
+    ['/signing-baskets', 'svc.payments.check-before-body', { tppId: 'tpp', psuCorporateId: 'acme' }],
+    ['/consents', 'svc.consents.check-before-body', { tppId: 'tpp', psuId: 'ivan', psuCorporateId: 'acme' }],
+    ['/sandbox/tpps', 'svc.auth.sandbox.check-tpp-before-body', {}],
+    ['/sandbox/psus', 'svc.accounts.sandbox.check-psu-before-body', { tppId: 'tpp' }],
+    [
+      '/sandbox/accounts/BG1/deposit',
+      'svc.accounts.sandbox.check-deposit-before-body',
+      { tppId: 'tpp', iban: 'BG1' },
+    ],
+  ])(
+    'of POST %s only checks what comes before the body if the body is not JSON: calls %s',
+    async (path, subject, checked) => {
+      const headers = { 'idempotency-key': 'k-9', 'psu-id': 'ivan', 'psu-corporate-id': 'acme' };
+      const sent = { bearer: await gateway.token(), body: '{', headers };
+      expect(readCode(await gateway.call('POST', path, sent))).toBe('400 FORMAT_ERROR');
+      for (const [failure, code] of [
+        ['idempotencyKeyReused', '409 STATUS_INVALID'],
+        ['resourceUnknown', '404 RESOURCE_UNKNOWN'],
+        ['dependencyDown', '503 INTERNAL_SERVER_ERROR'],
+      ] as const) {
+        gateway.answers.set(subject, refused({ failure }));
+        expect(readCode(await gateway.call('POST', path, sent))).toBe(code);
+      }
+      const asked = { subject, request: { ...checked, idempotencyKey: key(path) } };
+      expect(gateway.asked).toEqual([asked, asked, asked, asked]);
     },
   );
 

@@ -58,36 +58,29 @@ const toForward = (
   return new JsonBytes(bytes);
 };
 
-/**
- * Failures that a service finds in a stage before the body is validated (contract 3: headers, replay, resource in
- * the path).
- */
-const beforeBody: ReadonlySet<string> = new Set([
-  'headerMalformed',
-  'corporateIdUnknown',
-  'idempotencyKeyReused',
-  'firstAttemptUnderWay',
-  'resourceUnknown',
-]);
+/** How the service of a creating POST is called. */
+interface Forwarding<Answer> {
+  /** The members that the service accepts; all if absent. */
+  readonly known?: readonly string[];
+  /** Creates the resource. The service validates all fields of the body. */
+  readonly create: (body: JsonBytes, value: StrictJson['value']) => Promise<Answer>;
+  /** Makes only the checks of the service that come before the body (contract 3: headers, replay, resource in the path). */
+  readonly checkBeforeBody: () => Promise<unknown>;
+}
 
 /**
  * Forwards the body of a creating POST to its service. The service validates all fields, even those with unclean
- * text, so that all violations are listed together in field order, and a replay takes precedence over them.
- * `known` lists the members that the service accepts. If the gateway has already rejected the body, it sends null,
- * which every service rejects, so that a failure in an earlier stage still takes precedence.
+ * text, so that all violations are listed together in field order, and a replay takes precedence over them. If the
+ * body cannot be read, the service only makes the checks that come before it. Throws CallFailed.
  */
 export const forwardBody = async <Answer>(
   request: EdgeRequest,
-  send: (body: JsonBytes | null, value: StrictJson['value'] | null) => Promise<Answer>,
-  known?: readonly string[],
+  { known, create, checkBeforeBody }: Forwarding<Answer>,
 ): Promise<Answer> => {
   const body = read(request);
-  if (!('failures' in body)) return send(toForward(request.body ?? empty, body, known), body.value);
-  const failed = await send(null, null).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  const first = failed instanceof CallFailed ? failed.failures[0]?.failure : undefined;
-  if (first !== undefined && beforeBody.has(first)) throw failed;
-  throw new CallFailed(body.failures);
+  if ('failures' in body) {
+    await checkBeforeBody();
+    throw new CallFailed(body.failures);
+  }
+  return create(toForward(request.body ?? empty, body, known), body.value);
 };

@@ -18,14 +18,20 @@ import type { Entry } from './entry.js';
 import { insertEntries, insertTransfers, moveCounters, type Transfer } from './ledger-writes.js';
 import { sandboxAmount } from './sandbox-amount.js';
 
-export interface Deposit {
+/** A deposit without its amount. */
+export interface DepositTo {
   readonly iban: string;
-  /** `{amount, currency}` after validation, with the amount in major units. */
-  readonly body: unknown;
   /** The idempotency key. A repeat with the same key is not deposited again. */
   readonly idempotencyKey?: OwnedKey;
 }
-export type Deposited = { readonly transactionId: string } | { readonly refused: readonly Failure[] };
+export interface Deposit extends DepositTo {
+  /** `{amount, currency}` after validation, with the amount in major units. */
+  readonly body: unknown;
+}
+interface Refused {
+  readonly refused: readonly Failure[];
+}
+export type Deposited = { readonly transactionId: string } | Refused;
 
 interface Till {
   readonly pool: Pool;
@@ -38,13 +44,30 @@ interface Till {
  * Deposits cash, which is booked immediately and appears in the history (contract 13). Fails with resourceUnknown
  * if the account is not an open account of this bank, or with fieldMalformed for the amount or the currency.
  */
-export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
-  inTransaction(till.pool, async (client) => {
-    const outcome = await executeIdempotently<Deposited>(
+export const deposit = async (till: Till, { body, ...to }: Deposit): Promise<Deposited> =>
+  onAccount<Deposited>(till, to, async (client, account) => payIn(till, client, account, body));
+
+/** Returns the failures of {@link deposit} that do not depend on the body; empty if there are none. */
+export const checkDeposit = async (till: Till, to: DepositTo): Promise<readonly Failure[]> => {
+  const checked = await onAccount(till, to, async () => ({}));
+  return 'refused' in checked ? checked.refused : [];
+};
+
+/** Runs `work` on the account, once per idempotency key. The key takes precedence over the account (contract 3). */
+const onAccount = async <Answer extends object>(
+  { pool, clock, hashKeys }: Till,
+  { iban, idempotencyKey }: DepositTo,
+  work: (client: ClientBase, account: LockedAccount) => Promise<Answer>,
+): Promise<Answer | Refused> =>
+  inTransaction(pool, async (client) => {
+    const outcome = await executeIdempotently<Answer | Refused>(
       client,
-      { key: order.idempotencyKey, nowMs: till.clock.nowMs(), hashKeys: till.hashKeys },
+      { key: idempotencyKey, nowMs: clock.nowMs(), hashKeys },
       (answer) => 'transactionId' in answer,
-      () => payIn(till, client, order),
+      async () => {
+        const account = isIban(iban) ? await lockAccount(client, iban) : undefined;
+        return account === undefined ? { refused: [fail('resourceUnknown')] } : work(client, account);
+      },
     );
     return 'answer' in outcome ? outcome.answer : { refused: [idempotencyFailures[outcome.taken]] };
   });
@@ -52,10 +75,9 @@ export const deposit = async (till: Till, order: Deposit): Promise<Deposited> =>
 const payIn = async (
   { clock, timeZone }: Till,
   client: ClientBase,
-  { iban, body }: Deposit,
+  account: LockedAccount,
+  body: unknown,
 ): Promise<Deposited> => {
-  const account = isIban(iban) ? await lockAccount(client, iban) : undefined;
-  if (account === undefined) return { refused: [fail('resourceUnknown')] };
   const amount = parseAmount(body, account);
   if (typeof amount !== 'number') return { refused: amount };
   const at = clock.now();

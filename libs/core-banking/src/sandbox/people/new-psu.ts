@@ -2,7 +2,7 @@ import { idempotencyFailures } from '@xs2a/contracts/call';
 import { type Failure, fail } from '@xs2a/domain/failure/failures';
 import { isJsonObject, getMember } from '@xs2a/domain/form/form-checks';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
-import { type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
+import { checkKey, type OwnedKey, executeIdempotently } from '@xs2a/postgres/idempotent-execution';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
@@ -43,7 +43,7 @@ export const createPsu = async (
   inTransaction(options.pool, async (client) => {
     const outcome = await executeIdempotently<Created>(
       client,
-      { key: idempotencyKey, nowMs: options.clock.nowMs(), hashKeys: options.hashKeys },
+      underKey(options, idempotencyKey),
       (answer) => 'psuId' in answer,
       () => admit(client, options, body),
     );
@@ -52,6 +52,22 @@ export const createPsu = async (
     if (error instanceof SignaturesDiffer) return { failures: [signaturesDiffer] };
     throw error;
   });
+
+/** Returns the failures of {@link createPsu} that do not depend on the body; empty if there are none. */
+export const checkNewPsu = async (
+  options: NewPsuOptions,
+  idempotencyKey: OwnedKey | undefined,
+): Promise<readonly Failure[]> =>
+  inTransaction(options.pool, async (client) => {
+    const taken = await checkKey(client, underKey(options, idempotencyKey));
+    return taken === undefined ? [] : [idempotencyFailures[taken]];
+  });
+
+const underKey = ({ clock, hashKeys }: NewPsuOptions, key: OwnedKey | undefined) => ({
+  key,
+  nowMs: clock.nowMs(),
+  hashKeys,
+});
 
 type Created = CreatedPsu | { readonly failures: readonly Failure[] };
 
