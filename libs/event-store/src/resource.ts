@@ -1,13 +1,13 @@
 import type { EventTypes } from '@xs2a/events/event-types';
-import type { PersonalMembers } from '@xs2a/events/personal-members';
+import type { Fields } from '@xs2a/events/personal-members';
 import type { Folding } from './projections/inline-view-rebuild.js';
 import type { DomainEvent } from './streams/prepare-append.js';
 
 /** A status view, described so that checks and tools can use it without loading its service. */
 export interface StatusView {
   readonly table: string;
-  /** The members of the view's states that contain personal data. */
-  readonly personal: PersonalMembers;
+  /** Which members of the view's states are personal data. */
+  readonly fields: Fields;
   /**
    * Returns the functions that fold events into the view's states; the mapping of states to the view's columns is not
    * included. `timeZone` is the bank's time zone.

@@ -1,4 +1,4 @@
-import type { PersonalMembers } from './personal-members.js';
+import type { Fields } from './personal-members.js';
 
 /** Converts the data of one version of an event type to the next version. Pure; the stored event does not change. */
 export type Upcast = (data: unknown) => unknown;
@@ -11,8 +11,10 @@ export interface EventType {
   readonly upcasts: readonly Upcast[];
   /** The version in which events are currently written: the newest one, unless the type is {@link notYetWritten}. */
   readonly schemaVersion: number;
-  /** The data members that are stored and published in encrypted form. */
-  readonly personal?: PersonalMembers;
+  /**
+   * Which members of the data are plain. All others are stored and published encrypted; without a table, all are.
+   */
+  readonly fields?: Fields;
 }
 export type EventTypes<Type extends string = string> = Readonly<Record<Type, EventType>>;
 
@@ -33,12 +35,6 @@ export const eventType = (meaning: string, ...upcasts: readonly Upcast[]): Event
 export const notYetWritten = (type: EventType): EventType => ({
   ...type,
   schemaVersion: type.schemaVersion - 1,
-});
-
-/** The event type with these data members marked as personal. */
-export const withPersonal = (personal: PersonalMembers, type: EventType): EventType => ({
-  ...type,
-  personal,
 });
 
 /** Thrown for an unknown event type or version, which only a newer release can have written. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventTypesOf, type FieldTable, personalMembers } from './field-tables.js';
+import { eventTypesOf, fieldsOf, type FieldTable } from './field-tables.js';
+import type { Fields } from './personal-members.js';
 
 interface Order {
   readonly amount: number;
@@ -25,21 +26,20 @@ const rows = {
 } as const;
 
 describe('a table that marks personal data next to an event type', () => {
-  it('gives the personal members, also of objects and of the elements of arrays', () => {
-    expect(eventTypesOf<Event>(rows)).toMatchObject({
-      ordered: { meaning: 'It was ordered.', schemaVersion: 1 },
-      closed: { meaning: 'It is over.', schemaVersion: 1 },
-    });
-    expect(eventTypesOf<Event>(rows).ordered.personal).toEqual({
-      by: true,
-      order: { payee: true },
-      orders: { payee: true },
+  it('is part of the event type', () => {
+    expect(eventTypesOf<Event>(rows)).toEqual({
+      ordered: { meaning: 'It was ordered.', schemaVersion: 1, upcasts: [], fields: rows.ordered.fields },
+      closed: { meaning: 'It is over.', schemaVersion: 1, upcasts: [], fields: rows.closed.fields },
     });
   });
 
-  it('leaves out what has no personal member', () => {
-    expect(eventTypesOf<Event>(rows).closed.personal).toBeUndefined();
-    expect(personalMembers<{ order: { amount: number } }>({ order: { amount: 'plain' } })).toEqual({});
+  it('cannot be replaced by an object that was not compared with a type', () => {
+    type IsTable<Value> = Value extends Fields ? 'compiles' : 'does not compile';
+    const compared: IsTable<ReturnType<typeof fieldsOf<Order>>> = 'compiles';
+    const plainObject: IsTable<{ readonly amount: 'plain' }> = 'does not compile';
+    const typeMissing: Parameters<typeof fieldsOf<never>> extends [never] ? 'does not compile' : 'compiles' =
+      'does not compile';
+    expect([compared, plainObject, typeMissing]).toHaveLength(3);
   });
 
   it('does not compile if a member is undecided, open, or divided although it has no members', () => {

@@ -1,5 +1,5 @@
-import { eventType, type EventTypes, notYetWritten, type Upcast, withPersonal } from './event-types.js';
-import type { PersonalMembers } from './personal-members.js';
+import { eventType, type EventTypes, notYetWritten, type Upcast } from './event-types.js';
+import type { Fields } from './personal-members.js';
 
 /** The members of a type; of a union, those of all its variants. */
 type KeyOf<Data> = Data extends unknown ? keyof Data : never;
@@ -27,18 +27,12 @@ export type FieldTable<Data> = {
   readonly [Key in KeyOf<Data>]-?: FieldOf<MemberOf<Data, Key>>;
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** The members that a table marks as personal. */
-export const personalMembers = <Data>(fields: FieldTable<Data>): PersonalMembers =>
-  Object.fromEntries(
-    Object.entries(fields as Fields).flatMap(([name, field]): [string, true | PersonalMembers][] => {
-      if (field === 'personal') return [[name, true]];
-      if (field === 'plain') return [];
-      const members = personalMembers(field as FieldTable<unknown>);
-      return Object.keys(members).length === 0 ? [] : [[name, members]];
-    }),
-  );
+/**
+ * The table as the engine uses it. It also decides at run time: a member that the compiler never saw, for example one
+ * from an untyped spread, is encrypted.
+ */
+export const fieldsOf = <Data = never>(table: [Data] extends [never] ? never : FieldTable<Data>): Fields =>
+  table as unknown as Fields;
 
 interface Row<Data> {
   /** A sentence that describes the event to operators and subscribers. */
@@ -58,10 +52,8 @@ export const eventTypesOf = <Event extends { readonly type: string; readonly dat
   Object.fromEntries(
     Object.entries<Row<unknown>>(rows).map(
       ([type, { meaning, fields, upcasts = [], isNotYetWritten = false }]) => {
-        const personal = personalMembers(fields);
-        const newest = eventType(meaning, ...upcasts);
-        const plain = isNotYetWritten ? notYetWritten(newest) : newest;
-        return [type, Object.keys(personal).length === 0 ? plain : withPersonal(personal, plain)];
+        const newest = { ...eventType(meaning, ...upcasts), fields: fieldsOf<unknown>(fields) };
+        return [type, isNotYetWritten ? notYetWritten(newest) : newest];
       },
     ),
   ) as EventTypes<Event['type']>;

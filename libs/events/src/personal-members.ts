@@ -1,20 +1,19 @@
 /** The member under which the encrypted personal data of a value are stored. */
 export const encryptedMember = 'personal';
 
-/**
- * The members of a value that are personal data: entire members, or parts of an object or of each element of an
- * array.
- */
-export interface PersonalMembers {
-  readonly [member: string]: true | PersonalMembers;
-}
+/** The decision about a member: as a whole, or separately for each member of an object or of an array's objects. */
+export type Field = 'plain' | 'personal' | { readonly [member: string]: Field };
+
+declare const checked: unique symbol;
+/** A field table that was compared with its type, as `fieldsOf` returns it. No other object has this type. */
+export type Fields = { readonly [member: string]: Field } & { readonly [checked]: true };
 
 /**
  * A value split into two parts of the same shape: `plain` without the personal data, and `personal` with only the
- * personal data. `personal` is absent if the value contains none.
+ * personal data. A part is absent if the value contains nothing of it.
  */
 export interface Divided {
-  readonly plain: unknown;
+  readonly plain?: unknown;
   readonly personal?: unknown;
 }
 
@@ -22,28 +21,32 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Removes the personal data from a JSON value. {@link joinPersonal} restores it. */
-export const dividePersonal = (value: unknown, members: PersonalMembers): Divided => {
+/**
+ * Separates the personal data of a JSON value from the rest. Only what the table marks as plain is plain: a member
+ * that it does not name is personal, and so is an object where the table expects a text or a number, or the reverse.
+ * {@link joinPersonal} restores the value.
+ */
+export const dividePersonal = (value: unknown, field: Field | undefined): Divided => {
+  if (field === undefined || field === 'personal') return { personal: value };
+  if (value === null) return { plain: value };
   if (Array.isArray(value)) {
-    const parts = value.map((element) => dividePersonal(element, members));
-    const plain = parts.map((part) => part.plain);
+    const parts = value.map((element) => dividePersonal(element, field));
     // Each element keeps its index in the array, because the parts are joined by index.
+    const plain = parts.map((part) => part.plain ?? null);
     return parts.some(({ personal }) => personal !== undefined)
       ? { plain, personal: parts.map(({ personal }) => personal ?? null) }
       : { plain };
   }
-  if (!isObject(value)) return { plain: value };
+  if (field === 'plain') return isObject(value) ? { personal: value } : { plain: value };
+  if (!isObject(value)) return { personal: value };
   const plain: Record<string, unknown> = {};
   const personal: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(value)) {
-    const isPersonal = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (isPersonal === undefined || member === undefined) plain[name] = member;
-    else if (isPersonal === true) personal[name] = member;
-    else {
-      const parts = dividePersonal(member, isPersonal);
-      plain[name] = parts.plain;
-      if (parts.personal !== undefined) personal[name] = parts.personal;
-    }
+    // JSON omits undefined members.
+    if (member === undefined) continue;
+    const parts = dividePersonal(member, Object.hasOwn(field, name) ? field[name] : undefined);
+    if (parts.plain !== undefined) plain[name] = parts.plain;
+    if (parts.personal !== undefined) personal[name] = parts.personal;
   }
   return Object.keys(personal).length === 0 ? { plain } : { plain, personal };
 };

@@ -32,7 +32,7 @@ export const listStatusViews = (
   timeZone: string,
   masterKeys?: MasterKeys,
 ): Folding<DomainEvent, unknown>[] =>
-  resources[resource].views.map(({ table, personal: ofState, folding }) => {
+  resources[resource].views.map(({ table, fields: ofState, folding }) => {
     const view = makeColumns[table]?.(models, timeZone);
     if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
     const personalData = masterKeys && { personalData: { masterKeys, ofState } };

@@ -1,6 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { BasketEvent, BasketEventType } from '@xs2a/domain/basket/basket-events';
-import { basketEventTypes, personalOfBasket } from '@xs2a/domain/basket/basket-event-types';
+import { basketEventTypes, basketStateFields } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import {
   type BasketStage,
@@ -10,7 +10,7 @@ import {
 } from '@xs2a/domain/basket/basket-transitions';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
-import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, consentStateFields } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentState, ConsentStatus } from '@xs2a/domain/consent/consent-state';
 import { isFinalConsent, nextConsentStatus } from '@xs2a/domain/consent/consent-transitions';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
@@ -20,7 +20,7 @@ import { personsOfBasket, personsOfConsent, personsOfPayment } from '@xs2a/domai
 import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
 import { endsTransaction, mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
-import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import {
@@ -92,7 +92,7 @@ export const resources: {
         table: 'payment_view',
         columns: ['status', 'service', 'funds_available', 'due_at'],
         isEnded: (row) => row['due_at'] === null && isEndedPayment(row),
-        personal: personalOfPayment,
+        fields: paymentStateFields,
         persons: (state) => personsOfPayment(state as PaymentState),
         folding: () => ({
           evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
@@ -106,7 +106,7 @@ export const resources: {
         table: 'basket_view',
         columns: ['stage', 'due_at'],
         isEnded: (row) => row['due_at'] === null && isFinalBasket(row['stage'] as BasketStage),
-        personal: personalOfBasket,
+        fields: basketStateFields,
         persons: (state) => personsOfBasket(state as BasketState),
         folding: () => ({
           evolve: (state, event, at) =>
@@ -135,7 +135,7 @@ export const resources: {
           { table: 'access_window', column: 'consent_id' },
           { table: 'consent_use', column: 'consent_id' },
         ],
-        personal: personalOfConsent,
+        fields: consentStateFields,
         persons: (state) => personsOfConsent(state as ConsentState),
         folding: (timeZone) => ({
           evolve: (state, event, at) =>

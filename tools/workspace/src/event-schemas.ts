@@ -2,7 +2,7 @@ import { eventStreams, type EventResource } from '@xs2a/contracts/event-streams'
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { consentEventTypes } from '@xs2a/domain/consent/consent-event-types';
 import type { EventTypes } from '@xs2a/events/event-types';
-import { type PersonalMembers, encryptedMember } from '@xs2a/events/personal-members';
+import { encryptedMember, type Field, type Fields } from '@xs2a/events/personal-members';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { join } from 'node:path';
 import { root } from './sources.js';
@@ -63,21 +63,22 @@ export const publishedTypes = (sources: Sources = ownSources): PublishedType[] =
   return resources.flatMap((resource) =>
     sources[resource].flatMap(({ file, union, types }) => {
       const data = schemas.ofUnion(join(root, file), union, { by: 'type', of: 'data' });
-      return Object.entries(types).map(([type, { meaning, schemaVersion, personal = {} }]) => {
+      return Object.entries(types).map(([type, { meaning, schemaVersion, fields }]) => {
         const shape = data.get(type);
         if (shape === undefined) throw new Error(`${union} has no member ${type}`);
+        if (fields === undefined) throw new Error(`${type} has no field table`);
         const head = { resource, type, meaning, schemaVersion };
-        return { ...head, schema: eventSchema(head, envelope, encryptedSchema(shape, personal)) };
+        return { ...head, schema: eventSchema(head, envelope, encryptedSchema(shape, fields)) };
       });
     }),
   );
 };
 
 /** Returns the schema of data whose personal members are encrypted together. */
-const encryptedSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
-  const plain = plainSchema(shape, members);
+const encryptedSchema = (shape: JsonSchema, fields: Fields): JsonSchema => {
+  const plain = plainSchema(shape, fields);
   if (JSON.stringify(plain) === JSON.stringify(shape)) return shape;
-  const wasRequired = Object.keys(members).some((name) => shape.required?.includes(name));
+  const wasRequired = shape.required?.some((name) => isPersonal(fields[name])) === true;
   return {
     ...plain,
     properties: { ...plain.properties, [encryptedMember]: encryptedText },
@@ -91,15 +92,19 @@ const encryptedText: JsonSchema = {
   type: 'string',
 };
 
-const plainSchema = (shape: JsonSchema, members: PersonalMembers): JsonSchema => {
-  if (shape.items !== undefined) return { ...shape, items: plainSchema(shape.items, members) };
+const isPersonal = (field: Field | undefined): boolean =>
+  field === undefined ||
+  (typeof field === 'string' ? field === 'personal' : Object.values(field).some(isPersonal));
+
+const plainSchema = (shape: JsonSchema, field: Exclude<Field, 'personal'>): JsonSchema => {
+  if (field === 'plain') return shape;
+  if (shape.items !== undefined) return { ...shape, items: plainSchema(shape.items, field) };
   if (shape.oneOf !== undefined)
-    return { ...shape, oneOf: shape.oneOf.map((one) => plainSchema(one, members)) };
+    return { ...shape, oneOf: shape.oneOf.map((one) => plainSchema(one, field)) };
   if (shape.properties === undefined) return shape;
   const kept = Object.entries(shape.properties).flatMap(([name, property]) => {
-    const personal = members[name];
-    if (personal === true) return [];
-    return [[name, personal === undefined ? property : plainSchema(property, personal)] as const];
+    const own = field[name];
+    return own === undefined || own === 'personal' ? [] : [[name, plainSchema(property, own)] as const];
   });
   const properties = Object.fromEntries(kept);
   return {

@@ -1,5 +1,5 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, consentStateFields } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
@@ -38,7 +38,7 @@ export const createConsentStore = (
     logger,
     eventTypes: consentEventTypes,
     appendBatching: settings.APPEND_BATCHING,
-    personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfConsent },
+    personalData: { masterKeys: settings.MASTER_KEYS, ofState: consentStateFields },
     refusals: callRefusals,
     hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
   });

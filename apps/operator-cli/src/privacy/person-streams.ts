@@ -115,7 +115,7 @@ const readEvents = async (
 ): Promise<ReadonlyMap<string, readonly ExportedEvent[]>> => {
   const events = new Map<string, readonly ExportedEvent[]>();
   for (const page of pagesOf(streamIds, maxStreams))
-    for (const history of await readHistories(connections.pool(resource), page, { masterKeys, ofState: {} }))
+    for (const history of await readHistories(connections.pool(resource), page, { masterKeys }))
       events.set(
         history[0]?.stream_id ?? '',
         history.map(({ version, type, occurred_at: at, readData }) => ({

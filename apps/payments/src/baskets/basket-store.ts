@@ -1,5 +1,5 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { basketEventTypes, personalOfBasket } from '@xs2a/domain/basket/basket-event-types';
+import { basketEventTypes, basketStateFields } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import { basketStateVersion, evolveBasket } from '@xs2a/domain/basket/evolve-basket';
@@ -40,7 +40,7 @@ export const createBasketStore = (
     logger,
     eventTypes: basketEventTypes,
     appendBatching: settings.APPEND_BATCHING,
-    personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfBasket },
+    personalData: { masterKeys: settings.MASTER_KEYS, ofState: basketStateFields },
     refusals: callRefusals,
     hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
   });

@@ -1,5 +1,5 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
@@ -39,7 +39,7 @@ export const createPaymentStore = (
     logger,
     eventTypes: paymentEventTypes,
     appendBatching: settings.APPEND_BATCHING,
-    personalData: { masterKeys: settings.MASTER_KEYS, ofState: personalOfPayment },
+    personalData: { masterKeys: settings.MASTER_KEYS, ofState: paymentStateFields },
     refusals: callRefusals,
     guard: knowsItsLosses,
     hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),

@@ -23,7 +23,9 @@ import {
 } from '@xs2a/domain/payment/settlement/due';
 import { decideSettlementSteps } from '@xs2a/domain/payment/settlement/steps';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import type { EventStore } from '@xs2a/event-store/streams/event-store';
+import type { StateRow } from '@xs2a/event-store/streams/view-state';
 import { Handles } from '@xs2a/calls/handles';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
@@ -50,6 +52,7 @@ interface Outside {
 export const outside = { interfere: async () => undefined } as unknown as Outside;
 
 const pageSize = 300;
+const stateColumns = `stream_id, version, state, ${streamKeyOf('v')} AS stream_key`;
 const beginning: DuePlace = { dueAt: '-infinity', paymentId: '00000000-0000-0000-0000-000000000000' };
 
 const around = async <Answer>(
@@ -104,25 +107,25 @@ class OutsideController {
   async due({ after = beginning, limit, ahead }: { after?: DuePlace; limit: number; ahead?: LanesAhead }) {
     const now = this.clock.now();
     if (ahead !== undefined) {
-      const { rows } = await outside.pool.query<{ state: PaymentState }>(
-        'SELECT state FROM payment_view WHERE due_at <= $1 ORDER BY due_at, stream_id',
-        [now],
+      const { rows } = await outside.pool.query<StateRow>(
+        `SELECT ${stateColumns} FROM payment_view v WHERE due_at <= $1 AND debtor <> ALL($2)
+         ORDER BY due_at, stream_id LIMIT 100`,
+        [now, [...this.debtors]],
       );
-      const due = rows.flatMap(({ state }) => listDuePayments(state));
-      const ofOthers = due.filter(({ order }) => !this.debtors.has(order.debtorIban));
+      const ofOthers = (await outside.payments.many.readStates(rows)).flatMap(listDuePayments);
       return { now, payments: ofOthers.slice(0, 100) };
     }
     const max = Math.min(limit, pageSize);
-    const { rows } = await outside.pool.query<{ paymentId: string; dueAt: string; state: PaymentState }>(
-      `SELECT stream_id AS "paymentId", due_at::text AS "dueAt", state FROM payment_view
+    const { rows } = await outside.pool.query<StateRow & { dueAt: string }>(
+      `SELECT ${stateColumns}, due_at::text AS "dueAt" FROM payment_view v
        WHERE due_at <= $1 AND (due_at, stream_id) > ($2, $3) ORDER BY due_at, stream_id LIMIT $4`,
       [now, after.dueAt, after.paymentId, max],
     );
-    const payments = rows.flatMap(({ state }) => listDuePayments(state));
+    const payments = (await outside.payments.many.readStates(rows)).flatMap(listDuePayments);
     this.debtors = new Set(payments.map(({ order }) => order.debtorIban));
     const ids = payments.map(({ paymentId }) => paymentId);
     const last = rows[max - 1];
-    const next = last && { dueAt: last.dueAt, paymentId: last.paymentId };
+    const next = last && { dueAt: last.dueAt, paymentId: last.stream_id };
     return around('due', ids, async () => ({ now, payments, next }));
   }
 

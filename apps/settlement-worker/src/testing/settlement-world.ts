@@ -4,10 +4,11 @@ import { resources } from '@xs2a/resources/resources';
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
 import { cancelPayment } from '@xs2a/domain/payment/decide-payment';
+import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/payment-event-types';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import type { PeriodicSchedule } from '@xs2a/domain/order/periodic-schedule';
 import type { PaymentEvent, PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import type { PaymentState, SinglePayment } from '@xs2a/domain/payment/payment-state';
+import { getFirstOrder, type PaymentState, type SinglePayment } from '@xs2a/domain/payment/payment-state';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { type Signing, signedBulkEvents, signedOrderEvents, single } from '@xs2a/domain/testing/initiations';
 import { bgnOrder, signedPaymentEvents } from '@xs2a/domain/testing/signed-payment';
@@ -26,7 +27,7 @@ import { sessionLockTable } from '@xs2a/postgres/session-lock';
 import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
-import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -214,7 +215,7 @@ export class SettlementWorld {
 const openPayments = async (url: string, owner: Pool, around: InProcessService) => {
   await owner.query(`${eventStoreTables('payments', 'xs2a_payments')} ${sessionLockTable('payments')}
     CREATE TABLE payments.payment_view (stream_id uuid PRIMARY KEY, version int NOT NULL, last_hash bytea NOT NULL,
-      state json NOT NULL, due_at timestamptz);
+      state json NOT NULL, due_at timestamptz, debtor text);
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);
   const pool = createPool({ url, name: 'payments', logger });
   const store = new EventStore<PaymentEvent, PaymentState, Failure>({
@@ -224,9 +225,11 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
     stateVersion: paymentStateVersion,
     view: {
       table: 'payment_view',
-      columns: { due_at: 'timestamptz' },
-      row: (state) => ({ due_at: nextDueAt(state) }),
+      columns: { due_at: 'timestamptz', debtor: 'text' },
+      row: (state) => ({ due_at: nextDueAt(state), debtor: getFirstOrder(state).debtorIban }),
     },
+    eventTypes: paymentEventTypes,
+    personalData: { masterKeys: testMasterKeys, ofState: paymentStateFields },
     hashKeys: testHashKeys,
     clock: around.clock,
     logger,

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { createProjection, projectionTables } from '@xs2a/event-store/projections/projection.tables';
 import type { Projection } from '@xs2a/event-store/projections/projection';
 import { projectionDifferences, rebuildProjection } from '@xs2a/event-store/projections/rebuild';
 import { ProjectionRunner } from '@xs2a/event-store/projections/runner';
 import { listProjections } from '@xs2a/event-store/projections/checkpoints';
-import { silent } from '@xs2a/event-store/testing/sample-stream';
+import { sampleTypes, silent } from '@xs2a/event-store/testing/sample-stream';
 import { until } from '@xs2a/nats/testing/until';
 import type { ArchiveOptions } from './archive-month.js';
 import { SampleArchive, stopAt } from '../testing/sample-archive.js';
 
-const types: EventTypes<'counted' | 'emptied'> = {
-  counted: eventType('It was counted up.'),
-  emptied: eventType('It begins from zero.'),
-};
 const byOf = (data: unknown): number => (data as { by: number }).by;
 /** The number of events, and the sum of the values that they counted. */
 const sums: Projection = {
@@ -48,14 +43,19 @@ beforeEach(async () => {
 
 /** Runs the projection until it has read the log. */
 const follow = async (): Promise<void> => {
-  const runner = new ProjectionRunner({ pool: sample.pool, projections: [sums], types, logger: silent });
+  const runner = new ProjectionRunner({
+    pool: sample.pool,
+    projections: [sums],
+    types: sampleTypes,
+    logger: silent,
+  });
   runner.start();
   await until(async () => expect((await listProjections(sample.owner))[0]?.behind).toBe(0));
   await runner.stop();
 };
 const archive = async (options: Partial<ArchiveOptions> = {}) =>
   sample.archive({ projections: [sums], ...options });
-const building = () => ({ pool: sample.owner, projection: sums, types, batchSize: 2 });
+const building = () => ({ pool: sample.owner, projection: sums, types: sampleTypes, batchSize: 2 });
 const rebuild = async () => rebuildProjection(building());
 const restore = async (file: string, onStep?: Parameters<typeof stopAt>[0]) =>
   sample.restore(file, { onStep: onStep === undefined ? undefined : stopAt(onStep) });

@@ -57,7 +57,7 @@ async function* readStreams(
   for (const view of views) {
     const folding = {
       ...view.folding(timeZone),
-      personalData: { masterKeys, ofState: view.personal },
+      personalData: { masterKeys, ofState: view.fields },
     };
     for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
       signal?.throwIfAborted();

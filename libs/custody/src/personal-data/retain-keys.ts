@@ -39,7 +39,7 @@ export const keyRetention = async (
        FROM ${quotedName(table)} v WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id`,
       [streamIds],
     );
-    const folding = { ...view.folding(timeZone), personalData: { masterKeys, ofState: view.personal } };
+    const folding = { ...view.folding(timeZone), personalData: { masterKeys, ofState: view.fields } };
     const states = await readStates(pool, folding, rows, (_, error) => {
       if (error instanceof MasterKeyMissing) throw error;
     });

@@ -1,6 +1,6 @@
 import { custodyTables } from '../custody.tables.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes, withPersonal } from '@xs2a/events/event-types';
+import { eventTypesOf, fieldsOf } from '@xs2a/events/field-tables';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { type MasterKeys, parseMasterKeys } from '@xs2a/runtime/master-keys';
@@ -24,9 +24,9 @@ interface State {
 }
 type Store = EventStore<Named, State>;
 
-const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.')),
-};
+const eventTypes = eventTypesOf<Named>({
+  named: { meaning: 'A name was given.', fields: { note: 'personal' } },
+});
 const masterKeys = (...names: readonly ('old' | 'new' | 'other')[]): MasterKeys => {
   const byte = { old: 1, new: 2, other: 3 };
   const parsed = parseMasterKeys(
@@ -60,7 +60,7 @@ const instance = (keys: MasterKeys): Store =>
       row: ({ notes }) => ({ total: notes.length, note: notes.at(-1) }),
     },
     eventTypes,
-    personalData: { masterKeys: keys, ofState: { notes: true } },
+    personalData: { masterKeys: keys, ofState: fieldsOf<State>({ notes: 'personal' }) },
     hashKeys: keys.hashKeys(idempotencyPurpose),
     clock: new Clock(true),
     logger: silent,

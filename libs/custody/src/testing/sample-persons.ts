@@ -1,4 +1,4 @@
-import { eventType, type EventTypes, withPersonal } from '@xs2a/events/event-types';
+import { eventTypesOf, fieldsOf } from '@xs2a/events/field-tables';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
@@ -17,9 +17,9 @@ export interface NamedState {
   readonly note: string;
 }
 
-const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.')),
-};
+const eventTypes = eventTypesOf<Named>({
+  named: { meaning: 'A name was given.', fields: { by: 'plain', note: 'personal' } },
+});
 const folding = {
   evolve: (state: NamedState | undefined, { data }: Named): NamedState => ({
     total: (state?.total ?? 0) + data.by,
@@ -37,7 +37,7 @@ const folding = {
 /** A stream has ended once its total is 10 or more. */
 export const personsView: PersonsView & ViewEnding = {
   table: 'sample_view',
-  personal: { note: true },
+  fields: fieldsOf<NamedState>({ total: 'plain', note: 'personal' }),
   persons: (state) => {
     const { note } = state as NamedState;
     return note.startsWith('BG')
@@ -54,7 +54,7 @@ export const personsStore = (pool: Pool, clock = new Clock(true)): EventStore<Na
     ...folding,
     pool,
     refusals: sampleRefusals,
-    personalData: { masterKeys: testMasterKeys, ofState: personsView.personal },
+    personalData: { masterKeys: testMasterKeys, ofState: personsView.fields },
     hashKeys: testHashKeys,
     clock,
     logger: silent,

@@ -1,10 +1,10 @@
-import { eventTypesOf, personalMembers } from '@xs2a/events/field-tables';
+import { eventTypesOf, fieldsOf } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
 import type { BasketEvent } from './basket-events.js';
 import type { BasketState } from './basket-state.js';
 
-/** The personal data in a basket's state. */
-export const personalOfBasket = personalMembers<BasketState>({
+/** Which members of a basket's state are personal data. */
+export const basketStateFields = fieldsOf<BasketState>({
   basketId: 'plain',
   tppId: 'plain',
   paymentIds: 'plain',

@@ -1,4 +1,4 @@
-import { eventTypesOf, type FieldTable, personalMembers } from '@xs2a/events/field-tables';
+import { eventTypesOf, type FieldTable, fieldsOf } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -11,8 +11,8 @@ const grantFields: FieldTable<GrantedAccount> = {
   access: 'plain',
 };
 
-/** The personal data in a consent's state. */
-export const personalOfConsent = personalMembers<ConsentState>({
+/** Which members of a consent's state are personal data. */
+export const consentStateFields = fieldsOf<ConsentState>({
   consentId: 'plain',
   tppId: 'plain',
   access: 'personal',

@@ -1,4 +1,4 @@
-import { eventTypesOf, type FieldTable, personalMembers } from '@xs2a/events/field-tables';
+import { eventTypesOf, type FieldTable, fieldsOf } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { InitiationData, MinorAmount, PaymentEvent, PaymentOrder } from './payment-events.js';
@@ -50,8 +50,8 @@ const occurrenceFields: FieldTable<PlannedOccurrence> = {
   dueAt: 'plain',
 };
 
-/** The personal data in a payment's state. */
-export const personalOfPayment = personalMembers<PaymentState>({
+/** Which members of a payment's state are personal data. */
+export const paymentStateFields = fieldsOf<PaymentState>({
   paymentId: 'plain',
   tppId: 'plain',
   service: 'plain',

@@ -1,9 +1,4 @@
-import {
-  dividePersonal,
-  joinPersonal,
-  type PersonalMembers,
-  encryptedMember,
-} from '@xs2a/events/personal-members';
+import { dividePersonal, encryptedMember, type Fields, joinPersonal } from '@xs2a/events/personal-members';
 import { canonicalJson } from '../streams/hash-chain.js';
 import { compress, decompress } from './compressed.js';
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from 'node:crypto';
@@ -12,7 +7,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts the personal members of a JSON value with the stream's key (AES-256-GCM). They become one member,
+ * Encrypts the members of a JSON value that its table does not mark as plain, with the stream's key (AES-256-GCM); a
+ * value without a table is encrypted as a whole. They become one member,
  * `personal`: base64 of nonce, ciphertext and tag, where the plaintext is their compressed canonical JSON. `place`
  * identifies where the value is stored; the value cannot be decrypted in another place.
  *
@@ -22,12 +18,12 @@ const tagBytes = 16;
 export const encryptMembers = (
   value: unknown,
   {
-    personal: members,
+    fields,
     key,
     place,
-  }: { readonly personal: PersonalMembers; readonly key: Buffer; readonly place: string },
+  }: { readonly fields: Fields | undefined; readonly key: Buffer; readonly place: string },
 ): unknown => {
-  const { plain, personal } = dividePersonal(value, members);
+  const { plain, personal } = dividePersonal(value, Array.isArray(value) ? undefined : fields);
   if (personal === undefined) return plain;
   const text = compress(canonicalJson(personal));
   // Otherwise Node would create a key object from the bytes at each use, which takes longer than all other

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes, withPersonal } from '@xs2a/events/event-types';
+import { eventType } from '@xs2a/events/event-types';
+import { eventTypesOf, fieldsOf } from '@xs2a/events/field-tables';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { parseMasterKeys } from '@xs2a/runtime/master-keys';
@@ -27,9 +28,10 @@ interface State {
   readonly note: string;
 }
 
-const eventTypes: EventTypes<'named'> = {
-  named: withPersonal({ note: true }, eventType('A name was given.')),
-};
+const eventTypes = eventTypesOf<Named>({
+  named: { meaning: 'A name was given.', fields: { by: 'plain', note: 'personal' } },
+});
+const ofState = fieldsOf<State>({ total: 'plain', note: 'personal' });
 const canary = 'CANARY-Пенка';
 
 let database: SampleDatabase;
@@ -51,7 +53,7 @@ const makeStore = (
       row: ({ total, note }) => ({ total, note }),
     },
     eventTypes,
-    personalData: { masterKeys: testMasterKeys, ofState: { note: true } },
+    personalData: { masterKeys: testMasterKeys, ofState },
     hashKeys: testHashKeys,
     clock: new Clock(true),
     logger: silent,
@@ -116,7 +118,10 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
   });
 
   it('gets its key with its first encrypted event if it started before encryption was introduced', async () => {
-    const before = makeStore({ personalData: undefined, eventTypes: undefined });
+    const before = makeStore({
+      personalData: undefined,
+      eventTypes: { named: eventType('A name was given.') },
+    });
     const streamId = newId();
     await before.append({ streamId, events: [named(1, 'plain')], actor: 'tester' });
     expect(await store.load(streamId)).toMatchObject({ state: { note: 'plain' } });
@@ -146,7 +151,7 @@ describe('a stream with personal data (docs/how-to/erasure.md)', () => {
     const other = parseMasterKeys(`other:${Buffer.alloc(32, 9).toString('base64')}`);
     if (other === undefined) throw new Error('no master keys');
     const streamId = await begin();
-    const blind = makeStore({ personalData: { masterKeys: other, ofState: { note: true } } });
+    const blind = makeStore({ personalData: { masterKeys: other, ofState } });
     await expect(blind.load(streamId)).rejects.toMatchObject({ refusal: 'not-now' });
     const results = await blind.many.change([streamId], () => ({ events: [named(1)] }), { actor: 'tester' });
     expect(results.get(streamId)).toMatchObject({ refused: 'not-now' });

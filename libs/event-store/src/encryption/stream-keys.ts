@@ -1,15 +1,15 @@
-import type { PersonalMembers } from '@xs2a/events/personal-members';
+import type { Fields } from '@xs2a/events/personal-members';
 import { binaryArray } from '@xs2a/postgres/binary-array';
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import { isEncrypted, decryptMembers } from './encrypted-members.js';
 
-/** The master keys with which a store encrypts personal data, and the members that it encrypts. */
+/** The master keys with which a store encrypts personal data, and the table that decides what it encrypts. */
 export interface PersonalData {
   readonly masterKeys: MasterKeys;
-  /** The personal members of a state. Those of an event are defined with the event's type. */
-  readonly ofState: PersonalMembers;
+  /** The table of a state's members. An event's table is defined with the event's type. */
+  readonly ofState: Fields;
 }
 
 /**

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import type pg from 'pg';
 import { inlineViewDifferences } from '../projections/inline-view-rebuild.js';
@@ -12,6 +11,7 @@ import {
   type SampleStore,
   startSampleDatabase,
   sampleResource,
+  sampleTypes,
 } from '../testing/sample-stream.js';
 import { verifyStreams } from '../verification/verify-events.js';
 
@@ -51,9 +51,8 @@ const sequenceAll = async (): Promise<void> => {
   while ((await log.sequence(await log.head())).length > 0);
 };
 const projected = async (): Promise<readonly number[]> => {
-  const types = { counted: eventType('It was counted.'), emptied: eventType('It begins from zero.') };
   const head = await log.head();
-  return (await new ProjectionLog(types).page(pool, {}, { from: 0, head, size: 1000 })).events.map(
+  return (await new ProjectionLog(sampleTypes).page(pool, {}, { from: 0, head, size: 1000 })).events.map(
     ({ pos }) => pos,
   );
 };

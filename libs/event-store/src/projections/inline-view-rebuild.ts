@@ -62,8 +62,8 @@ export const foldStored = <Event extends DomainEvent, State>(
   events: readonly StoredEvent[],
 ): State | undefined =>
   events.reduce<State | undefined>((state, event) => {
-    const data = eventTypes === undefined ? event.data : upcastData(eventTypes, event);
-    return evolve(state, { type: event.type, data } as Event, event.occurredAt);
+    const read = { type: event.type, data: upcastData(eventTypes, event) } as Event;
+    return evolve(state, read, event.occurredAt);
   }, undefined);
 
 /**
@@ -137,7 +137,7 @@ const needsMasterKeys = <Event extends DomainEvent, State>({
   folding: { eventTypes, personalData },
 }: Folding<Event, State>): boolean =>
   personalData === undefined &&
-  Object.values<EventType>(eventTypes ?? {}).some(({ personal }) => personal !== undefined);
+  Object.values<EventType>(eventTypes).some(({ fields }) => fields !== undefined);
 
 /**
  * Yields all streams, page by page. Each page is read in a separate snapshot, which ends before the page is

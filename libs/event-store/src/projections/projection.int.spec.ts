@@ -3,8 +3,8 @@ import { until } from '@xs2a/nats/testing/until';
 import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import { logHead } from '../recovery/log-gaps.js';
-import { SampleProjection, sums, types } from '../testing/sample-projection.js';
-import { counted, type SampleEvent } from '../testing/sample-stream.js';
+import { SampleProjection, sums } from '../testing/sample-projection.js';
+import { counted, type SampleEvent, sampleTypes } from '../testing/sample-stream.js';
 import { listProjections } from './checkpoints.js';
 import { ProjectionLog } from './projection-log.js';
 
@@ -68,7 +68,7 @@ describe('projections (architecture, Event store 6)', () => {
     await sample.caughtUp();
     await runner.stop();
     const doubled: EventTypes = {
-      ...types,
+      ...sampleTypes,
       counted: eventType('It was counted up.', (data) => ({ ...(data as object), by: 100 })),
     };
     await sample.rebuild({ types: doubled });
@@ -85,7 +85,7 @@ describe('projections (architecture, Event store 6)', () => {
       actor: 'tester',
     });
     await sample.append(0);
-    const log = new ProjectionLog(types);
+    const log = new ProjectionLog(sampleTypes);
     const read = async (dataOf?: string[]) => {
       const { events } = await log.page(sample.pool, { dataOf }, { from: 0, head: 4, size: 4 });
       return events.map(({ type, data }) => [type, data === undefined]);
@@ -99,11 +99,11 @@ describe('projections (architecture, Event store 6)', () => {
   });
 
   it.each([
-    ['of a type unknown here', { counted: types.counted }],
-    ['of a newer version', { ...types, counted: eventType('It was counted up.', (data) => data) }],
+    ['of a type unknown here', { counted: sampleTypes.counted }],
+    ['of a newer version', { ...sampleTypes, counted: eventType('It was counted up.', (data) => data) }],
   ])('stop before an event %s and continue in a release that can read it', async (_title, other) => {
-    const newer = Object.hasOwn(other, 'emptied') ? other : types;
-    const older = Object.hasOwn(other, 'emptied') ? types : other;
+    const newer = Object.hasOwn(other, 'emptied') ? other : sampleTypes;
+    const older = Object.hasOwn(other, 'emptied') ? sampleTypes : other;
     await sample.append(3);
     const writer = sample.database.store(sample.pool, undefined, newer as EventTypes<SampleEvent['type']>);
     await writer.append({

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';
-import { SampleProjection, sums, types } from '../testing/sample-projection.js';
-import { counted } from '../testing/sample-stream.js';
+import { SampleProjection, sums } from '../testing/sample-projection.js';
+import { counted, sampleTypes } from '../testing/sample-stream.js';
 import { listProjections } from './checkpoints.js';
 import type { Projection } from './projection.js';
 import { projectionDifferences, type RebuildOptions, type RebuildProgress } from './rebuild.js';
@@ -83,7 +83,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     await sample.caughtUp();
     await runner.stop();
     await sample.append(75);
-    const options: RebuildOptions = { pool: sample.owner, projection: sums(), types };
+    const options: RebuildOptions = { pool: sample.owner, projection: sums(), types: sampleTypes };
     expect(await projectionDifferences(options)).toBe(0);
     await sample.sql("UPDATE payments.sample_sums SET total = total + 1 WHERE note = 'note 3'");
     expect(await projectionDifferences(options)).toBe(2);
@@ -199,7 +199,7 @@ describe('a rebuild of a projection (architecture, Event store 6; quality, invar
     sample.follow();
     await sample.caughtUp();
     const before = await sample.live();
-    const unknown = { counted: types.counted };
+    const unknown = { counted: sampleTypes.counted };
     await expect(sample.rebuild({ projection: sums(2), types: unknown })).rejects.toThrow('emptied');
     expect(await listProjections(sample.owner)).toMatchObject([{ version: 1 }]);
     expect(await sample.live()).toEqual(before);

@@ -20,7 +20,7 @@ export const endAgain = async <Event extends DomainEvent, State>(
 ): Promise<boolean> => {
   const { eventTypes } = store.folding;
   const [first] = published;
-  if (first === undefined || eventTypes === undefined) return false;
+  if (first === undefined) return false;
   const { stream_id: streamId, actor } = first;
   const types = published.map(({ type }) => type);
   for (let tries = 1; tries <= maxTries; tries += 1) {

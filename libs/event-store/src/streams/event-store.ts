@@ -37,8 +37,8 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
   private readonly turns = new OneAtATime();
 
   constructor(private readonly options: EventStoreOptions<Event, State, Refusal>) {
-    const types = Object.values<EventType>(options.eventTypes ?? {});
-    if (options.personalData === undefined && types.some(({ personal }) => personal !== undefined))
+    const types = Object.values<EventType>(options.eventTypes);
+    if (options.personalData === undefined && types.some(({ fields }) => fields !== undefined))
       throw new TypeError('a store of events with personal data needs master keys');
     this.idempotencyKeys = new IdempotencyKeys(options);
     this.appender = createAppender(options, () => {

@@ -37,15 +37,9 @@ export interface EventStoreOptions<Event extends DomainEvent, State, Refusal = u
   readonly beginnings?: readonly Event['type'][];
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly logger: Logger;
-  /**
-   * The registry of event types, which defines the version that is written and how older versions are read. If
-   * absent, all types have version 1.
-   */
-  readonly eventTypes?: EventTypes<Event['type']>;
-  /**
-   * The keys and members for encrypting personal data. Required if an event type of the store contains personal
-   * data.
-   */
+  /** The registry of event types, which defines the version that is written and how older versions are read. */
+  readonly eventTypes: EventTypes<Event['type']>;
+  /** The keys and members for encrypting personal data. Required if an event type of the store has a field table. */
   readonly personalData?: PersonalData;
   /** The keys for hashing idempotency keys and request bodies. */
   readonly hashKeys: HashKeys;
@@ -113,11 +107,10 @@ export const prepareAppend = <Event extends DomainEvent, State>(
     version += 1;
     state = options.evolve(state, event, occurredAt);
     const type: Event['type'] = event.type;
-    const { schemaVersion = 1, personal } = options.eventTypes?.[type] ?? {};
+    const { schemaVersion, fields } = options.eventTypes[type];
     const head = { eventId: newId(), streamId, version, type, schemaVersion, occurredAt };
     const place = placeOfEvent(head.eventId);
-    const data =
-      key && personal ? encryptMembers(event.data, { personal, key: key.bytes, place }) : event.data;
+    const data = key ? encryptMembers(event.data, { fields, key: key.bytes, place }) : event.data;
     const dataJson = Buffer.from(canonicalJson(data));
     const hash = chainHash(prevHash, head, dataJson, metaJson);
     events.push({ ...head, dataJson, metaJson, prevHash, hash });

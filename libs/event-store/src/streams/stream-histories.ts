@@ -40,7 +40,7 @@ export const maxStreams = 10;
 export const readHistories = async (
   pool: Pool,
   streamIds: readonly string[],
-  personalData: PersonalData | undefined,
+  personalData: Pick<PersonalData, 'masterKeys'> | undefined,
 ): Promise<HistoryRow[][]> => {
   const { rows } = await pool.query<StoredRow>({
     name: 'changes-histories',
@@ -58,7 +58,10 @@ export const readHistories = async (
  * Unwraps the key and decrypts an event only when its data are read, so that only streams that cannot be decrypted
  * fail.
  */
-const readable = (history: readonly StoredRow[], personalData: PersonalData | undefined): HistoryRow[] => {
+const readable = (
+  history: readonly StoredRow[],
+  personalData: Pick<PersonalData, 'masterKeys'> | undefined,
+): HistoryRow[] => {
   let key: { readonly found: StreamKey | undefined } | undefined;
   return history.map((row) => ({
     ...row,
@@ -73,14 +76,8 @@ const readable = (history: readonly StoredRow[], personalData: PersonalData | un
 /** Returns the event in its current schema version. Throws NewerEvent and the errors of {@link HistoryRow.readData}. */
 export const eventIn = <Event extends DomainEvent>(
   { type, schema_version: schemaVersion, readData }: HistoryRow,
-  eventTypes: EventTypes | undefined,
-): Event => {
-  const data = readData();
-  return {
-    type,
-    data: eventTypes === undefined ? data : upcastData(eventTypes, { type, schemaVersion, data }),
-  } as Event;
-};
+  eventTypes: EventTypes,
+): Event => ({ type, data: upcastData(eventTypes, { type, schemaVersion, data: readData() }) }) as Event;
 
 /**
  * Returns the states for rows of the status view, in the same order. A state is folded again from its events if

@@ -35,7 +35,7 @@ export const storedState = (
     personalData === undefined || key === undefined
       ? state
       : encryptMembers(state, {
-          personal: personalData.ofState,
+          fields: personalData.ofState,
           key: key.bytes,
           place: placeOfState(streamId),
         });

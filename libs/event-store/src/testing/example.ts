@@ -1,3 +1,4 @@
+import { eventType } from '@xs2a/events/event-types';
 import type { Logger } from '@xs2a/observability/logger';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
 import type { Clock } from '@xs2a/runtime/clock';
@@ -16,10 +17,11 @@ export const runExample = async (
     ...given,
     evolve: (state, { data }) => ({ total: (state?.total ?? 0) + data.by }),
     stateVersion: 1,
+    eventTypes: { counted: eventType('A number was counted.') },
     view: { table: 'sample_view', columns: { total: 'bigint' }, row: ({ total }) => ({ total }) },
     refusals: { unknownStream: 'unknown', notNow: 'try again', toError: (text) => new Error(text) },
   });
-  const unsubscribe = counters.onAppended(seen);
+  counters.onAppended(seen);
   const got: Counted = { type: 'counted', data: { by: 5 } };
   const outcome = await counters.append({ streamId, events: [got], actor: 'tester' });
   if (outcome !== 'appended') throw new Error('somebody else began the stream');
@@ -29,7 +31,6 @@ export const runExample = async (
     (state) => (state.total < 3 ? { refused: 'too low' } : { events: [spent] }),
     { actor: 'tester' },
   );
-  unsubscribe();
   // end
   return { total, counters };
 };

@@ -1,4 +1,4 @@
-import { eventType, type EventTypes } from '@xs2a/events/event-types';
+import type { EventTypes } from '@xs2a/events/event-types';
 import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';
 import type { Pool } from 'pg';
@@ -15,14 +15,10 @@ import {
   type SampleEvent,
   type SampleState,
   silent,
+  sampleTypes,
   startSampleDatabase,
 } from './sample-stream.js';
 import { sequenceAll } from './sequence-all.js';
-
-export const types: EventTypes<'counted' | 'emptied'> = {
-  counted: eventType('It was counted up.'),
-  emptied: eventType('It begins from zero.'),
-};
 
 /** The sum, times the version, and the number of the counted events, by note. */
 export const sums = (version = 1): Projection => ({
@@ -90,7 +86,7 @@ export class SampleProjection {
     await sequenceAll(this.pool);
   }
 
-  follow(projection = sums(), pool = this.pool, known: EventTypes = types): ProjectionRunner {
+  follow(projection = sums(), pool = this.pool, known: EventTypes = sampleTypes): ProjectionRunner {
     const runner = new ProjectionRunner({
       pool,
       projections: [projection],
@@ -107,7 +103,7 @@ export class SampleProjection {
     return rebuildProjection({
       pool: this.owner,
       projection: sums(),
-      types,
+      types: sampleTypes,
       batchSize: 100,
       ...options,
     });

@@ -1,4 +1,5 @@
 import { eventType, type EventTypes } from '@xs2a/events/event-types';
+import { fieldsOf } from '@xs2a/events/field-tables';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createLogger } from '@xs2a/observability/logger';
@@ -33,6 +34,11 @@ export interface SampleState {
   readonly total: number;
   readonly note?: string;
 }
+
+export const sampleTypes: EventTypes<SampleEvent['type']> = {
+  counted: eventType('A number was counted.'),
+  emptied: eventType('The counter was emptied.'),
+};
 
 export type SampleStore = EventStore<SampleEvent, SampleState>;
 
@@ -94,15 +100,16 @@ export const sampleResource: Resource = {
   views: [
     {
       table: 'sample_view',
-      personal: {},
+      fields: fieldsOf<SampleState>({ total: 'plain', note: 'plain' }),
       folding: () => ({
         evolve: (state, event) => evolve(state as SampleState | undefined, event as SampleEvent),
         stateVersion: 1,
         view: { table: 'sample_view', columns: {}, row: () => ({}) },
+        eventTypes: sampleTypes,
       }),
     },
   ],
-  types: { counted: eventType('A number was counted.'), emptied: eventType('The counter was emptied.') },
+  types: sampleTypes,
   statusesAfter: (types) => types,
   holds: () => false,
   endsPart: () => false,
@@ -160,7 +167,7 @@ export const startSampleDatabase = async ({ durable = false, more = '' } = {}): 
     store: (
       pool,
       clock = new Clock(true),
-      eventTypes = undefined,
+      eventTypes = sampleTypes,
       appendBatching = true,
       hashKeys = testHashKeys,
       guard = undefined,

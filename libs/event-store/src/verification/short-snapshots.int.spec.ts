@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventType, type EventTypes } from '@xs2a/events/event-types';
 import { newId } from '@xs2a/runtime/ids';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -14,6 +13,7 @@ import {
   type SampleStore,
   startSampleDatabase,
   sampleResource,
+  sampleTypes,
 } from '../testing/sample-stream.js';
 import { anchorLog } from './log-anchor.js';
 import { verifyStreams } from './verify-events.js';
@@ -22,10 +22,6 @@ const streams = 8000;
 const eventsOfStream = 10;
 const keys = 60_000;
 
-const types: EventTypes<'counted' | 'emptied'> = {
-  counted: eventType('It was counted up.'),
-  emptied: eventType('It begins from zero.'),
-};
 const sums: Projection = {
   name: 'sample_sums',
   version: 1,
@@ -93,7 +89,7 @@ const measureAges = async (work: () => Promise<unknown>): Promise<Ages> => {
 const rebuilding = () => ({
   pool: owner,
   projection: sums,
-  types,
+  types: sampleTypes,
   batchSize: 5000,
 });
 const removeKeys = async (): Promise<void> => {

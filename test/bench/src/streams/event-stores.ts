@@ -3,12 +3,12 @@ import type { Failure } from '@xs2a/domain/failure/failures';
 import { knowsItsLosses } from '@xs2a/event-store/recovery/lost-events';
 import { consentView } from '@xs2a/consents/read-models';
 import { Ledger } from '@xs2a/core-banking/sandbox/ledger/ledger';
-import { consentEventTypes, personalOfConsent } from '@xs2a/domain/consent/consent-event-types';
+import { consentEventTypes, consentStateFields } from '@xs2a/domain/consent/consent-event-types';
 import type { ConsentEvent } from '@xs2a/domain/consent/consent-events';
 import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import { consentStateVersion, evolveConsent } from '@xs2a/domain/consent/evolve-consent';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
-import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
@@ -76,7 +76,7 @@ export const openStores = (sandbox: Sandbox, clock: Clock) => {
       view: paymentView,
       beginnings: initiatingEventTypes,
       eventTypes: paymentEventTypes,
-      personalData: { masterKeys: keys.payments.masterKeys, ofState: personalOfPayment },
+      personalData: { masterKeys: keys.payments.masterKeys, ofState: paymentStateFields },
       hashKeys: keys.payments.hashKeys,
     }),
     consents: new EventStore<ConsentEvent, ConsentState, Failure>({
@@ -87,7 +87,7 @@ export const openStores = (sandbox: Sandbox, clock: Clock) => {
       stateVersion: consentStateVersion,
       view: consentView(timeZone),
       eventTypes: consentEventTypes,
-      personalData: { masterKeys: keys.consents.masterKeys, ofState: personalOfConsent },
+      personalData: { masterKeys: keys.consents.masterKeys, ofState: consentStateFields },
       hashKeys: keys.consents.hashKeys,
     }),
     ledger: new Ledger({ pool: ofAccounts, clock, profile, bankCode }),

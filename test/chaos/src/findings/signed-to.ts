@@ -22,11 +22,10 @@ export const signedTo = async (
     );
   const [row] = rows;
   const key = unwrapped(row?.stream_key, { masterKeys });
-  const { personal } = paymentEventTypes.signed;
-  if (row === undefined || key === undefined || personal === undefined)
-    throw new Error(`${streamId} was not signed`);
+  const { fields } = paymentEventTypes.signed;
+  if (row === undefined || key === undefined) throw new Error(`${streamId} was not signed`);
   const place = placeOfEvent(row.event_id);
   const data = decryptStored(row.data, { streamId, place, key }) as { readonly order: object };
   const changed = { ...data, order: { ...data.order, creditorAccount } };
-  return JSON.stringify(encryptMembers(changed, { personal, key: key.bytes, place }));
+  return JSON.stringify(encryptMembers(changed, { fields, key: key.bytes, place }));
 };

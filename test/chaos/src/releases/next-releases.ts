@@ -48,9 +48,12 @@ const patchesOf = (release: NextRelease): readonly Patch[] => [
     file: 'libs/domain/src/payment/payment-event-types.ts',
     renamed: ['export const paymentEventTypes', 'const earlierTypes'],
     appended: `
-      import { eventType, notYetWritten, withPersonal } from ${eventTypes};
-      const { meaning, personal } = earlierTypes.signed;
-      const signed = withPersonal(personal, eventType(meaning, (data) => ({ ...data, channel: 'unknown' })));
+      import { eventType, notYetWritten } from ${eventTypes};
+      const { meaning, fields } = earlierTypes.signed;
+      const signed = {
+        ...eventType(meaning, (data) => ({ ...data, channel: 'unknown' })),
+        fields: { ...fields, channel: 'plain' },
+      };
       export const paymentEventTypes = { ...earlierTypes, signed: ${release === 'expand' ? 'notYetWritten(signed)' : 'signed'} };`,
   },
   {
