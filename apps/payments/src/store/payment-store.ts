@@ -4,14 +4,12 @@ import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
-import { callRefusals } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { knowsItsLosses } from '@xs2a/event-store/recovery/lost-events';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
-import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
 import type { Logger } from '@xs2a/observability/logger';
+import { storeOptions, type StoreSettings } from '@xs2a/resources/store-options';
 import { Clock } from '@xs2a/runtime/clock';
-import type { ConfigOf, relayConfig } from '@xs2a/runtime/config';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentView } from './payment-view.js';
@@ -26,23 +24,16 @@ export const createPaymentStore = (
   pool: Pool,
   clock: Clock,
   logger: Logger,
-  settings: Pick<ConfigOf<typeof relayConfig>, 'MASTER_KEYS'> &
-    Partial<Pick<ConfigOf<typeof relayConfig>, 'APPEND_BATCHING'>>,
+  settings: StoreSettings,
 ): PaymentStore =>
   new EventStore({
-    pool,
+    ...storeOptions({ pool, clock, logger }, settings, paymentStateFields),
     evolve: evolvePayment,
     stateVersion: paymentStateVersion,
     view: paymentView,
     beginnings: initiatingEventTypes,
-    clock,
-    logger,
     eventTypes: paymentEventTypes,
-    appendBatching: settings.APPEND_BATCHING,
-    personalData: { masterKeys: settings.MASTER_KEYS, ofState: paymentStateFields },
-    refusals: callRefusals,
     guard: knowsItsLosses,
-    hashKeys: settings.MASTER_KEYS.hashKeys(idempotencyPurpose),
   });
 
 /** Provides the {@link PaymentStore} of a service. */

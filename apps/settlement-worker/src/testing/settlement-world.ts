@@ -1,5 +1,5 @@
-import { callRefusals } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
+import { storeOptions } from '@xs2a/resources/store-options';
 import { resources } from '@xs2a/resources/resources';
 import { eventStoreTables } from '@xs2a/event-store/service-tables';
 import { type FreshBank, freshBank } from '@xs2a/core-banking/testing/fresh-bank';
@@ -27,7 +27,7 @@ import { sessionLockTable } from '@xs2a/postgres/session-lock';
 import { readConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
-import { testHashKeys, testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -219,8 +219,11 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
     GRANT SELECT, INSERT, UPDATE ON payments.payment_view TO xs2a_payments;`);
   const pool = createPool({ url, name: 'payments', logger });
   const store = new EventStore<PaymentEvent, PaymentState, Failure>({
-    pool,
-    refusals: callRefusals,
+    ...storeOptions(
+      { pool, clock: around.clock, logger },
+      { MASTER_KEYS: testMasterKeys },
+      paymentStateFields,
+    ),
     evolve: evolvePayment,
     stateVersion: paymentStateVersion,
     view: {
@@ -229,10 +232,6 @@ const openPayments = async (url: string, owner: Pool, around: InProcessService) 
       row: (state) => ({ due_at: nextDueAt(state), debtor: getFirstOrder(state).debtorIban }),
     },
     eventTypes: paymentEventTypes,
-    personalData: { masterKeys: testMasterKeys, ofState: paymentStateFields },
-    hashKeys: testHashKeys,
-    clock: around.clock,
-    logger,
   });
   return { pool, store };
 };

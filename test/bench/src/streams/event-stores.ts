@@ -1,4 +1,3 @@
-import { callRefusals } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { knowsItsLosses } from '@xs2a/event-store/recovery/lost-events';
 import { consentView } from '@xs2a/consents/read-models';
@@ -12,8 +11,9 @@ import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/paym
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { initiatingEventTypes } from '@xs2a/domain/payment/payment-transitions';
+import type { Fields } from '@xs2a/events/personal-members';
 import { EventStore } from '@xs2a/event-store/streams/event-store';
-import { idempotencyPurpose } from '@xs2a/event-store/streams/idempotency-records';
+import { storeOptions } from '@xs2a/resources/store-options';
 import { createLogger } from '@xs2a/observability/logger';
 import { paymentView } from '@xs2a/payments/read-models';
 import { readProfile } from '@xs2a/runtime/profile-file';
@@ -58,37 +58,29 @@ export const openStores = (sandbox: Sandbox, clock: Clock) => {
   const [ofPayments, ofConsents, ofAccounts] = pools;
   const profile = readProfile(join(root, 'deploy/profiles/sandbox.json'));
   const { timeZone } = profile;
-  const keysOf = (service: EventResource) => {
-    const masterKeys = masterKeysOf(sandbox.dataDir, service);
-    return { masterKeys, hashKeys: masterKeys.hashKeys(idempotencyPurpose) };
-  };
-  const keys = { payments: keysOf('payments'), consents: keysOf('consents') };
-  const common = { clock, logger: createLogger('bench', 'warn') };
+  const optionsOf = (service: EventResource, pool: Pool, fields: Fields) =>
+    storeOptions(
+      { pool, clock, logger: createLogger('bench', 'warn') },
+      { MASTER_KEYS: masterKeysOf(sandbox.dataDir, service) },
+      fields,
+    );
   return {
     profile,
     payments: new EventStore<PaymentEvent, PaymentState, Failure>({
-      ...common,
-      pool: ofPayments,
-      refusals: callRefusals,
+      ...optionsOf('payments', ofPayments, paymentStateFields),
       guard: knowsItsLosses,
       evolve: evolvePayment,
       stateVersion: paymentStateVersion,
       view: paymentView,
       beginnings: initiatingEventTypes,
       eventTypes: paymentEventTypes,
-      personalData: { masterKeys: keys.payments.masterKeys, ofState: paymentStateFields },
-      hashKeys: keys.payments.hashKeys,
     }),
     consents: new EventStore<ConsentEvent, ConsentState, Failure>({
-      ...common,
-      pool: ofConsents,
-      refusals: callRefusals,
+      ...optionsOf('consents', ofConsents, consentStateFields),
       evolve: (state, event, at) => evolveConsent(state, event, at, timeZone),
       stateVersion: consentStateVersion,
       view: consentView(timeZone),
       eventTypes: consentEventTypes,
-      personalData: { masterKeys: keys.consents.masterKeys, ofState: consentStateFields },
-      hashKeys: keys.consents.hashKeys,
     }),
     ledger: new Ledger({ pool: ofAccounts, clock, profile, bankCode }),
     /** The pools of the two event stores. */
