@@ -123,6 +123,13 @@ describe.each([
       expect(await loaded(streamId)).toMatchObject({ state: { total: 1 + 2 * by }, version: 3 });
     });
 
+    it('refuses an append without events, and stores nothing', async () => {
+      const streamId = await created();
+      const from = await loaded(streamId);
+      await expect(store.append({ streamId, from, events: [], actor })).rejects.toThrow('at least one event');
+      expect(await store.history(streamId)).toHaveLength(1);
+    });
+
     it('fails only the appends with a conflict or bad data when several run at once', async () => {
       const taken = await created();
       const stale = await loaded(taken);

@@ -74,7 +74,11 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
     return rows.map(storedEvent);
   }
 
-  /** Stores the events and the view's row together, or nothing at all. */
+  /**
+   * Stores the events and the view's row together. For every outcome but `appended` it stored nothing; the caller
+   * must handle them, and most callers want {@link change}, which repeats after a conflict. Throws RangeError if
+   * there are no events.
+   */
   async append(change: StreamChange<Event, State>): Promise<Appended> {
     return this.appender.append(prepareAppend(change, this.options).row);
   }
