@@ -9,13 +9,29 @@ import { GrantBindings } from '../oauth/grants/grant-bindings.js';
 import { TppRegistry } from '../tpp/tpp-registry.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 import { type AuthorizeParts, type BrowserExchange, openAuthorize } from './requests/authorize-request.js';
-import type { BasketAuthorisationRef } from '@xs2a/contracts/baskets.contract';
-import type { ConsentAuthorisationRef } from '@xs2a/contracts/consents.contract';
-import type { PaymentAuthorisationRef } from '@xs2a/contracts/payments.contract';
 import { basketPages } from './requests/basket-pages.js';
 import { consentPages } from './requests/consent-pages.js';
 import { paymentPages } from './requests/payment-pages.js';
-import { openSignable } from './requests/signable-request.js';
+import { openSignable, type RequestParts } from './requests/signable-request.js';
+
+type Opened = AuthorisationRequest | Closed;
+type Opener = (parts: RequestParts, id: string, authorisationId: string) => Promise<Opened>;
+
+/** The kinds of resources that PSUs sign, as named in their links: `/sca/{kind}/{id}/{authorisationId}`. */
+const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
+  [
+    'payment',
+    (parts, paymentId, authorisationId) => openSignable(paymentPages, parts, { paymentId, authorisationId }),
+  ],
+  [
+    'consent',
+    (parts, consentId, authorisationId) => openSignable(consentPages, parts, { consentId, authorisationId }),
+  ],
+  [
+    'basket',
+    (parts, basketId, authorisationId) => openSignable(basketPages, parts, { basketId, authorisationId }),
+  ],
+]);
 
 /**
  * The entry points of the SCA pages: the scaRedirect link and the authorization request. Both lead to the same
@@ -33,24 +49,14 @@ export class EntryPoints implements AuthorizeParts {
     readonly bindings: GrantBindings,
   ) {}
 
-  async payment(link: PaymentAuthorisationRef): Promise<AuthorisationRequest | Closed> {
-    return openSignable(paymentPages, this, link);
-  }
-
-  async consent(link: ConsentAuthorisationRef): Promise<AuthorisationRequest | Closed> {
-    return openSignable(consentPages, this, link);
-  }
-
-  async basket(link: BasketAuthorisationRef): Promise<AuthorisationRequest | Closed> {
-    return openSignable(basketPages, this, link);
+  /** Returns the function that opens the resource of a scaRedirect link; undefined for an unknown kind. */
+  findOpener(kind: string, id: string, authorisationId: string): (() => Promise<Opened>) | undefined {
+    const open = openers.get(kind);
+    return open && (() => open(this, id, authorisationId));
   }
 
   /** `psuId` identifies the signed-in PSU. */
-  async authorize(
-    uid: string,
-    exchange: BrowserExchange,
-    psuId?: string,
-  ): Promise<AuthorisationRequest | Closed> {
+  async authorize(uid: string, exchange: BrowserExchange, psuId?: string): Promise<Opened> {
     return openAuthorize(this, uid, exchange, psuId);
   }
 }

@@ -63,58 +63,22 @@ export class PagesController {
       .send(this.look.style);
   }
 
-  @Get('payment/:paymentId/:authorisationId')
-  async showPayment(
+  @Get(':kind/:id/:authorisationId')
+  async showResource(
     @Param() link: Record<string, string>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.payment(link, request, reply, 'show');
+    await this.resource(link, request, reply, 'show');
   }
 
-  @Post('payment/:paymentId/:authorisationId')
-  async submitPayment(
+  @Post(':kind/:id/:authorisationId')
+  async submitResource(
     @Param() link: Record<string, string>,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    await this.payment(link, request, reply, 'submit');
-  }
-
-  @Get('consent/:consentId/:authorisationId')
-  async showConsent(
-    @Param() link: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.consent(link, request, reply, 'show');
-  }
-
-  @Post('consent/:consentId/:authorisationId')
-  async submitConsent(
-    @Param() link: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.consent(link, request, reply, 'submit');
-  }
-
-  @Get('basket/:basketId/:authorisationId')
-  async showBasket(
-    @Param() link: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.basket(link, request, reply, 'show');
-  }
-
-  @Post('basket/:basketId/:authorisationId')
-  async submitBasket(
-    @Param() link: Record<string, string>,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.basket(link, request, reply, 'submit');
+    await this.resource(link, request, reply, 'submit');
   }
 
   @Get('authorize/:uid')
@@ -171,46 +135,15 @@ export class PagesController {
     }));
   }
 
-  private async payment(
-    link: Record<string, string>,
+  private async resource(
+    { kind = '', id = '', authorisationId = '' }: Record<string, string>,
     request: FastifyRequest,
     reply: FastifyReply,
     turn: 'show' | 'submit',
   ): Promise<void> {
-    const { paymentId = '', authorisationId = '' } = link;
-    if (![paymentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
-    const resource = `payment/${paymentId}/${authorisationId}`;
-    const open = () => this.entryPoints.payment({ paymentId, authorisationId });
-    await this.answer(request, reply, resource, `/sca/${resource}`, (pageRequest) =>
-      this.flow[turn](pageRequest, open),
-    );
-  }
-
-  private async consent(
-    link: Record<string, string>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    turn: 'show' | 'submit',
-  ): Promise<void> {
-    const { consentId = '', authorisationId = '' } = link;
-    if (![consentId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
-    const resource = `consent/${consentId}/${authorisationId}`;
-    const open = () => this.entryPoints.consent({ consentId, authorisationId });
-    await this.answer(request, reply, resource, `/sca/${resource}`, (pageRequest) =>
-      this.flow[turn](pageRequest, open),
-    );
-  }
-
-  private async basket(
-    link: Record<string, string>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    turn: 'show' | 'submit',
-  ): Promise<void> {
-    const { basketId = '', authorisationId = '' } = link;
-    if (![basketId, authorisationId].every(isPlainId)) return this.unknown(request, reply);
-    const resource = `basket/${basketId}/${authorisationId}`;
-    const open = () => this.entryPoints.basket({ basketId, authorisationId });
+    const open = this.entryPoints.findOpener(kind, id, authorisationId);
+    if (open === undefined || ![id, authorisationId].every(isPlainId)) return this.unknown(request, reply);
+    const resource = `${kind}/${id}/${authorisationId}`;
     await this.answer(request, reply, resource, `/sca/${resource}`, (pageRequest) =>
       this.flow[turn](pageRequest, open),
     );

@@ -131,6 +131,14 @@ describe('the bank’s pages (contract 12)', () => {
     expect(code.headers.getSetCookie().join()).not.toMatch(/xs2a_sca(?!.*HttpOnly)/);
     counts.push(`page headers ${pages.length}`);
   });
+
+  it('answer 404 for an unknown kind of resource, without a session', async () => {
+    const { scaRedirect } = await payment(await person('100.00'));
+    for (const kind of ['order', 'constructor', '__proto__', 'Payment']) {
+      const page = await look(scaRedirect.replace('/sca/payment/', `/sca/${kind}/`));
+      expect([kind, page.status, page.cookie]).toEqual([kind, 404, undefined]);
+    }
+  });
 });
 
 describe('guessing a password or code (contract 12)', () => {
