@@ -35,6 +35,28 @@ export interface SignatureGiven<Status> {
 }
 
 /**
+ * The part of {@link AuthorisationCalls.read}'s answer that most kinds of resources share: the authorisation in an
+ * SCA link, and who has signed the resource.
+ */
+export interface LinkedAuthorisation {
+  readonly authorisationId: string;
+  readonly tppId: string;
+  readonly scaStatus: ScaStatus;
+  /** The PSU who signed in with this authorisation. */
+  readonly psuId?: string;
+  /** The redirect addresses for this PSU's browser. */
+  readonly redirectUris: RedirectUris;
+  /** ISO instant. */
+  readonly expiresAt: string;
+  /** The number of signers who have not signed yet. */
+  readonly signaturesMissing: number;
+  /** Ids of the PSUs who have signed. */
+  readonly signedBy: readonly string[];
+  /** True if a PSU has been accepted as a signer. Refusing then requires a sign-in. */
+  readonly isTaken: boolean;
+}
+
+/**
  * The calls about the authorisations of one kind of resource (contract 10). `Owned` identifies the TPP's resource,
  * `Linked` the resource and authorisation in an SCA link. `Shown` is what the SCA pages show and check, and
  * `Status` is the resource's status.

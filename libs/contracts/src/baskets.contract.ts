@@ -5,9 +5,8 @@ import type { Failure } from '@xs2a/domain/failure/failures';
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type { MinorAmount, RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
-import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
 import type { PsuAccount } from './accounts.contract.js';
-import { authorisationCalls } from './authorisations.contract.js';
+import { authorisationCalls, type LinkedAuthorisation } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 import type { ConsentAuthorisation } from './consents.contract.js';
 import type { PaymentAuthorisation } from './payments.contract.js';
@@ -105,12 +104,8 @@ export type BasketConsent = Pick<
   'consentId' | 'access' | 'psuPicksAccounts' | 'recurringIndicator' | 'validUntil' | 'frequencyPerDay'
 >;
 /** A basket and its authorisation, with the details that the SCA pages display and validate. */
-export interface BasketAuthorisation extends BasketAuthorisationRef {
-  readonly tppId: string;
-  readonly scaStatus: ScaStatus;
+export interface BasketAuthorisation extends BasketAuthorisationRef, LinkedAuthorisation {
   readonly transactionStatus: BasketStatus;
-  readonly namedPsuId?: string;
-  readonly psuId?: string;
   /** The payments, in the order of the basket's body. */
   readonly summaries: readonly BasketPaymentSummary[];
   /**
@@ -124,14 +119,6 @@ export interface BasketAuthorisation extends BasketAuthorisationRef {
    * to the same accounts.
    */
   readonly agreedIbans?: readonly string[];
-  readonly redirectUris: RedirectUris;
-  readonly expiresAt: string;
-  /** The number of signers who have not signed yet. */
-  readonly signaturesMissing: number;
-  /** Ids of the PSUs who have signed. */
-  readonly signedBy: readonly string[];
-  /** True if a PSU has been accepted for this authorisation. Refusing it then requires a sign-in. */
-  readonly isTaken: boolean;
 }
 export const basketAuthorisation = authorisationCalls<
   BasketRef,

@@ -11,8 +11,7 @@ import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { PaymentStatus } from '@xs2a/domain/payment/payment-state';
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import type { SettlementStep } from '@xs2a/domain/payment/settlement/step';
-import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
-import { authorisationCalls } from './authorisations.contract.js';
+import { authorisationCalls, type LinkedAuthorisation } from './authorisations.contract.js';
 import { type IdempotencyKey, call, whenKeyed } from './call.js';
 
 /** Identifies a TPP's payment. Another TPP's payment fails with resourceUnknown. */
@@ -100,14 +99,9 @@ export const cancelPayment = call<PaymentRef & { readonly idempotencyKey?: strin
 );
 
 /** A payment and its authorisation, with the details that the SCA pages display and validate. */
-export interface PaymentAuthorisation {
+export interface PaymentAuthorisation extends LinkedAuthorisation {
   readonly paymentId: string;
-  readonly authorisationId: string;
-  readonly tppId: string;
-  readonly scaStatus: ScaStatus;
   readonly transactionStatus: PaymentStatus;
-  readonly namedPsuId?: string;
-  readonly psuId?: string;
   readonly service: PaymentService;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
@@ -117,14 +111,6 @@ export interface PaymentAuthorisation {
   readonly requestedExecutionDate?: string;
   /** The schedule of a periodic order. */
   readonly schedule?: PeriodicSchedule;
-  readonly redirectUris: RedirectUris;
-  readonly expiresAt: string;
-  /** The number of signers who have not signed yet. */
-  readonly signaturesMissing: number;
-  /** Ids of the PSUs who have signed. */
-  readonly signedBy: readonly string[];
-  /** True if a PSU has been accepted for this authorisation. Refusing it then requires a sign-in. */
-  readonly isTaken: boolean;
   /** True if the payment is in a signing basket and cannot be signed separately. */
   readonly isGrouped: boolean;
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { findAuthorisation, linkedAuthorisation } from '@xs2a/authorisations/linked-authorisation';
 import type { Signable } from '@xs2a/authorisations/signable';
 import type { Identified, SignatureGiven } from '@xs2a/contracts/authorisations.contract';
 import type { RequestOf } from '@xs2a/contracts/call';
@@ -25,18 +26,15 @@ import { isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
   type Authorisation,
-  listSigners,
   type NewAuthorisation,
   signaturesMissing,
 } from '@xs2a/domain/sca/authorisations';
-import { isTaken } from '@xs2a/domain/sca/multilevel-authorisation';
 import type { Appended, IdempotencyRecord } from '@xs2a/event-store/streams/event-store';
 import { Clock } from '@xs2a/runtime/clock';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { PaymentReads } from '../read/payment-reads.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 import { DebtorAccounts } from './debtor-accounts.js';
-import { findAuthorisation } from './find-authorisation.js';
 
 type Calls = typeof paymentAuthorisation;
 
@@ -94,15 +92,10 @@ export class PaymentSigning implements Signable<
 
   async read(ref: PaymentAuthorisationRef): Promise<PaymentAuthorisation> {
     const payment = await this.reads.authorisation(ref);
-    const authorisation = findAuthorisation(payment, ref.authorisationId);
     return {
+      ...linkedAuthorisation(payment, ref.authorisationId),
       paymentId: payment.paymentId,
-      authorisationId: ref.authorisationId,
-      tppId: payment.tppId,
-      scaStatus: authorisation.scaStatus,
       transactionStatus: payment.status,
-      namedPsuId: authorisation.namedPsuId,
-      psuId: authorisation.psuId,
       service: getService(payment),
       product: payment.product,
       paymentType: payment.paymentType,
@@ -111,11 +104,6 @@ export class PaymentSigning implements Signable<
       ...(payment.service === 'periodic-payments'
         ? { schedule: payment.schedule }
         : { requestedExecutionDate: payment.requestedExecutionDate }),
-      redirectUris: authorisation.redirectUris ?? payment.redirectUris,
-      expiresAt: payment.expiresAt,
-      signaturesMissing: signaturesMissing(payment),
-      signedBy: listSigners(payment),
-      isTaken: isTaken(payment),
       isGrouped: isGroupedPayment(payment),
     };
   }

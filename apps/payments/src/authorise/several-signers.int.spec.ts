@@ -68,7 +68,6 @@ describe('starting an authorisation (contract 2, 10)', () => {
     const { paymentId } = payment;
     expect(await world.ask(contract.paymentAuthorisation.read, { paymentId, authorisationId })).toMatchObject(
       {
-        namedPsuId: 'georgi',
         redirectUris: { ok: 'https://tpp/georgi' },
         signaturesMissing: 2,
       },

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { findAuthorisation, linkedAuthorisation } from '@xs2a/authorisations/linked-authorisation';
 import type { Signable } from '@xs2a/authorisations/signable';
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { Identified, SignatureGiven } from '@xs2a/contracts/authorisations.contract';
@@ -25,17 +26,14 @@ import { getFirstOrder } from '@xs2a/domain/payment/payment-state';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import {
   type Authorisation,
-  listSigners,
   type NewAuthorisation,
   signaturesMissing,
 } from '@xs2a/domain/sca/authorisations';
-import { isTaken } from '@xs2a/domain/sca/multilevel-authorisation';
 import type { Appended, IdempotencyRecord } from '@xs2a/event-store/streams/event-store';
 import { Clock } from '@xs2a/runtime/clock';
 import { summarisePayment } from '@xs2a/runtime/signing/basket-summary';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
-import { findAuthorisation } from '../authorise/find-authorisation.js';
 import { BasketConsents } from './basket-consents.js';
 import { BasketReads, getStatus } from './basket-reads.js';
 import { BASKET_STORE, type BasketStore } from './basket-store.js';
@@ -97,25 +95,16 @@ export class BasketSigning implements Signable<
       this.reads.readPayments(state),
       this.consents.read(state),
     ]);
-    const authorisation = findAuthorisation(state, ref.authorisationId);
     const shown = payments.map(asBasketPayment);
     const entries = shown.reduce((sum, { orders }) => sum + orders.length, 0);
     return {
-      ...ref,
-      tppId: state.tppId,
-      scaStatus: authorisation.scaStatus,
+      ...linkedAuthorisation(state, ref.authorisationId),
+      basketId: ref.basketId,
       transactionStatus: status,
-      namedPsuId: authorisation.namedPsuId,
-      psuId: authorisation.psuId,
       summaries: shown.map(summarisePayment),
       payments: entries > maxEntriesTogether ? undefined : shown,
       consents,
       agreedIbans: state.chosenIbans,
-      redirectUris: authorisation.redirectUris ?? state.redirectUris,
-      expiresAt: state.expiresAt,
-      signaturesMissing: signaturesMissing(state),
-      signedBy: listSigners(state),
-      isTaken: isTaken(state),
     };
   }
 

@@ -14,7 +14,6 @@ import { basketContent, basketEntries, basketKind, basketRows } from '../review/
 import { isOutdated, isToBePicked } from '../review/consent-review.js';
 import { countEntries, groupIntoPages } from '../review/entry-pages.js';
 import type { EntryPage } from './authorisation-request.js';
-import { decidedOutcome, outcomeOfRefusedStep } from './outcomes.js';
 import type { SignablePages } from './signable-request.js';
 
 /** Reads payments of the basket. Throws if they are not the ones that the code is bound to. */
@@ -46,15 +45,12 @@ const choiceIn = ({ consents, agreedIbans }: BasketAuthorisation) => {
 export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisation> = {
   calls: basketAuthorisation,
   linkedState: (basket) => ({
-    tppId: basket.tppId,
-    expiresAt: basket.expiresAt,
-    redirectUris: basket.redirectUris,
+    ...basket,
     isOpen: isOpenAuthorisation(basket) && ['RCVD', 'PATC'].includes(basket.transactionStatus),
     isGrouped: false,
-    isTaken: basket.isTaken,
     isRejected: basket.transactionStatus === 'RJCT',
+    isCancelled: basket.transactionStatus === 'CANC',
     closed: basket.transactionStatus === 'PATC' ? 'signed' : 'used',
-    psuId: basket.psuId,
   }),
   review: (basket, { tppName, callClient, profile, clock }) => {
     const { summaries } = basket;
@@ -81,6 +77,4 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       chosenIbans: ({ chosenIbans }) => (choice === undefined ? undefined : chosenIbans),
     };
   },
-  tooLate: async (find, psuId) => outcomeOfRefusedStep(await find(), psuId),
-  decided: decidedOutcome,
 };

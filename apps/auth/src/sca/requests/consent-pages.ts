@@ -7,7 +7,8 @@ import { awaitsAuthorisation } from '@xs2a/domain/consent/consent-transitions';
 import { authorisationIn, isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import type { Outcome } from '../page-sessions.js';
 import { consentRows, isOutdated, isToBePicked, openedBy } from '../review/consent-review.js';
-import { signedOutcome, type SignablePages } from './signable-request.js';
+import { signedOutcome } from './outcomes.js';
+import type { SignablePages } from './signable-request.js';
 
 export const tooLate: Outcome = { kind: 'failed', reason: 'no-longer-possible' };
 
@@ -27,6 +28,9 @@ export const consentPages: SignablePages<ConsentAuthorisationRef, ConsentAuthori
       isGrouped: consent.isGrouped,
       isTaken: consent.signedBy.length > 0,
       isRejected: consent.consentStatus === 'rejected',
+      isCancelled: consent.consentStatus === 'terminatedByTpp',
+      signedBy: consent.signedBy,
+      signaturesMissing: consent.signaturesMissing,
       closed: 'used',
       psuId: authorisation?.psuId,
     };
@@ -43,7 +47,7 @@ export const consentPages: SignablePages<ConsentAuthorisationRef, ConsentAuthori
     }),
     chosenIbans: (state) => (consent.psuPicksAccounts ? [...openedBy(consent, state).keys()] : undefined),
   }),
-  tooLate: async () => tooLate,
+  tooLate,
   decided: ({ consentStatus, signedBy, signaturesMissing }, { psuId: signer }, psuId) => {
     const isGranted =
       signedBy.includes(psuId) && (consentStatus === 'valid' || consentStatus === 'partiallyAuthorised');

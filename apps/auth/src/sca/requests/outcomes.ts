@@ -1,39 +1,28 @@
 import type { FailureReason } from '../catalogue/catalogue.js';
 import type { Outcome } from '../page-sessions.js';
-import { type LinkedState, signedOutcome } from './signable-request.js';
+import type { LinkedState } from './linked-state.js';
 
 const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
 
-/** The status of a payment or basket. */
-interface ResourceStatus {
-  readonly transactionStatus: string;
-  readonly signedBy: readonly string[];
-  readonly signaturesMissing: number;
-}
+export const signedOutcome = (missing: number): Outcome =>
+  missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
 
-/** The outcome for a PSU whose step came too late, by the status of the payment or basket. */
-export const outcomeOfRefusedStep = (
-  resource: ResourceStatus | undefined,
-  psuId: string | undefined,
-): Outcome => {
-  if (resource === undefined || resource.transactionStatus === 'RJCT') return failed('no-longer-possible');
-  if (resource.transactionStatus === 'CANC') return failed('terminated-by-tpp');
-  if (psuId !== undefined && resource.signedBy.includes(psuId))
+/** The outcome for a PSU whose step came too late. `state` is undefined if the resource no longer exists. */
+export const outcomeOfRefusedStep = (state: LinkedState | undefined, psuId: string | undefined): Outcome => {
+  if (state === undefined || state.isRejected) return failed('no-longer-possible');
+  if (state.isCancelled) return failed('terminated-by-tpp');
+  if (psuId !== undefined && state.signedBy.includes(psuId))
     return { kind: 'unchanged', reason: 'signed-before' };
   return {
     kind: 'unchanged',
-    reason: resource.signaturesMissing === 0 ? 'signed-by-another' : 'taken-by-another',
+    reason: state.signaturesMissing === 0 ? 'signed-by-another' : 'taken-by-another',
   };
 };
 
-/** How a payment or basket ended for this PSU; undefined for a PSU who neither signed it nor was signing it. */
-export const decidedOutcome = (
-  resource: ResourceStatus,
-  { psuId: signer }: LinkedState,
-  psuId: string,
-): Outcome | undefined => {
-  const isSigned = resource.signedBy.includes(psuId);
-  if (!isSigned && signer !== psuId) return undefined;
-  const isEnded = !isSigned || ['RJCT', 'CANC'].includes(resource.transactionStatus);
-  return isEnded ? outcomeOfRefusedStep(resource, psuId) : signedOutcome(resource.signaturesMissing);
+/** How a resource ended for this PSU; undefined for a PSU who neither signed it nor was signing it. */
+export const decidedOutcome = (state: LinkedState, psuId: string): Outcome | undefined => {
+  const isSigned = state.signedBy.includes(psuId);
+  if (!isSigned && state.psuId !== psuId) return undefined;
+  const isEnded = !isSigned || state.isRejected || state.isCancelled;
+  return isEnded ? outcomeOfRefusedStep(state, psuId) : signedOutcome(state.signaturesMissing);
 };

@@ -7,22 +7,17 @@ import { isOpenAuthorisation } from '@xs2a/domain/sca/authorisations';
 import type { Language } from '../catalogue/catalogue.js';
 import { paymentReview } from '../review/payment-review.js';
 import type { Entry, EntryPage } from './authorisation-request.js';
-import { decidedOutcome, outcomeOfRefusedStep } from './outcomes.js';
 import type { SignablePages } from './signable-request.js';
 
 /** The pages of payments, periodic orders and bulk payments. */
 export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthorisation> = {
   calls: paymentAuthorisation,
   linkedState: (payment) => ({
-    tppId: payment.tppId,
-    expiresAt: payment.expiresAt,
-    redirectUris: payment.redirectUris,
+    ...payment,
     isOpen: isOpenAuthorisation(payment) && ['RCVD', 'PATC', 'ACCP'].includes(payment.transactionStatus),
-    isGrouped: payment.isGrouped,
-    isTaken: payment.isTaken,
     isRejected: payment.transactionStatus === 'RJCT',
+    isCancelled: payment.transactionStatus === 'CANC',
     closed: payment.transactionStatus === 'PATC' ? 'signed' : 'used',
-    psuId: payment.psuId,
   }),
   review: (payment, { profile, clock }) => {
     const { kind, content, rows, entries } = paymentReview(payment);
@@ -38,8 +33,6 @@ export const paymentPages: SignablePages<PaymentAuthorisationRef, PaymentAuthori
       chosenIbans: () => undefined,
     };
   },
-  tooLate: async (find, psuId) => outcomeOfRefusedStep(await find(), psuId),
-  decided: decidedOutcome,
 };
 
 const onePage = (entries: readonly Entry[]): EntryPage => ({ entries, at: 0, sizes: [entries.length] });

@@ -2,7 +2,6 @@ import { CallClient } from '@xs2a/calls/client';
 import type { AuthorisationCalls } from '@xs2a/contracts/authorisations.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { FailureName } from '@xs2a/domain/failure/failures';
-import type { RedirectUris } from '@xs2a/domain/payment/payment-events';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { hasPassed } from '@xs2a/domain/time/bank-calendar';
 import { Clock } from '@xs2a/runtime/clock';
@@ -11,32 +10,14 @@ import type { TppRegistry } from '../../tpp/tpp-registry.js';
 import type { Outcome, PageState } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
 import type { AuthorisationRequest, Closed, Decided } from './authorisation-request.js';
+import type { LinkedState } from './linked-state.js';
+import { decidedOutcome, outcomeOfRefusedStep, signedOutcome } from './outcomes.js';
 
 export interface RequestParts {
   readonly callClient: CallClient;
   readonly registry: Pick<TppRegistry, 'find'>;
   readonly clock: Clock;
   readonly profile: Profile;
-}
-
-/** The state of a resource and of the authorisation in an SCA link, in the same form for every kind of resource. */
-export interface LinkedState {
-  readonly tppId: string;
-  /** ISO instant. */
-  readonly expiresAt: string;
-  /** The redirect addresses for this PSU's browser. */
-  readonly redirectUris: RedirectUris;
-  /** True while both the resource and the authorisation await a signature. */
-  readonly isOpen: boolean;
-  /** True if the resource is in a signing basket and cannot be signed separately. */
-  readonly isGrouped: boolean;
-  /** True once a signer has been accepted. Only a signed-in PSU can then refuse. */
-  readonly isTaken: boolean;
-  readonly isRejected: boolean;
-  /** The reason shown for a link that can no longer be used. */
-  readonly closed: 'signed' | 'used';
-  /** The PSU who signed in for this authorisation. */
-  readonly psuId?: string;
 }
 
 /** The part of a request that depends on the kind of resource: what the PSU reads and signs. */
@@ -56,13 +37,13 @@ export interface SignablePages<Linked extends object, Shown> {
   >;
   readonly linkedState: (shown: Shown, link: Linked) => LinkedState;
   readonly review: (shown: Shown, parts: RequestParts & { readonly tppName: string }) => Review;
+  /** The outcome for a PSU whose step came too late, if it does not depend on the state of the resource. */
+  readonly tooLate?: Outcome;
   /**
-   * Returns the outcome for a PSU whose step came too late. `find` reads the current state, undefined if it no longer
-   * exists.
+   * Returns the outcome for a PSU who signed the resource or was signing it; undefined for anybody else. Absent: as
+   * {@link decidedOutcome}.
    */
-  readonly tooLate: (find: () => Promise<Shown | undefined>, psuId: string | undefined) => Promise<Outcome>;
-  /** Returns the outcome for a PSU who signed the resource or was signing it; undefined for anybody else. */
-  readonly decided: (shown: Shown, state: LinkedState, psuId: string) => Outcome | undefined;
+  readonly decided?: (shown: Shown, state: LinkedState, psuId: string) => Outcome | undefined;
 }
 
 /** Opens the page to which scaRedirect leads. */
@@ -103,8 +84,11 @@ export const signableRequest = async <Linked extends object, Shown>(
   const { redirectUris, tppId } = state;
   const tppName = (await registry.find(tppId))?.name ?? '';
   const { chosenIbans, ...review } = pages.review(shown, { ...parts, tppName });
-  const tooLate = async (psuId?: string): Promise<Outcome> =>
-    pages.tooLate(async () => find(pages, callClient, link), psuId);
+  const tooLate = async (psuId?: string): Promise<Outcome> => {
+    if (pages.tooLate !== undefined) return pages.tooLate;
+    const current = await find(pages, callClient, link);
+    return outcomeOfRefusedStep(current && pages.linkedState(current, link), psuId);
+  };
   const refuse: AuthorisationRequest['refuse'] = async (reason, psuId) => {
     const rejected = await unlessTooLate(() => callClient.call(calls.reject, { ...link, psuId, reason }));
     return rejected === undefined ? tooLate(psuId) : { kind: 'failed', reason };
@@ -160,7 +144,8 @@ const decidedFor = async <Linked extends object, Shown>(
   { shown, state }: { readonly shown: Shown; readonly state: LinkedState },
   psuId: string,
 ): Promise<Decided | undefined> => {
-  const outcome = pages.decided(shown, state, psuId);
+  const outcome =
+    pages.decided === undefined ? decidedOutcome(state, psuId) : pages.decided(shown, state, psuId);
   if (outcome === undefined) return undefined;
   const tppName = (await parts.registry.find(state.tppId))?.name ?? '';
   const { kind } = pages.review(shown, { ...parts, tppName });
@@ -169,9 +154,6 @@ const decidedFor = async <Linked extends object, Shown>(
 };
 
 const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);
-
-export const signedOutcome = (missing: number): Outcome =>
-  missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
 
 /** True if the PSU has signed, now or earlier. */
 const hasSigned = (outcome: Outcome): boolean =>
