@@ -4,7 +4,7 @@ import type { InlineView } from '@xs2a/event-store/streams/inline-view';
 import type { DomainEvent } from '@xs2a/event-store/streams/prepare-append';
 import type { Projection } from '@xs2a/event-store/projections/projection';
 import { projectionDifferences } from '@xs2a/event-store/projections/rebuild';
-import { resources } from '@xs2a/resources/resources';
+import { resources, type StreamKind, streamKinds } from '@xs2a/resources/resources';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 
@@ -16,11 +16,12 @@ export interface ReadModels {
   consentView(timeZone: string): InlineView<never>;
 }
 
-const makeColumns: Readonly<Record<string, (models: ReadModels, timeZone: string) => InlineView<never>>> = {
-  payment_view: ({ paymentView }) => paymentView,
-  basket_view: ({ basketView }) => basketView,
-  consent_view: ({ consentView }, timeZone) => consentView(timeZone),
-};
+const makeColumns: Readonly<Record<StreamKind, (models: ReadModels, timeZone: string) => InlineView<never>>> =
+  {
+    payment: ({ paymentView }) => paymentView,
+    'signing-basket': ({ basketView }) => basketView,
+    consent: ({ consentView }, timeZone) => consentView(timeZone),
+  };
 
 /**
  * Folds the events of a resource into complete status view rows. Columns with personal data are included only if
@@ -32,11 +33,9 @@ export const listStatusViews = (
   timeZone: string,
   masterKeys?: MasterKeys,
 ): Folding<DomainEvent, unknown>[] =>
-  resources[resource].views.map(({ table, fields: ofState, folding }) => {
-    const view = makeColumns[table]?.(models, timeZone);
-    if (view === undefined) throw new Error(`No app defines the columns of ${table}.`);
+  streamKinds[resource].map(({ name, view: { fields: ofState, folding } }) => {
     const personalData = masterKeys && { personalData: { masterKeys, ofState } };
-    return { folding: { ...folding(timeZone), view, ...personalData } };
+    return { folding: { ...folding(timeZone), view: makeColumns[name](models, timeZone), ...personalData } };
   });
 
 /**

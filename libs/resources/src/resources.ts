@@ -1,5 +1,5 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import type { BasketEvent, BasketEventType } from '@xs2a/domain/basket/basket-events';
+import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import { basketEventTypes, basketStateFields } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import {
@@ -27,49 +27,47 @@ import {
   initiatingEventTypes,
   isFinal,
   nextPlace,
-  type PaymentPlace,
   statusAt,
   type StatusFields,
 } from '@xs2a/domain/payment/payment-transitions';
 
-const isIn = <Name extends string>(names: readonly Name[], name: string): name is Name =>
-  names.some((one) => one === name);
-const listTypes = <Type extends string>(types: EventTypes<Type>): Type[] => Object.keys(types) as Type[];
+/** A kind of stream, as the operator's tools name it. */
+export type StreamKind = 'payment' | 'signing-basket' | 'consent';
+
+/** One kind of stream: its event types, its lifecycle and its status view. */
+interface Kind extends Pick<CustodyResource, 'types' | 'statusesAfter'> {
+  readonly name: StreamKind;
+  readonly view: CustodyResource['views'][number];
+}
+
+const isIn = <Type extends string>(types: EventTypes<Type>, type: string): type is Type =>
+  Object.hasOwn(types, type);
 
 /** Returns the status after each event of a stream by following the transitions of its lifecycle. */
-const statusesAfter = <Place>(
-  types: readonly string[],
-  next: (place: Place | undefined, type: string) => Place | undefined,
-  status: (place: Place) => string | undefined,
-): readonly (string | undefined)[] => {
-  let place: Place | undefined;
-  return types.map((type, index) => {
-    place = index > 0 && place === undefined ? undefined : next(place, type);
-    return place === undefined ? undefined : status(place);
-  });
-};
+const lifecycle =
+  <Type extends string, Place>(
+    types: EventTypes<Type>,
+    next: (place: Place | undefined, type: Type) => Place | undefined,
+    status: (place: Place) => string,
+  ): CustodyResource['statusesAfter'] =>
+  (events) => {
+    let place: Place | undefined;
+    return events.map((type, index) => {
+      const canFollow = isIn(types, type) && (index === 0 || place !== undefined);
+      place = canFollow ? next(place, type) : undefined;
+      return place === undefined ? undefined : status(place);
+    });
+  };
 
-/** The place of a payments stream in its lifecycle, which is the lifecycle of either a payment or a basket. */
-type Place = PaymentPlace | { readonly basket: BasketStage };
-const nextPaymentPlace = (place: Place | undefined, type: string): Place | undefined => {
-  if (isIn<BasketEventType>(listTypes(basketEventTypes), type)) {
-    if (place !== undefined && !('basket' in place)) return undefined;
-    const basket = nextBasketStage(place?.basket, type);
-    return basket === undefined ? undefined : { basket };
-  }
-  if (place !== undefined && 'basket' in place) return undefined;
-  return isIn(listTypes(paymentEventTypes), type) ? nextPlace(place, type) : undefined;
-};
-/**
- * A payment's place is more detailed than its status, because ACCP may be final. A basket has no status before it
- * is created.
- */
-const paymentStatus = (place: Place): string =>
-  'basket' in place
-    ? (findBasketStatus(place.basket) ?? place.basket)
-    : `${statusAt(place)}${place.stage === 'unfunded' ? ' (no funds)' : ''}`;
-const nextStatusOfConsent = (status: ConsentStatus | undefined, type: string): ConsentStatus | undefined =>
-  isIn(listTypes(consentEventTypes), type) ? nextConsentStatus(status, type) : undefined;
+/** Combines kinds of streams. The first event of a stream determines its kind. */
+const ofKinds = (kinds: readonly Kind[]): Pick<CustodyResource, 'views' | 'types' | 'statusesAfter'> => ({
+  views: kinds.map(({ view }) => view),
+  types: Object.assign({}, ...kinds.map(({ types }) => types)) as EventTypes,
+  statusesAfter: (events) => {
+    const kind = kinds.find(({ types }) => isIn(types, events[0] ?? ''));
+    return kind?.statusesAfter(events) ?? events.map(() => undefined);
+  },
+});
 
 const isEndedPayment = ({
   status,
@@ -77,6 +75,82 @@ const isEndedPayment = ({
   funds_available: fundsAvailable,
 }: Readonly<Record<string, unknown>>): boolean =>
   isFinal({ status, service, fundsAvailable: fundsAvailable ?? undefined } as StatusFields);
+
+const payment: Kind = {
+  name: 'payment',
+  types: paymentEventTypes,
+  // A payment's place is more detailed than its status, because ACCP may be final.
+  statusesAfter: lifecycle(
+    paymentEventTypes,
+    nextPlace,
+    (place) => `${statusAt(place)}${place.stage === 'unfunded' ? ' (no funds)' : ''}`,
+  ),
+  view: {
+    table: 'payment_view',
+    columns: ['status', 'service', 'funds_available', 'due_at'],
+    isEnded: (row) => row['due_at'] === null && isEndedPayment(row),
+    fields: paymentStateFields,
+    persons: (state) => personsOfPayment(state as PaymentState),
+    folding: () => ({
+      evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
+      stateVersion: paymentStateVersion,
+      view: { table: 'payment_view', columns: {}, row: () => ({}) },
+      beginnings: initiatingEventTypes,
+      eventTypes: paymentEventTypes,
+    }),
+  },
+};
+
+const basket: Kind = {
+  name: 'signing-basket',
+  types: basketEventTypes,
+  // A basket has no status before it is created.
+  statusesAfter: lifecycle(basketEventTypes, nextBasketStage, (stage) => findBasketStatus(stage) ?? stage),
+  view: {
+    table: 'basket_view',
+    columns: ['stage', 'due_at'],
+    isEnded: (row) => row['due_at'] === null && isFinalBasket(row['stage'] as BasketStage),
+    fields: basketStateFields,
+    persons: (state) => personsOfBasket(state as BasketState),
+    folding: () => ({
+      evolve: (state, event, at) => evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
+      stateVersion: basketStateVersion,
+      view: { table: 'basket_view', columns: {}, row: () => ({}) },
+      beginnings: ['basket-opened'],
+      eventTypes: basketEventTypes,
+    }),
+  },
+};
+
+const consent: Kind = {
+  name: 'consent',
+  types: consentEventTypes,
+  statusesAfter: lifecycle(consentEventTypes, nextConsentStatus, (status) => status),
+  view: {
+    table: 'consent_view',
+    columns: ['status', 'due_at'],
+    isEnded: (row) => row['due_at'] === null && isFinalConsent(row['status'] as ConsentStatus),
+    related: [
+      { table: 'access_window', column: 'consent_id' },
+      { table: 'consent_use', column: 'consent_id' },
+    ],
+    fields: consentStateFields,
+    persons: (state) => personsOfConsent(state as ConsentState),
+    folding: (timeZone) => ({
+      evolve: (state, event, at) =>
+        evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),
+      stateVersion: consentStateVersion,
+      view: { table: 'consent_view', columns: {}, row: () => ({}) },
+      eventTypes: consentEventTypes,
+    }),
+  },
+};
+
+/** The kinds of streams in each schema. */
+export const streamKinds: Readonly<Record<EventResource, readonly Kind[]>> = {
+  payments: [payment, basket],
+  consents: [consent],
+};
 
 /**
  * The resources of the bank, as the engine, custody and the tools know them. A stream that has work pending at its
@@ -87,67 +161,14 @@ export const resources: {
 } = {
   payments: {
     name: 'payments',
-    views: [
-      {
-        table: 'payment_view',
-        columns: ['status', 'service', 'funds_available', 'due_at'],
-        isEnded: (row) => row['due_at'] === null && isEndedPayment(row),
-        fields: paymentStateFields,
-        persons: (state) => personsOfPayment(state as PaymentState),
-        folding: () => ({
-          evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
-          stateVersion: paymentStateVersion,
-          view: { table: 'payment_view', columns: {}, row: () => ({}) },
-          beginnings: initiatingEventTypes,
-          eventTypes: paymentEventTypes,
-        }),
-      },
-      {
-        table: 'basket_view',
-        columns: ['stage', 'due_at'],
-        isEnded: (row) => row['due_at'] === null && isFinalBasket(row['stage'] as BasketStage),
-        fields: basketStateFields,
-        persons: (state) => personsOfBasket(state as BasketState),
-        folding: () => ({
-          evolve: (state, event, at) =>
-            evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
-          stateVersion: basketStateVersion,
-          view: { table: 'basket_view', columns: {}, row: () => ({}) },
-          beginnings: ['basket-opened'],
-          eventTypes: basketEventTypes,
-        }),
-      },
-    ],
-    types: { ...paymentEventTypes, ...basketEventTypes },
-    statusesAfter: (types) => statusesAfter(types, nextPaymentPlace, paymentStatus),
+    ...ofKinds(streamKinds.payments),
     holds: mayForbidSettlement,
     endsPart: endsTransaction,
     personalRows: [],
   },
   consents: {
     name: 'consents',
-    views: [
-      {
-        table: 'consent_view',
-        columns: ['status', 'due_at'],
-        isEnded: (row) => row['due_at'] === null && isFinalConsent(row['status'] as ConsentStatus),
-        related: [
-          { table: 'access_window', column: 'consent_id' },
-          { table: 'consent_use', column: 'consent_id' },
-        ],
-        fields: consentStateFields,
-        persons: (state) => personsOfConsent(state as ConsentState),
-        folding: (timeZone) => ({
-          evolve: (state, event, at) =>
-            evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),
-          stateVersion: consentStateVersion,
-          view: { table: 'consent_view', columns: {}, row: () => ({}) },
-          eventTypes: consentEventTypes,
-        }),
-      },
-    ],
-    types: consentEventTypes,
-    statusesAfter: (types) => statusesAfter(types, nextStatusOfConsent, (status) => status),
+    ...ofKinds(streamKinds.consents),
     holds: mayForbidAccess,
     endsPart: () => false,
     personalRows: [{ table: 'psu_address', column: 'consent_id' }],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
 import { upcastData } from '@xs2a/events/event-types';
+import { resources } from '@xs2a/resources/resources';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventsReadme, publishedTypes, schemaFile } from './event-schemas.js';
@@ -19,6 +21,13 @@ describe('event schemas (architecture, Event store 7)', () => {
       expect(JSON.parse(documented(file))).toEqual(JSON.parse(JSON.stringify(schema)));
     },
   );
+
+  it('include every event type of every kind of stream', () => {
+    const described = (resource: EventResource): string[] =>
+      types.filter((type) => type.resource === resource).map(({ type }) => type);
+    for (const resource of Object.keys(eventStreams) as EventResource[])
+      expect(described(resource).sort()).toEqual(Object.keys(resources[resource].types).sort());
+  });
 
   it('include every version ever published', () => {
     const all = types.flatMap((type) =>

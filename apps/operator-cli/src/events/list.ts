@@ -1,5 +1,5 @@
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import { logHead } from '@xs2a/event-store/recovery/log-gaps';
+import { resources } from '@xs2a/resources/resources';
 import type { Pool } from 'pg';
 import { defineCommand } from '../command-line/define-command.js';
 import { oneRow } from '../connections.js';
@@ -107,8 +107,9 @@ const readPositions = async (
 export const matching = `SELECT l.pos, e.occurred_at, e.type, l.stream_id AS payment_id, t.tpp_id FROM log l
   CROSS JOIN LATERAL (
     SELECT * FROM (
-      SELECT tpp_id FROM payment_view WHERE stream_id = l.stream_id
-      UNION ALL SELECT tpp_id FROM basket_view WHERE stream_id = l.stream_id
+      ${resources.payments.views
+        .map(({ table: view }) => `SELECT tpp_id FROM ${view} WHERE stream_id = l.stream_id`)
+        .join(' UNION ALL ')}
     ) AS views WHERE $3::text IS NULL OR tpp_id = $3 OFFSET 0
   ) t
   CROSS JOIN LATERAL (${eventAt}
@@ -211,7 +212,7 @@ export const searchEvents = defineCommand({
   help: 'events of payments by TPP, type and time, newest last',
   options: {
     tpp: option('<client-id>', 'only of payments of this TPP'),
-    type: severalOf('<type>', 'only events of these types', Object.keys(paymentEventTypes)),
+    type: severalOf('<type>', 'only events of these types', Object.keys(resources.payments.types)),
     since: option(
       '<time>',
       'a duration before now (30min, 2h, 7d), a day of the bank, or an ISO instant',

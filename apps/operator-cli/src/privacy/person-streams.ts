@@ -1,5 +1,5 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import { type ArchivedEvent, readArchive } from '@xs2a/custody/archive/archive-file';
+import { readArchive } from '@xs2a/custody/archive/archive-file';
 import type { Persons } from '@xs2a/domain/persons';
 import { findStreams } from '@xs2a/custody/personal-data/find-streams';
 import type { ErasureStatus } from '@xs2a/custody/personal-data/erase-streams';
@@ -10,7 +10,7 @@ import {
   readStreamKeys,
   unwrapped,
 } from '@xs2a/event-store/encryption/stream-keys';
-import { resources } from '@xs2a/resources/resources';
+import { resources, type StreamKind, streamKinds } from '@xs2a/resources/resources';
 import { maxStreams, readHistories } from '@xs2a/event-store/streams/stream-histories';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Connections } from '../connections.js';
@@ -27,7 +27,7 @@ interface ExportedEvent {
 /** A payment, consent or basket, with everything stored about it. */
 interface ExportedStream {
   readonly id: string;
-  readonly kind: 'payment' | 'consent' | 'signing-basket';
+  readonly kind: StreamKind;
   /** The current state, built from the events; absent if the stream is archived. */
   readonly state?: unknown;
   readonly events: readonly ExportedEvent[];
@@ -54,12 +54,6 @@ export interface Reading {
   readonly signal: AbortSignal;
 }
 
-const kinds: Readonly<Record<string, ExportedStream['kind']>> = {
-  payment_view: 'payment',
-  basket_view: 'signing-basket',
-  consent_view: 'consent',
-};
-
 /** Reads everything about a person in a resource's events and status views. */
 export const readPersonStreams = async (
   connections: Connections,
@@ -70,7 +64,7 @@ export const readPersonStreams = async (
   const masterKeys = await connections.mustHaveMasterKeys(resource);
   const tagger = await readTagger(pool, masterKeys);
   const unreadable: string[] = [];
-  const found = new Map<string, { readonly kind: ExportedStream['kind']; readonly state: unknown }>();
+  const found = new Map<string, { readonly kind: StreamKind; readonly state: unknown }>();
   for await (const { streamId, table, state } of findStreams(pool, asked, {
     views: resources[resource].views,
     masterKeys,
@@ -78,7 +72,7 @@ export const readPersonStreams = async (
     onUnreadable: (streamId) => unreadable.push(streamId),
     signal,
   }))
-    found.set(streamId, { kind: kinds[table] ?? 'payment', state });
+    found.set(streamId, { kind: findKind(resource, ({ view }) => view.table === table), state });
   const events = await readEvents(connections, resource, [...found.keys()], masterKeys);
   const inArchives = (await findArchivedStreams(pool, tagger.ofAsked(asked)))
     .map(({ streamId }) => streamId)
@@ -129,14 +123,19 @@ const readEvents = async (
 };
 
 interface ArchivedStream {
-  readonly kind: ExportedStream['kind'];
+  readonly kind: StreamKind;
   readonly events: readonly ExportedEvent[];
   readonly file: string;
 }
 
-const kindOf = ({ type }: ArchivedEvent, resource: EventResource): ExportedStream['kind'] => {
-  if (resource === 'consents') return 'consent';
-  return type.startsWith('basket-') ? 'signing-basket' : 'payment';
+/** Throws an error if no kind matches, which means that an older release reads the events of a newer one. */
+const findKind = (
+  resource: EventResource,
+  matches: (kind: (typeof streamKinds)[EventResource][number]) => boolean,
+): StreamKind => {
+  const kind = streamKinds[resource].find(matches);
+  if (kind === undefined) throw new Error(`${resource} has no such kind of stream`);
+  return kind.name;
 };
 
 /** Reads the streams from the archive files, each file once, and decrypts them with their keys from the database. */
@@ -159,7 +158,11 @@ const readFiles = async (
     for await (const { line } of readArchive(file)) {
       if (line.kind !== 'event' || !keys.has(line.streamId)) continue;
       const { streamId, eventId, version, type, occurredAt } = line;
-      const stream = found.get(streamId) ?? { kind: kindOf(line, resource), events: [], file };
+      const stream = found.get(streamId) ?? {
+        kind: findKind(resource, ({ types }) => Object.hasOwn(types, type)),
+        events: [],
+        file,
+      };
       const key = unwrapped(keys.get(streamId), { masterKeys });
       const data = decryptStored(line.data, { streamId, place: placeOfEvent(eventId), key });
       stream.events.push({ version, type, occurredAt, data });

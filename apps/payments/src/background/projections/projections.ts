@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
-import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { ProjectionRunner } from '@xs2a/event-store/projections/runner';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
+import { resources } from '@xs2a/resources/resources';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentProjections } from './payment-projections.js';
@@ -25,7 +24,7 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
     this.runner = new ProjectionRunner({
       pool,
       projections: paymentProjections(timeZone),
-      types: { ...paymentEventTypes, ...basketEventTypes },
+      types: resources.payments.types,
       logger,
       onAppended: (listener) => store.onAppended(listener),
     });
