@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { POOL } from '@xs2a/runtime/tokens';
+import { CallsModule } from './calls/calls.module.js';
 import { dataSourceOptions } from './data-source.js';
 import { Instance } from './instances/instance.entity.js';
 import { InstanceRecorder } from './instances/instance-recorder.js';
@@ -10,6 +11,7 @@ import { InstanceRecorder } from './instances/instance-recorder.js';
   imports: [
     TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
     TypeOrmModule.forFeature([Instance]),
+    CallsModule,
   ],
   providers: [InstanceRecorder],
 })

@@ -52,6 +52,11 @@ export const config = {
    * largest bulk payments.
    */
   SHARE_BYTES: bytes(1_048_576, 999_999_999)(33_554_432),
+  /**
+   * One in this many successful calls is recorded for operators; refused calls always are (docs/how-to/operate.md).
+   * Default: 1 in the sandbox, 10 elsewhere.
+   */
+  CALL_SUCCESSES_ONE_IN: optional(count()),
   /** The PEM certificates of the authorities whose QWACs are accepted. */
   TRUST_ANCHORS: optional(text()),
 };

@@ -7,9 +7,14 @@ import {
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { CallClient } from '@xs2a/calls/client';
+import type { Logger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { CONFIG, LOGGER } from '@xs2a/runtime/tokens';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { AuthorisationsController } from './authorisations/authorisations.controller.js';
 import { BasketsController } from './baskets/baskets.controller.js';
+import { CallRows } from './call-rows/call-rows.js';
 import { TokenModule } from './checks/token/token.module.js';
 import { ConsentsController } from './consents/consents.controller.js';
 import { CallRecords } from './edge/call-records.js';
@@ -35,7 +40,22 @@ const controllers: Type[] = [
 /** The API endpoints and the records of calls. */
 @Module({
   imports: [TokenModule],
-  providers: [{ provide: APP_FILTER, useClass: FailuresFilter }, CallRecords],
+  providers: [
+    { provide: APP_FILTER, useClass: FailuresFilter },
+    CallRecords,
+    {
+      provide: CallRows,
+      inject: [CallClient, Clock, LOGGER, CONFIG],
+      useFactory: (callClient: CallClient, clock: Clock, logger: Logger, config: GatewayParts['config']) =>
+        new CallRows({
+          callClient,
+          clock,
+          logger,
+          successesOneIn: config.CALL_SUCCESSES_ONE_IN ?? (config.SANDBOX ? 1 : 10),
+          random: Math.random,
+        }),
+    },
+  ],
 })
 export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {
@@ -45,13 +65,17 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  constructor(@Inject(CallRecords) private readonly records: CallRecords) {}
+  constructor(
+    @Inject(CallRecords) private readonly records: CallRecords,
+    @Inject(CallRows) private readonly rows: CallRows,
+  ) {}
 
   onModuleInit(): void {
     this.records.start();
+    this.rows.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.records.stop();
+    await Promise.all([this.records.stop(), this.rows.stop()]);
   }
 }

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { answerAbsent, isAuthPath, noRouteOfAuth } from '../oauth-proxy/auth-answers.js';
 import { CallLog } from './call-log.js';
 import { routedUrl } from './public-path.js';
-import { toRefusal } from './tpp-messages.js';
+import { readCode, toRefusal } from './tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
 import { sentRequestId } from '../checks/headers/request-headers.js';
 
@@ -30,8 +30,7 @@ export const answerHeaders = (baseUrl: string): Readonly<Record<string, string>>
 /** Sends a refusal in the standard error format (contract 3). */
 export const refuse = (reply: FastifyReply, failures: readonly Failure[]): void => {
   const { status, headers, body } = toRefusal(failures, reply.server.challenges);
-  reply.request.refusedWith = body.tppMessages[0]?.code;
-  reply.request.dependency = failures[0]?.dependency;
+  reply.request.refusal = failures[0] ?? { failure: 'internal' };
   reply.code(status).headers(headers).type('application/json').send(JSON.stringify(body));
 };
 
@@ -145,7 +144,8 @@ export const edgeAdapter = ({
       reply.headers({ ...answerHeaders(config.BASE_URL), 'x-request-id': request.id });
       if (isAuthPath(request.url)) answerAbsent(request, reply);
       else refuse(reply, [{ failure: 'pathUnknown' }]);
-      const { id: requestId, method, refusedWith: code } = request;
+      const { id: requestId, method, refusal } = request;
+      const code = readCode(refusal);
       log.write({ requestId, method, endpoint: 'unreadable', status: reply.statusCode, code, ms: 0 });
     },
   });

@@ -1,4 +1,5 @@
 import type { IdempotencyKey } from '@xs2a/contracts/call';
+import type { Failure } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
 import type { Presented } from '@xs2a/qwac/client-certificates';
@@ -34,10 +35,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** True if the request came through the TLS-terminating proxy, which has authenticated with its secret. */
     isFromProxy: boolean;
-    /** The error code, if the request was refused in the API's error format. */
-    refusedWith: string | undefined;
-    /** The part that did not answer, if that is why the request was refused ({@link Failure.dependency}). */
-    dependency: string | undefined;
+    /** The first violation, if the request was refused in the API's error format. */
+    refusal: Failure | undefined;
     /** The client certificate that the TLS-terminating proxy forwarded; undefined if there is no trustworthy one. */
     clientCertificate: Presented | undefined;
   }

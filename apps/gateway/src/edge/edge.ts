@@ -6,6 +6,8 @@ import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { FastifyInstance } from 'fastify';
+import { CallRows } from '../call-rows/call-rows.js';
+import { contractNames } from '../call-rows/fault-path.js';
 import { type CertificateCheck, certificateCheck } from '../checks/certificate/certificate-check.js';
 import type { CheckSources } from '../checks/check.js';
 import { notificationSupport } from '../checks/headers/notification-headers.js';
@@ -18,6 +20,7 @@ import { endpointRules, ruleUnder } from '../endpoint-rules.js';
 import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
+import { documentSettings, openApiDocument } from '../openapi/document.js';
 import { shareExceeded, shareRequests } from '../shares/share-requests.js';
 import { CallLog } from './call-log.js';
 import { CallRecords } from './call-records.js';
@@ -31,12 +34,17 @@ export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const certificates = certificateCheck(parts.config, parts.clock);
-  for (const name of ['edge', 'caller', 'refusedWith', 'dependency', 'clientCertificate'] as const)
+  for (const name of ['edge', 'caller', 'refusal', 'clientCertificate'] as const)
     fastify.decorateRequest(name, undefined);
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
   fastify.decorateRequest('isFromProxy', false);
   fastify.removeAllContentTypeParsers();
-  observeCalls(fastify, { records: app.get(CallRecords), log: new CallLog(parts.logger) });
+  observeCalls(fastify, {
+    records: app.get(CallRecords),
+    rows: app.get(CallRows),
+    names: contractNames(openApiDocument(documentSettings(parts.config, parts.profile))),
+    log: new CallLog(parts.logger),
+  });
   limitBodies(fastify);
   receiveRequests(fastify, certificates, parts.config);
   shareRequests(fastify, { requests: parts.config.SHARE_REQUESTS, bytes: parts.config.SHARE_BYTES });

@@ -1,7 +1,8 @@
 import { callContext } from '@xs2a/calls/context';
 import type { FastifyRequest } from 'fastify';
 
-const traceparent = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** Matches a W3C trace context; the first group is the trace id. */
+export const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Matches the first language in the header; the quality weights are ignored. */
 const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
 

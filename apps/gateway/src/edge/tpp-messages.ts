@@ -33,6 +33,10 @@ export const toTppMessage = ({ failure, path, text }: Failure): TppMessage => {
   };
 };
 
+/** The error code of a refusal; undefined if the request was not refused. */
+export const readCode = (refusal: Failure | undefined): string | undefined =>
+  refusal && table[refusal.failure][1];
+
 /**
  * The authentication schemes offered with a 401. Under FAPI 2.0 only DPoP is offered, because that profile accepts
  * no token without a proof from its sender.

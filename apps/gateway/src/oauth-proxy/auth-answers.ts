@@ -101,7 +101,7 @@ const answer = (
 
 /** Answers when the authorization server is down. */
 export const answerAway = (request: FastifyRequest, reply: FastifyReply): void => {
-  request.dependency = 'auth';
+  request.refusal = { failure: 'dependencyDown', dependency: 'auth' };
   reply.code(503).header('retry-after', '1');
   answer(request, reply, {
     page: awayPage(parsePath(request.url)),

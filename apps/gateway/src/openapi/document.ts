@@ -2,6 +2,7 @@ import { failures } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import { paymentServices, productsOffered } from '@xs2a/domain/payment/payment-services';
 import type { Profile } from '@xs2a/domain/profile/profile';
+import { type GatewayConfig, pagesOrigin } from '../config.js';
 import {
   type EndpointId,
   endpointIds,
@@ -32,6 +33,16 @@ export interface DocumentSettings {
   readonly sandbox: boolean;
   readonly profile: Profile;
 }
+
+export const documentSettings = (
+  config: Pick<GatewayConfig, 'BASE_URL' | 'PAGES_URL'> & { readonly SANDBOX: boolean },
+  profile: Profile,
+): DocumentSettings => ({
+  baseUrl: config.BASE_URL,
+  pagesUrl: pagesOrigin(config),
+  sandbox: config.SANDBOX,
+  profile,
+});
 
 /** The parts of an OpenAPI 3.0 document that this code reads. */
 export interface OpenApiDocument {

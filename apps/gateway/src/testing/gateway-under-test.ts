@@ -5,6 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
 import { accessTokenAudience, tppBucket, type TppRecord } from '@xs2a/contracts/auth.contract';
 import type { Reply } from '@xs2a/contracts/call';
+import type { CallRow } from '@xs2a/contracts/console.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
@@ -23,6 +24,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CallRows } from '../call-rows/call-rows.js';
 import { edgeAdapter } from '../edge/edge-adapter.js';
 import { type GatewayParts, prepareEdge } from '../edge/edge.js';
 import { GatewayModule } from '../gateway.module.js';
@@ -119,6 +121,8 @@ export class GatewayUnderTest {
   readonly answers = new Map<string, Answerer>();
   /** The calls to the other services. */
   readonly asked: { readonly subject: string; readonly request: Record<string, unknown> }[] = [];
+  /** The rows of calls that the gateway has reported to the console. */
+  readonly recorded: CallRow[] = [];
   /** The call context of each call. */
   readonly contexts: (CallContext | undefined)[] = [];
   /** The log lines of the gateway. */
@@ -130,6 +134,7 @@ export class GatewayUnderTest {
   issuerOfAuth: string;
   /** Stops the authorization server permanently. */
   stopAuth: () => void = () => undefined;
+  private flushRows: () => Promise<void> = async () => undefined;
   private origin = '';
   private key!: CryptoKey;
   private readonly cleanUps: (() => Promise<unknown> | void)[] = [];
@@ -187,6 +192,7 @@ export class GatewayUnderTest {
   /** Called before each test: clears the recorded calls and lets all services answer successfully. */
   reset(): void {
     this.asked.length = 0;
+    this.recorded.length = 0;
     this.logged.length = 0;
     this.contexts.length = 0;
     this.answers.clear();
@@ -276,12 +282,24 @@ export class GatewayUnderTest {
   private answerCalls(): void {
     const respond = async (message: Msg): Promise<void> => {
       const { context, request } = JSON.parse(message.string()) as Envelope<Record<string, unknown>>;
+      // The reports come every few seconds, whatever the test does.
+      if (message.subject.endsWith('.record-calls')) {
+        this.recorded.push(...((request['rows'] ?? []) as CallRow[]));
+        message.respond(replyBytes({ ok: {} }));
+        return;
+      }
       this.asked.push({ subject: message.subject, request });
       this.contexts.push(context);
       const answer = await this.answers.get(message.subject)?.(request as never);
       message.respond(replyBytes(answer ?? { failures: [{ failure: 'internal' }] }));
     };
     this.nats.subscribe('svc.>', { callback: (_error, message) => void respond(message) });
+  }
+
+  /** Makes the gateway report the calls so far, and returns the rows since the last reset. */
+  async rows(): Promise<readonly CallRow[]> {
+    await this.flushRows();
+    return this.recorded;
   }
 
   private async startApp(parts: GatewayParts): Promise<void> {
@@ -291,6 +309,7 @@ export class GatewayUnderTest {
       { logger: false, bodyParser: false, abortOnError: false },
     );
     await prepareEdge(app, parts);
+    this.flushRows = async () => app.get(CallRows).flush();
     await app.init();
     await app.listen(0, '127.0.0.1');
     this.cleanUps.push(async () => app.close());

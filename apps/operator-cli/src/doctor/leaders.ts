@@ -20,11 +20,7 @@ interface Leaders {
  * Finds the instance of a service that holds a lock in the service's schema, and the instances that wait for it.
  * Instances are recognised as sessions with the service's role.
  */
-const findLeaders = async (
-  connections: Connections,
-  schema: Schema,
-  lock: string,
-): Promise<Leaders> => {
+const findLeaders = async (connections: Connections, schema: Schema, lock: string): Promise<Leaders> => {
   const { name, standby } = await oneRow<{ name: string | null; standby: number }>(
     connections.pool(schema),
     `SELECT (SELECT s.application_name FROM session_lock l, pg_stat_get_activity(l.pid) AS s WHERE l.name = $1 AND ${isLive('l')}) AS name,

@@ -105,7 +105,10 @@ beforeAll(async () => {
   await until(
     async () =>
       superuser(async (pool) =>
-        pool.query('SELECT FROM consents.psu_address WHERE consent_id = $1', [consentId]),
+        pool.query(
+          'SELECT FROM consents.psu_address WHERE consent_id = $1 AND EXISTS (SELECT FROM console.call WHERE resource_id = $1)',
+          [consentId],
+        ),
       ),
     ({ rows }) => rows.length === 1,
   );
@@ -154,6 +157,9 @@ describe('xs2a privacy export', () => {
       { consent_id: consentId, address: '198.51.100.7', calls: expect.anything() },
     ]);
     expect(others['consents.consent_use']).toMatchObject([{ consent_id: consentId }]);
+    expect(others['console.call']).toContainEqual(
+      expect.objectContaining({ operation: 'createConsent', status: 201, resource_id: consentId }),
+    );
     const ofPayment = { resource_id: paymentId, uri: `http://127.0.0.1:8090/${maria.psuId}` };
     expect(others['notifications.notification']?.length).toBeGreaterThan(0);
     for (const one of others['notifications.notification'] ?? []) expect(one).toMatchObject(ofPayment);

@@ -79,6 +79,13 @@ const holdings: readonly Holding[] = [
       WHERE resource_id = ANY($1::uuid[]) ORDER BY created_at`,
   },
   {
+    schema: 'console',
+    table: 'call',
+    by: 'streamIds',
+    sql: `SELECT at, request_id, tpp_id, operation, status, code, path, resource_id FROM call
+      WHERE resource_id = ANY($1::uuid[]) ORDER BY at`,
+  },
+  {
     schema: 'settlement',
     table: 'unfinished',
     by: 'streamIds',

@@ -61,6 +61,7 @@ export const natsRights = {
       'svc.auth.present',
       'svc.funds-confirmation.confirm',
       'svc.settlement.drain',
+      'svc.console.record-calls',
     ],
     reads: ['TPPS', 'REVOCATIONS'],
     writes: ['DPOP_PROOFS'],
@@ -116,7 +117,7 @@ export const natsRights = {
       'svc.auth.sign-notifications',
     ],
   },
-  console: { calls: [], hearsPulses: true },
+  console: { handles: 'console', calls: [], hearsPulses: true },
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**

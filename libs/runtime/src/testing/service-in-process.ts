@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { makeProfile } from '@xs2a/domain/testing/profiles';
@@ -18,7 +18,7 @@ import { testHashKeys, testMasterKeys } from './test-master-keys.js';
 
 export interface InProcessOptions {
   readonly name: string;
-  readonly module: Type;
+  readonly module: Type | DynamicModule;
   readonly natsUrl: string;
   readonly databaseUrl?: string;
   /** The app's settings, as returned by readConfig. */

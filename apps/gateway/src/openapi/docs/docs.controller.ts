@@ -4,11 +4,15 @@ import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG, PROFILE } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { gzipSync } from 'node:zlib';
-import { pagesOrigin } from '../../config.js';
 import type { GatewayParts } from '../../edge/edge.js';
 import { exampleTpp } from './guide.js';
 import { docsPage, docsPolicy } from './page.js';
-import { type DocumentSettings, type OpenApiDocument, openApiDocument } from '../document.js';
+import {
+  type DocumentSettings,
+  documentSettings,
+  type OpenApiDocument,
+  openApiDocument,
+} from '../document.js';
 import { TppDirectory } from '../../checks/token/tpp-directory.js';
 
 /** True if the header accepts gzip (RFC 9110 12.5.3). */
@@ -40,12 +44,7 @@ export class DocsController {
     private readonly clock: Clock,
     private readonly tpps: TppDirectory,
   ) {
-    this.settings = {
-      baseUrl: config.BASE_URL,
-      pagesUrl: pagesOrigin(config),
-      sandbox: config.SANDBOX,
-      profile,
-    };
+    this.settings = documentSettings(config, profile);
     this.described = this.describe();
   }
 

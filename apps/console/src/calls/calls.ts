@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CallBatchEntity } from './call-batch.entity.js';
+import { CallDays } from './call-days.js';
+import { CallsLeftOutEntity } from './calls-left-out.entity.js';
+
+/** The columns of `call` in the order in which a batch is inserted. */
+const columns = [
+  ['at', 'at', 'timestamptz'],
+  ['requestId', 'request_id', 'uuid'],
+  ['traceId', 'trace_id', 'text'],
+  ['tppId', 'tpp_id', 'text'],
+  ['operation', 'operation', 'text'],
+  ['status', 'status', 'smallint'],
+  ['code', 'code', 'text'],
+  ['path', 'path', 'text'],
+  ['dependency', 'dependency', 'text'],
+  ['ms', 'ms', 'real'],
+  ['bytes', 'bytes', 'int'],
+  ['resourceId', 'resource_id', 'uuid'],
+] as const satisfies readonly (readonly [keyof CallRow, string, string])[];
+
+/** One statement for a whole batch: an insert by entities would have a parameter for each value. */
+const insertRows = `INSERT INTO call (${columns.map(([, name]) => name).join(', ')})
+  SELECT * FROM unnest(${columns.map(([, , type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+
+/** The answered calls of the API, as reported by the gateways. */
+@Injectable()
+export class Calls {
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly days: CallDays,
+  ) {}
+
+  /**
+   * Stores a batch. A batch that is resent because its answer was lost changes nothing. A call older than the oldest day
+   * that is kept is left out; one later than now, from a host whose clock is ahead, is stored as of now.
+   */
+  async record({ batchId, rows, leftOut }: CallRowBatch): Promise<void> {
+    const { realMs, oldestMs } = this.days;
+    const timed = rows.map((row) => ({ ...row, atMs: Math.min(Date.parse(row.at), realMs) }));
+    const kept = timed.filter(({ atMs }) => atMs >= oldestMs);
+    await this.days.make(kept.map(({ atMs }) => atMs));
+    await this.source.transaction(async (manager) => {
+      if (!(await isNew(manager, batchId, new Date(realMs)))) return;
+      if (kept.length > 0)
+        await insert(
+          manager,
+          kept.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs).toISOString() })),
+        );
+      await manager.insert(
+        CallsLeftOutEntity,
+        leftOut.map(({ since, until, ...counted }) => ({
+          ...counted,
+          batchId,
+          since: new Date(since),
+          until: new Date(until),
+        })),
+      );
+    });
+  }
+}
+
+/** True if the batch has not been stored before. Of two transactions with one batch, the second waits for the first. */
+const isNew = async (manager: EntityManager, batchId: string, recordedAt: Date): Promise<boolean> => {
+  const { raw } = await manager
+    .createQueryBuilder()
+    .insert()
+    .into(CallBatchEntity)
+    .values({ batchId, recordedAt })
+    .orIgnore()
+    .returning('batch_id')
+    .execute();
+  return Array.isArray(raw) && raw.length === 1;
+};
+
+const insert = async (manager: EntityManager, rows: readonly CallRow[]): Promise<void> => {
+  await manager.query(
+    insertRows,
+    columns.map(([member]) => rows.map((row) => row[member] ?? null)),
+  );
+};

@@ -1,0 +1,58 @@
+import type { CallRow } from '@xs2a/contracts/console.contract';
+import type { Failure } from '@xs2a/domain/failure/failures';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { traceparent } from '../edge/request-context.js';
+import type { EdgeFindings } from '../edge/edge-request.js';
+import { readCode } from '../edge/tpp-messages.js';
+import { faultPath } from './fault-path.js';
+
+const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
+
+/**
+ * The id of the payment, consent or basket in the path of the request, in the `Location` of a new one, or in the access
+ * token; undefined for a text that no id of this service can have.
+ */
+const resourceId = (
+  { params }: Pick<FastifyRequest, 'params'>,
+  reply: FastifyReply,
+  { token }: EdgeFindings,
+): string | undefined => {
+  const { paymentId, basketId, consentId } = params as Readonly<Record<string, string | undefined>>;
+  const named = paymentId ?? basketId ?? consentId ?? reply.getHeader('location') ?? token?.consentId;
+  return typeof named === 'string' ? uuid.exec(named)?.[0].toLowerCase() : undefined;
+};
+
+const dependencyIn = (refusal: Failure): string | undefined =>
+  'dependency' in refusal && typeof refusal.dependency === 'string' ? refusal.dependency : undefined;
+
+/** How a request ended: its status, its duration in milliseconds, and when it arrived (real time, epoch milliseconds). */
+export interface Ending {
+  readonly status: number;
+  readonly ms: number;
+  readonly atMs: number;
+}
+
+/** The row of an answered call. `names`: those of the contract, which are the only ones that a row contains. */
+export const callRow = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  edge: EdgeFindings,
+  { status, ms, atMs }: Ending,
+  names: ReadonlySet<string>,
+): CallRow => {
+  const { id, headers, refusal } = request;
+  return {
+    at: new Date(atMs).toISOString(),
+    requestId: id,
+    traceId: traceparent.exec(String(headers.traceparent))?.[1],
+    tppId: edge.token?.clientId,
+    operation: edge.endpoint,
+    status,
+    code: readCode(refusal),
+    path: refusal && faultPath(refusal, names),
+    dependency: refusal && dependencyIn(refusal),
+    ms: Math.round(ms * 10) / 10,
+    bytes: Number(reply.getHeader('content-length') ?? 0),
+    resourceId: resourceId(request, reply, edge),
+  };
+};

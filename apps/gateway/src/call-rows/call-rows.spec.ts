@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
+import { createLogger } from '@xs2a/observability/logger';
+import { Clock } from '@xs2a/runtime/clock';
+import { CallRows } from './call-rows.js';
+
+const start = Date.parse('2026-11-27T10:00:30Z');
+
+/** Creates rows of calls with a clock, a random number and a console that the test controls. */
+const recording = (successesOneIn = 1) => {
+  const state = { nowMs: start, isDown: false, loseAnswer: false, random: 0 };
+  const sent: CallRowBatch[] = [];
+  const clock = new Clock(true, () => state.nowMs);
+  const rows = new CallRows({
+    callClient: {
+      call: async (_call, batch) => {
+        if (state.isDown) throw new Error('nobody is there');
+        sent.push(batch as unknown as CallRowBatch);
+        if (state.loseAnswer) throw new Error('the answer is lost');
+        return {} as never;
+      },
+    },
+    clock,
+    logger: createLogger('test', 'silent'),
+    successesOneIn,
+    random: () => state.random,
+  });
+  rows.start();
+  const note = (status: number, count = 1, tpp: string | null = 'tpp'): void => {
+    const tppId = tpp ?? undefined;
+    for (let index = 0; index < count; index += 1)
+      rows.note({ status, tppId }, () => ({ status, tppId }) as CallRow);
+  };
+  const kept = (): number[] => sent.flatMap((batch) => batch.rows.map(({ status }) => status));
+  const leftOut = (): unknown[] =>
+    sent.flatMap((batch) => batch.leftOut.map(({ tppId, reason, calls }) => [reason, tppId, calls]));
+  const ofStatus = (status: number): number => kept().filter((one) => one === status).length;
+  return { rows, state, clock, sent, note, kept, ofStatus, leftOut };
+};
+
+describe('rows of calls (docs/adr/0077)', () => {
+  it('are kept for every call if one in one is sampled', async () => {
+    const { rows, note, kept, leftOut } = recording();
+    for (const status of [200, 404, 503, 499]) note(status);
+    await rows.stop();
+    expect(kept().toSorted()).toEqual([200, 404, 499, 503]);
+    expect(leftOut()).toEqual([]);
+  });
+
+  it('are kept for one in ten successful calls, for every refused and failed one, and the others are counted', async () => {
+    const { rows, state, note, kept, leftOut } = recording(10);
+    for (const random of [0.0, 0.09, 0.1, 0.5, 0.999]) {
+      state.random = random;
+      note(200);
+      note(400);
+      note(500);
+    }
+    await rows.stop();
+    expect(kept().toSorted()).toEqual([200, 200, 400, 400, 400, 400, 400, 500, 500, 500, 500, 500]);
+    expect(leftOut()).toEqual([['sampled', 'tpp', 3]]);
+  });
+
+  it('are kept for a thousand refused calls per TPP and minute of real time, also without a TPP; further ones are counted', async () => {
+    const { rows, state, clock, note, kept, leftOut } = recording();
+    note(400, 1200);
+    note(401, 1001, null);
+    note(503, 1000, 'other');
+    note(200, 5);
+    clock.raiseTo(3_600_000);
+    note(400, 1);
+    state.nowMs += 30_000;
+    note(400, 1);
+    await rows.stop();
+    expect(kept()).toHaveLength(1000 + 1000 + 1000 + 5 + 1);
+    expect(leftOut()).toEqual([
+      ['limit', 'tpp', 201],
+      ['limit', '', 1],
+    ]);
+  });
+
+  it('say from when to when calls were left out', async () => {
+    const { rows, state, sent, note } = recording(10);
+    state.random = 0.5;
+    note(200);
+    state.nowMs += 4000;
+    note(200);
+    await rows.stop();
+    expect(sent[0]?.leftOut).toEqual([
+      {
+        tppId: 'tpp',
+        reason: 'sampled',
+        calls: 2,
+        since: '2026-11-27T10:00:30.000Z',
+        until: '2026-11-27T10:00:34.000Z',
+      },
+    ]);
+  });
+
+  it('are sent a thousand at a time, as soon as there are so many', async () => {
+    const { rows, sent, note } = recording();
+    note(200, 2500);
+    await rows.flush();
+    expect(sent.map((batch) => batch.rows.length)).toEqual([1000, 1000, 500]);
+    await rows.stop();
+  });
+
+  it('are sent again with the same batch id if the answer was lost', async () => {
+    const { rows, state, sent, note } = recording();
+    state.loseAnswer = true;
+    note(200);
+    await rows.flush();
+    note(400);
+    state.loseAnswer = false;
+    await rows.flush();
+    await rows.flush();
+    const [first, again, next] = sent;
+    expect(again).toEqual(first);
+    expect(next?.batchId).not.toBe(first?.batchId);
+    expect(sent.map((batch) => batch.rows.map(({ status }) => status))).toEqual([[200], [200], [400]]);
+    await rows.stop();
+  });
+
+  it('are at most 10,000 while the console is down, successful calls are dropped first, and the next batch has the number', async () => {
+    const { rows, state, note, ofStatus, leftOut } = recording();
+    state.isDown = true;
+    note(200, 9_990);
+    note(404, 900);
+    note(200, 7, 'other');
+    await rows.flush();
+    state.isDown = false;
+    await rows.flush();
+    expect([ofStatus(404), ofStatus(200)]).toEqual([900, 9_100]);
+    expect(leftOut()).toEqual([
+      ['buffer', 'tpp', 890],
+      ['buffer', 'other', 7],
+    ]);
+    await rows.stop();
+  });
+
+  it('of refused calls are dropped, and counted, once only those are left', async () => {
+    const { rows, state, note, ofStatus, leftOut } = recording();
+    state.isDown = true;
+    note(200, 50);
+    for (let tpp = 0; tpp < 11; tpp += 1) note(400, 1000, `tpp-${tpp}`);
+    state.isDown = false;
+    await rows.flush();
+    expect([ofStatus(400), ofStatus(200)]).toEqual([10_000, 0]);
+    expect(leftOut()).toEqual([
+      ['buffer', 'tpp', 50],
+      ['buffer', 'tpp-10', 1000],
+    ]);
+    await rows.stop();
+  });
+});

@@ -1,0 +1,148 @@
+import type { CallClient } from '@xs2a/calls/client';
+import {
+  type CallRow,
+  type CallRowBatch,
+  type CallsLeftOut,
+  type LeftOutReason,
+  recordCallRows,
+} from '@xs2a/contracts/console.contract';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
+import type { Logger } from '@xs2a/observability/logger';
+import { Sweep } from '@xs2a/runtime/background/sweep';
+import type { Clock } from '@xs2a/runtime/clock';
+import { newId } from '@xs2a/runtime/ids';
+
+const everyMs = 5000;
+const minuteMs = 60_000;
+/** The rows of one message: some 400 KB, a fifth of the size that NATS allows. */
+const maxRows = 1000;
+/** The rows kept while the console does not answer, some 10 MB. */
+const maxBuffered = 10_000;
+/** The refused calls per TPP and minute that get a row. Further ones are only counted. */
+const maxRefusedPerMinute = 1000;
+/** How long a caller waits for {@link CallRows.flush}, in milliseconds. */
+const flushWithinMs = 200;
+
+export interface CallRowsOptions {
+  readonly callClient: Pick<CallClient, 'call'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** One in this many successful calls gets a row; 1: all of them. */
+  readonly successesOneIn: number;
+  /** Returns a number from 0 to 1, such as Math.random. */
+  readonly random: () => number;
+}
+
+type Mutable<Counted> = { -readonly [Name in keyof Counted]: Counted[Name] };
+
+/**
+ * Keeps a row for each answered call and sends the rows to the console every few seconds. Refused and failed calls get a
+ * row, up to a limit per TPP and minute; successful ones are sampled. Calls without a row are counted, so that nothing is
+ * missing silently. A gateway that is killed loses its rows since the last message.
+ */
+export class CallRows {
+  private readonly successes: CallRow[] = [];
+  /** Rows of calls that were refused, failed, or ended by the client. */
+  private readonly others: CallRow[] = [];
+  private readonly leftOut = new Map<string, Mutable<Omit<CallsLeftOut, 'until'>>>();
+  /** The batch to send, or to send again because its answer was lost. */
+  private batch: CallRowBatch | undefined;
+  private minute = 0;
+  private readonly refusedInMinute = new Map<string, number>();
+  private readonly sweep: Sweep;
+
+  constructor(private readonly options: CallRowsOptions) {
+    const { clock, logger } = options;
+    this.sweep = new Sweep({ name: 'call rows', everyMs, clock, logger, run: async () => this.send() });
+  }
+
+  start(): void {
+    this.sweep.start();
+  }
+
+  /** Sends the remaining rows. They are lost if the console does not accept them. */
+  async stop(): Promise<void> {
+    await this.sweep.stop();
+    try {
+      while (this.batch !== undefined || this.waiting > 0 || this.leftOut.size > 0) await this.send();
+    } catch (error) {
+      const lost = this.waiting + (this.batch?.rows.length ?? 0);
+      this.options.logger.warn({ error, lost }, 'recording the last rows of calls failed');
+    }
+  }
+
+  /** Sends the rows so far, and returns once the console has stored them or has not answered for 200 ms. */
+  async flush(): Promise<void> {
+    await waitAtMost(
+      flushWithinMs,
+      this.sweep.drain().catch(() => 0),
+    );
+  }
+
+  /** Real time in epoch milliseconds: rows are not moved by the sandbox clock. */
+  get realMs(): number {
+    const { clock } = this.options;
+    return clock.nowMs() - clock.offsetMs;
+  }
+
+  /** Keeps the row of an answered call, or counts the call. `toRow` is called only for a call that is kept. */
+  note(call: Pick<CallRow, 'status' | 'tppId'>, toRow: () => CallRow): void {
+    const isSuccess = call.status < 400;
+    const { successesOneIn, random } = this.options;
+    if (isSuccess && random() * successesOneIn >= 1) return this.leaveOut(call, 'sampled');
+    if (!isSuccess && !this.isWithinLimit(call)) return this.leaveOut(call, 'limit');
+    if (this.waiting + (this.batch?.rows.length ?? 0) >= maxBuffered) {
+      // Successful calls go first.
+      const dropped = isSuccess ? call : (this.successes.pop() ?? call);
+      this.leaveOut(dropped, 'buffer');
+      if (dropped === call) return;
+    }
+    (isSuccess ? this.successes : this.others).push(toRow());
+    if (this.waiting === maxRows) this.sweep.wakeUp();
+  }
+
+  private get waiting(): number {
+    return this.successes.length + this.others.length;
+  }
+
+  /** Counts a refused call, and returns true if it is one of those of its TPP and minute that are kept. */
+  private isWithinLimit({ tppId = '' }: Pick<CallRow, 'tppId'>): boolean {
+    const minute = Math.floor(this.realMs / minuteMs);
+    if (minute !== this.minute) this.refusedInMinute.clear();
+    this.minute = minute;
+    const refused = (this.refusedInMinute.get(tppId) ?? 0) + 1;
+    this.refusedInMinute.set(tppId, refused);
+    return refused <= maxRefusedPerMinute;
+  }
+
+  private leaveOut({ tppId = '' }: Pick<CallRow, 'tppId'>, reason: LeftOutReason): void {
+    const key = `${reason} ${tppId}`;
+    const counted = this.leftOut.get(key);
+    if (counted !== undefined) counted.calls += 1;
+    else this.leftOut.set(key, { tppId, reason, calls: 1, since: this.now() });
+  }
+
+  /** Sends one batch. Returns 1 if more rows are waiting than fit into it. */
+  private async send(): Promise<number> {
+    this.batch ??= this.nextBatch();
+    if (this.batch === undefined) return 0;
+    await this.options.callClient.call(recordCallRows, this.batch);
+    const isFull = this.batch.rows.length === maxRows;
+    this.batch = undefined;
+    return isFull ? 1 : 0;
+  }
+
+  private nextBatch(): CallRowBatch | undefined {
+    if (this.waiting === 0 && this.leftOut.size === 0) return undefined;
+    const others = this.others.splice(0, maxRows);
+    const rows = [...others, ...this.successes.splice(0, maxRows - others.length)];
+    const until = this.now();
+    const leftOut = [...this.leftOut.values()].map((counted) => ({ ...counted, until }));
+    this.leftOut.clear();
+    return { batchId: newId(), rows, leftOut };
+  }
+
+  private now(): string {
+    return new Date(this.realMs).toISOString();
+  }
+}

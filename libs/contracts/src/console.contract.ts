@@ -1,0 +1,67 @@
+import { call } from './call.js';
+
+/**
+ * One answered call of the API. It contains nothing that the client wrote except its X-Request-ID: no body, no header, no
+ * path of the URL (docs/adr/0077).
+ */
+export interface CallRow {
+  /** When the request arrived, in real time, which the sandbox clock does not move. @format date-time */
+  readonly at: string;
+  /** The X-Request-ID of the request. @format uuid */
+  readonly requestId: string;
+  /** The trace id of its W3C trace context: 32 hexadecimal digits. */
+  readonly traceId?: string;
+  /** The TPP named in the access token, even if the call was refused. */
+  readonly tppId?: string;
+  /** The name of the endpoint, such as `initiatePayment`. */
+  readonly operation: string;
+  /** The HTTP status; 499 if the client disconnected before it had the whole response. */
+  readonly status: number;
+  /** The error code of a refusal, such as `FORMAT_ERROR`. */
+  readonly code?: string;
+  /**
+   * Where the first violation is: a field, parameter or header of the contract, such as `instructedAmount.amount`. A name
+   * that is not part of the contract is the client's text and appears as `?`.
+   */
+  readonly path?: string;
+  /** The service that did not answer. */
+  readonly dependency?: string;
+  /** The duration until the last byte of the response was sent, in milliseconds. */
+  readonly ms: number;
+  /** The bytes of the response's body. */
+  readonly bytes: number;
+  /** The payment, consent or basket of the call; for account data, the consent of the token. @format uuid */
+  readonly resourceId?: string;
+}
+
+/**
+ * Why calls have no row: `sampled`: a successful call that was not chosen; `limit`: a refused call beyond those kept per TPP
+ * and minute; `buffer`: the console did not answer for so long that the gateway's buffer was full.
+ */
+const leftOutReasons = ['sampled', 'limit', 'buffer'] as const;
+export type LeftOutReason = (typeof leftOutReasons)[number];
+
+/** A number of calls without rows. */
+export interface CallsLeftOut {
+  /** Empty for calls without a valid token. */
+  readonly tppId: string;
+  readonly reason: LeftOutReason;
+  readonly calls: number;
+  /** @format date-time */
+  readonly since: string;
+  /** @format date-time */
+  readonly until: string;
+}
+
+/** The calls that a gateway answered within a few seconds. A repeated batch is stored only once. */
+export interface CallRowBatch {
+  /** @format uuid */
+  readonly batchId: string;
+  readonly rows: readonly CallRow[];
+  readonly leftOut: readonly CallsLeftOut[];
+}
+export const recordCallRows = call<CallRowBatch, Record<string, never>>(
+  'svc.console.record-calls',
+  'idempotent',
+  5000,
+);
