@@ -17,7 +17,7 @@ export interface AuthorisationStarted {
   readonly authorisationId: string;
 }
 /** The authorisations of a resource, in the order in which they were started. */
-export interface AuthorisationList {
+interface AuthorisationList {
   readonly authorisations: readonly { readonly authorisationId: string; readonly scaStatus: ScaStatus }[];
 }
 /** The PSU was accepted as a signer, or the resource was rejected. */
