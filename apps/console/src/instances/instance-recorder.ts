@@ -35,7 +35,7 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
   ) {
     const { clock } = this;
     const store = async (): Promise<number> => this.store();
-    const forget = async (): Promise<number> => this.forget();
+    const forget = async (): Promise<number> => this.forgetOld();
     this.storing = new Sweep({ name: 'pulses', everyMs: pulseEveryMs, clock, logger, run: store });
     this.forgetting = new Sweep({
       name: 'ended instances',
@@ -72,7 +72,8 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
     return 0;
   }
 
-  private async forget(): Promise<number> {
+  /** Deletes the rows of processes that ended long ago. */
+  async forgetOld(): Promise<number> {
     const before = new Date(this.clock.nowMs() - keptDays * dayMs);
     await this.instances.delete({ lastPulseAt: LessThan(before) });
     return 0;

@@ -1,11 +1,11 @@
 import type { ProcessEnd, Pulse } from '@xs2a/contracts/pulse.contract';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A process of a service, from its start to its end: one row for each start. */
 @Entity('instance')
 export class Instance {
   /** {@link Pulse.instance}. */
-  @PrimaryColumn('uuid')
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'instance_pkey' })
   id!: string;
 
   @Column('text')
@@ -23,6 +23,7 @@ export class Instance {
   @Column('timestamptz', { name: 'started_at' })
   startedAt!: Date;
 
+  @Index('instance_last_pulse_at')
   @Column('timestamptz', { name: 'last_pulse_at' })
   lastPulseAt!: Date;
 

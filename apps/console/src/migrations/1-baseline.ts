@@ -3,6 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const tables = `
 COMMENT ON SCHEMA console IS 'what operators see: the processes of the services and the calls of the API';
 
+-- One row for each start of a process. "ended" is null while it runs, and if it was killed or crashed.
 CREATE TABLE console.instance (
   id uuid PRIMARY KEY,
   service text NOT NULL,
@@ -14,7 +15,6 @@ CREATE TABLE console.instance (
   pulse jsonb NOT NULL,
   ended jsonb
 );
-COMMENT ON TABLE console.instance IS 'one row for each start of a process; ended is null while it runs, and if it was killed or crashed';
 CREATE INDEX instance_last_pulse_at ON console.instance (last_pulse_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON console.instance TO xs2a_console;
 

@@ -21,6 +21,7 @@ import { migrations, schema } from '../migrations/index.js';
 export interface ConsoleWorld {
   readonly instances: readonly InProcessService[];
   readonly callClient: InProcessService['callClient'];
+  readonly natsUrl: string;
   /** A pool with the privileges of the service's role. */
   readonly pool: Pool;
   /** A TypeORM data source on that pool. */
@@ -53,6 +54,7 @@ export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
   return {
     instances,
     callClient: instances[0].callClient,
+    natsUrl: nats.url,
     pool,
     source: await new DataSource(dataSourceOptions(pool)).initialize(),
     stop: async () => {
