@@ -1,6 +1,5 @@
 import type { Session } from '@xs2a/postgres/session-lock';
 import type { Pool, PoolClient } from 'pg';
-import { quotedName } from '../streams/quoted-name.js';
 
 /**
  * Positions that were assigned and published before the database went back to an earlier state (by failover to a
@@ -13,19 +12,6 @@ export interface LogGap {
   readonly upTo: number;
   readonly foundAt: Date;
 }
-
-/**
- * SQL for a migration that creates the table of gaps. The service may insert and read them, but never change or
- * remove one.
- */
-export const logGapTable = (schema: string, serviceRole: string): string => `
-CREATE TABLE ${quotedName(schema)}.log_gap (
-  after bigint PRIMARY KEY,
-  up_to bigint NOT NULL CHECK (up_to > after),
-  found_at timestamptz NOT NULL DEFAULT now()
-);
-GRANT SELECT, INSERT ON ${quotedName(schema)}.log_gap TO ${quotedName(serviceRole)};
-`;
 
 /** SQL for the last assigned position, whether of an event or in a gap, or 0 if there is none. */
 export const lastGiven = `greatest((SELECT max(pos) FROM log), (SELECT max(up_to) FROM log_gap), 0)`;

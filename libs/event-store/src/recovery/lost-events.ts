@@ -1,7 +1,6 @@
 import type { Session } from '@xs2a/postgres/session-lock';
 import type { Pool, PoolClient } from 'pg';
 import type { AppendGuard } from '../streams/append.js';
-import { quotedName } from '../streams/quoted-name.js';
 
 /** A published event that the database lost when it went back to an earlier state. */
 export interface LostEvent {
@@ -29,49 +28,7 @@ export interface LostEvent {
  * server and on a promotion, which begins a new timeline. The timeline is read from the write-ahead log, because
  * the control file is updated only later. Raises an error on a standby.
  */
-const presentServer = `extract(epoch FROM pg_postmaster_start_time()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
-
-/**
- * SQL for a migration that creates the tables of lost events and of the database servers that were checked for
- * them. Rows are removed when the month of their stream is archived.
- */
-export const lostEventTables = (schema: string, serviceRole: string): string => {
-  const at = quotedName(schema);
-  return `
-CREATE TABLE ${at}.examined_server (
-  server text PRIMARY KEY,
-  examined_at timestamptz NOT NULL DEFAULT now()
-);
-COMMENT ON COLUMN ${at}.examined_server.server IS
-  'start time and timeline of a database server whose log was compared with the stream';
-CREATE TABLE ${at}.lost_event (
-  event_id uuid PRIMARY KEY,
-  stream_id uuid NOT NULL,
-  version int NOT NULL,
-  pos bigint NOT NULL,
-  type text NOT NULL,
-  schema_version int NOT NULL,
-  data json NOT NULL,
-  actor text NOT NULL,
-  occurred_at timestamptz NOT NULL,
-  holds boolean NOT NULL,
-  found_at timestamptz NOT NULL DEFAULT now(),
-  released_at timestamptz,
-  released_by text,
-  reason text,
-  CHECK ((released_at IS NULL) = (released_by IS NULL) AND (released_at IS NULL) = (reason IS NULL))
-);
-CREATE INDEX lost_event_of_stream ON ${at}.lost_event (stream_id);
-CREATE INDEX lost_event_waiting ON ${at}.lost_event (stream_id) WHERE holds AND released_at IS NULL;
-COMMENT ON TABLE ${at}.lost_event IS 'events that were published, and lost when the database went back';
-COMMENT ON COLUMN ${at}.lost_event.holds IS 'nothing of the stream is settled until it is released';
-COMMENT ON COLUMN ${at}.lost_event.released_by IS 'an operator, or the service, which ended again what the event had ended';
--- Nothing is lost yet.
-INSERT INTO ${at}.examined_server (server) VALUES (${presentServer});
-GRANT SELECT, INSERT ON ${at}.examined_server, ${at}.lost_event TO ${quotedName(serviceRole)};
-GRANT UPDATE (released_at, released_by, reason) ON ${at}.lost_event TO ${quotedName(serviceRole)};
-`;
-};
+export const presentServer = `extract(epoch FROM pg_postmaster_start_time()) || ' ' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 
 /** SQL that is true if the relay has compared log and stream since this server became the primary. */
 export const isExamined = `EXISTS (SELECT FROM examined_server WHERE server = ${presentServer})`;

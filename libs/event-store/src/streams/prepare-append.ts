@@ -20,7 +20,7 @@ export interface DomainEvent {
 }
 
 export interface EventStoreOptions<Event extends DomainEvent, State, Refusal = unknown> {
-  /** A pool whose search path contains the schema of {@link eventTables} and of the view. */
+  /** A pool whose search path contains the schema of `eventStoreTables` and of the view. */
   readonly pool: Pool;
   /** Folds an event into the state. `at` is the time at which the event occurred (ISO instant). */
   readonly evolve: (state: State | undefined, event: Event, at: string) => State;

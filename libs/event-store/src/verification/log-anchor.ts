@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { archivedRanges } from '../months/archived-log.js';
 import { logHead } from '../recovery/log-gaps.js';
-import { quotedName } from '../streams/quoted-name.js';
 
 /**
  * A hash of the whole log up to a position. A copy kept elsewhere can later prove that no event up to that
@@ -15,19 +14,6 @@ export interface Anchor {
 }
 
 export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
-
-/**
- * SQL for a migration that creates the table of anchors. The service may insert and read anchors, but never change
- * or remove them.
- */
-export const logAnchorTable = (schema: string, serviceRole: string): string => `
-CREATE TABLE ${quotedName(schema)}.log_anchor (
-  pos bigint PRIMARY KEY,
-  hash text NOT NULL,
-  made_at timestamptz NOT NULL DEFAULT now()
-);
-GRANT SELECT, INSERT ON ${quotedName(schema)}.log_anchor TO ${quotedName(serviceRole)};
-`;
 
 /**
  * The number of positions per page. Hashing a page takes one or two milliseconds, so that the service keeps
