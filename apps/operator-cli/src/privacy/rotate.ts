@@ -1,5 +1,5 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import { idempotencyNeeds } from '@xs2a/event-store/streams/idempotency-needs';
+import { idempotencyNeeds } from '@xs2a/event-store/streams/idempotency-records';
 import { countKeys, type KeyCounts, rotateKeys } from '@xs2a/custody/personal-data/rotate-keys';
 import { defineCommand } from '../command-line/define-command.js';
 import { flag } from '../command-line/options.js';

@@ -6,8 +6,8 @@ import type { ConfigOf, relayConfig, serviceConfig } from '@xs2a/runtime/config'
 import type { Sweep } from '@xs2a/runtime/background/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { idempotencySweep } from '../streams/idempotency-sweep.js';
-import { anchorSweep } from '../verification/anchor-sweep.js';
+import { idempotencySweep } from '../streams/idempotency-records.js';
+import { anchorSweep } from '../verification/log-anchor.js';
 import { Relay, type RelayOptions } from './relay.js';
 
 /** Injection token of the event store that {@link Publisher} publishes. */
@@ -39,7 +39,7 @@ export class Publisher implements OnApplicationBootstrap, OnApplicationShutdown 
     health.degraded('relay', () => relay.degraded());
     this.parts = [
       relay,
-      idempotencySweep({ keys: store.idempotencyKeys, clock, logger }),
+      idempotencySweep(store.idempotencyKeys, clock, logger),
       anchorSweep({ resource: store.resource.name, pool, clock, logger }),
     ];
   }

@@ -3,7 +3,7 @@ import { isLockTimeout, isNotNullViolation, isTransient, isUniqueViolation } fro
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { chainStart } from './hash-chain.js';
-import { type Claim, type ClaimedRecord, dayMs, IdempotencyRecords } from './idempotency-records.js';
+import { type Claim, type ClaimedRecord, dayMs, findEarlier } from './idempotency-records.js';
 import { columnValue, type InlineView } from './inline-view.js';
 import { quotedName } from './quoted-name.js';
 
@@ -209,7 +209,6 @@ export class PlainAppender implements Appender {
   private readonly text: string;
   private readonly name: string;
   private readonly viewColumns: readonly Column<AppendRow>[];
-  private readonly idempotency: IdempotencyRecords;
 
   constructor(
     private readonly pool: Pool,
@@ -218,7 +217,6 @@ export class PlainAppender implements Appender {
   ) {
     this.text = appendText(view, guard);
     this.name = `append-${guard === undefined ? '' : 'guarded-'}${view.table}`;
-    this.idempotency = new IdempotencyRecords(pool);
     this.viewColumns = Object.entries(view.columns).map(([name, type]) => [
       type,
       (row) => columnValue(row.view[name], type),
@@ -296,7 +294,7 @@ export class PlainAppender implements Appender {
   ): Promise<Appended> {
     if (idempotencyRecord === undefined) return 'conflict';
     const dayBefore = new Date(Date.parse(idempotencyExpiresAt) - dayMs).toISOString();
-    const earlier = await this.idempotency.find(idempotencyRecord, dayBefore, session);
+    const earlier = await findEarlier(session, idempotencyRecord, dayBefore);
     return earlier ?? (keyTaken ? 'under-way' : 'conflict');
   }
 

@@ -4,8 +4,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import type pg from 'pg';
-import { claimRecord } from './idempotency-records.js';
-import { idempotencySweep } from './idempotency-sweep.js';
+import { claimRecord, idempotencySweep } from './idempotency-records.js';
 import { firstBrokenVersion } from './hash-chain.js';
 import {
   counted,
@@ -302,7 +301,7 @@ describe.each([
       );
       const kept = newId();
       await store.append({ streamId: newId(), events: [counted(1)], actor, idempotencyRecord: claim(kept) });
-      const sweep = idempotencySweep({ keys: store.idempotencyKeys, clock, logger: silent });
+      const sweep = idempotencySweep(store.idempotencyKeys, clock, silent);
       sweep.start();
       await sweep.drain();
       await sweep.stop();

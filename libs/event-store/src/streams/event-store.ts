@@ -3,8 +3,7 @@ import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { Appended, Appender } from './append.js';
 import { createAppender } from './create-appender.js';
 import type { Decision } from './decision.js';
-import { IdempotencyKeys } from './idempotency-keys.js';
-import type { IdempotencyRecord } from './idempotency-records.js';
+import { IdempotencyKeys, type IdempotencyRecord } from './idempotency-records.js';
 import { ManyStreams, maxTries } from './many-streams.js';
 import {
   type DomainEvent,

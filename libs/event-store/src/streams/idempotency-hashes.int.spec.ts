@@ -7,8 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { type SampleDatabase, type SampleStore, startSampleDatabase } from '../testing/sample-stream.js';
-import { idempotencyNeeds } from './idempotency-needs.js';
-import { idempotencyPurpose } from './idempotency-records.js';
+import { idempotencyNeeds, idempotencyPurpose } from './idempotency-records.js';
 
 const masterKeys = (...names: readonly ('old' | 'new')[]): MasterKeys => {
   const byte = { old: 1, new: 2 };

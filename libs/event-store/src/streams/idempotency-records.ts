@@ -1,4 +1,8 @@
+import { Batches } from '@xs2a/postgres/batches';
 import type { HashKeys } from '@xs2a/postgres/hash-keys';
+import type { Logger } from '@xs2a/observability/logger';
+import { Sweep } from '@xs2a/runtime/background/sweep';
+import type { Clock } from '@xs2a/runtime/clock';
 import type { Pool, PoolClient } from 'pg';
 
 /** An idempotency key and the answer stored for it. The key is unique per TPP and path for 24 hours (contract 2). */
@@ -13,7 +17,7 @@ export interface IdempotencyRecord {
   readonly answer: unknown;
   /**
    * The ISO instant at which the request began. Required if a refusal must end earlier requests with the key
-   * ({@link IdempotencyRecords.refuse}).
+   * ({@link IdempotencyKeys.refuse}).
    */
   readonly begunAt?: string;
 }
@@ -83,36 +87,57 @@ interface KeptRow {
   readonly answer: unknown;
 }
 
-/**
- * The table of idempotency keys and the answers to the first request with each key. Appends write to it
- * (`append.ts`).
- */
-export class IdempotencyRecords {
-  constructor(private readonly pool: Pool) {}
+/** Returns undefined if the key has no record that is valid at `now` (ISO instant). */
+export const findEarlier = async (
+  session: Pool | PoolClient,
+  { tppId, path, claims }: Omit<ClaimedRecord, 'answer'>,
+  now: string,
+): Promise<EarlierRequest | undefined> => {
+  const { rows } = await session.query<KeptRow>({
+    name: 'find-idempotency-key',
+    text: `SELECT key, hash, answer FROM idempotency_key
+      WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND expires_at > $4`,
+    values: [tppId, path, claims.map(({ key }) => key), now],
+  });
+  const [kept] = rows;
+  if (kept === undefined) return undefined;
+  if (kept.answer === null) return 'under-way';
+  const wanted = claims.find(({ key }) => key === kept.key)?.hash;
+  return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
+};
 
-  /** Returns undefined if the key has no record that is valid at `now` (ISO instant). */
-  async find(
-    record: Omit<ClaimedRecord, 'answer'>,
-    now: string,
-    session: Pool | PoolClient = this.pool,
-  ): Promise<EarlierRequest | undefined> {
-    const { tppId, path, claims } = record;
-    const { rows } = await session.query<KeptRow>({
-      name: 'find-idempotency-key',
-      text: `SELECT key, hash, answer FROM idempotency_key
-        WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND expires_at > $4`,
-      values: [tppId, path, claims.map(({ key }) => key), now],
-    });
-    const [kept] = rows;
-    if (kept === undefined) return undefined;
-    if (kept.answer === null) return 'under-way';
-    const wanted = claims.find(({ key }) => key === kept.key)?.hash;
-    return kept.hash === wanted ? { replay: kept.answer } : 'key-reused';
+interface Options {
+  readonly pool: Pool;
+  readonly hashKeys: HashKeys;
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** The idempotency keys of an event store, for requests that are decided outside an append (`append.ts`). */
+export class IdempotencyKeys {
+  constructor(private readonly options: Options) {}
+
+  /**
+   * Returns the answer already stored for a key. Called before validation, because a replay takes precedence
+   * (contract 3).
+   */
+  async find(record: Omit<IdempotencyRecord, 'answer'>): Promise<EarlierRequest | undefined> {
+    const claimed = this.claim({ answer: undefined, ...record });
+    return findEarlier(this.options.pool, claimed, record.begunAt ?? this.now());
   }
 
-  /** Frees a key, unless a different answer has been stored for it since then. */
-  async forget({ tppId, path, claims, answer }: ClaimedRecord): Promise<void> {
-    await this.pool.query({
+  /** As {@link find}. Returns undefined for a request without a key. */
+  async findEarlier(request: KeyedRequest): Promise<EarlierRequest | undefined> {
+    const record = toIdempotencyRecord(request, undefined);
+    return record && this.find(record);
+  }
+
+  /**
+   * Frees a key whose answer proved invalid, so that the request can be sent again (contract 2). If a different
+   * answer has been stored for the key since then, nothing is changed.
+   */
+  async forget(record: IdempotencyRecord): Promise<void> {
+    const { tppId, path, claims, answer } = this.claim(record);
+    await this.options.pool.query({
       name: 'forget-idempotency-key',
       text: 'DELETE FROM idempotency_key WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND answer::jsonb = $4::jsonb',
       values: [tppId, path, claims.map(({ key }) => key), JSON.stringify(answer)],
@@ -120,13 +145,16 @@ export class IdempotencyRecords {
   }
 
   /**
-   * Ends requests with a key that began before `until` (ISO instant). After this, a delayed request can no longer
-   * claim the key, but a later one can. `record.answer` is the value that the refused request stored for the key,
-   * or null. Returns false if another request has claimed the key.
+   * Records that a request was refused. After this, a delayed earlier request with the same key can no longer
+   * append anything (`under-way`), but a later one can. `answer` is the value that the refused request stored for
+   * the key, or null. Returns false if another request has claimed the key.
    */
-  async refuse(record: ClaimedRecord, until: string): Promise<boolean> {
-    const { tppId, path, claims, answer, begunAt = until } = record;
-    const { rowCount } = await this.pool.query({
+  async refuse(record: IdempotencyRecord): Promise<boolean> {
+    const latest = [record.begunAt ?? '', this.now()].sort().at(-1) ?? '';
+    // Also ends requests that began within this millisecond.
+    const until = new Date(Date.parse(latest) + 1).toISOString();
+    const { tppId, path, claims, answer, begunAt = until } = this.claim(record);
+    const { rowCount } = await this.options.pool.query({
       name: 'refuse-idempotency-key',
       text: `INSERT INTO idempotency_key AS kept (tpp_id, path, key, hash, key_name, answer, expires_at)
         SELECT $1, $2, c.key, c.hash, c.key_name, 'null', $6
@@ -147,13 +175,10 @@ export class IdempotencyRecords {
     return rowCount === claims.length;
   }
 
-  /**
-   * Removes at most `limit` keys that had been expired for a minute at `now` (ISO instant), and returns the number
-   * removed.
-   */
-  async prune(now: string, limit: number): Promise<number> {
-    const before = new Date(Date.parse(now) - refusedForMs).toISOString();
-    const { rowCount } = await this.pool.query({
+  /** Removes at most `limit` keys that have been expired for a minute, and returns the number removed. */
+  async prune(limit: number): Promise<number> {
+    const before = new Date(this.options.clock.nowMs() - refusedForMs);
+    const { rowCount } = await this.options.pool.query({
       name: 'prune-idempotency-keys',
       text: `DELETE FROM idempotency_key WHERE expires_at <= $1 AND ctid = ANY(ARRAY(
         SELECT ctid FROM idempotency_key WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
@@ -161,4 +186,43 @@ export class IdempotencyRecords {
     });
     return rowCount ?? 0;
   }
+
+  private claim(record: IdempotencyRecord): ClaimedRecord {
+    return claimRecord(record, this.options.hashKeys);
+  }
+
+  private now(): string {
+    return new Date(this.options.clock.nowMs()).toISOString();
+  }
 }
+
+/** Removes all expired idempotency keys once a minute, even if the service is busy. */
+export const idempotencySweep = (
+  keys: Pick<IdempotencyKeys, 'prune'>,
+  clock: Clock,
+  logger: Logger,
+): Sweep => {
+  const batches = new Batches(10_000);
+  const run = async (): Promise<number> => batches.next(async (limit) => keys.prune(limit));
+  return new Sweep({ name: 'idempotency keys', everyMs: 60_000, clock, logger, run });
+};
+
+/**
+ * For each master key other than the current one, returns the time until which repeated requests need it, by the
+ * name of the key. They need it to find records of the last 24 hours that were stored only under that key; a
+ * record stored during a rotation has a row under each key.
+ */
+export const idempotencyNeeds = async (
+  pool: Pool,
+  { current, nowMs }: { readonly current: string; readonly nowMs: number },
+): Promise<ReadonlyMap<string, Date>> => {
+  const { rows } = await pool.query<{ key_name: string; until: Date }>(
+    `SELECT o.key_name, max(o.expires_at) AS until FROM idempotency_key o
+     WHERE o.expires_at > $1 AND o.key_name <> $2 AND NOT EXISTS (
+       SELECT FROM idempotency_key c WHERE c.expires_at = o.expires_at AND c.key_name = $2
+         AND c.tpp_id = o.tpp_id AND c.path = o.path AND c.answer::text = o.answer::text)
+     GROUP BY o.key_name ORDER BY o.key_name`,
+    [new Date(nowMs), current],
+  );
+  return new Map(rows.map(({ key_name: name, until }) => [name, until]));
+};

@@ -1,3 +1,6 @@
+import type { Logger } from '@xs2a/observability/logger';
+import { Sweep } from '@xs2a/runtime/background/sweep';
+import type { Clock } from '@xs2a/runtime/clock';
 import { hash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { archivedRanges } from '../months/archived-log.js';
@@ -98,3 +101,31 @@ export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
   });
   return rowCount === 0 ? undefined : end;
 };
+
+/**
+ * Once a minute, stores an anchor of the log and writes it to the service's own log. The second copy is outside
+ * the database, and verification accepts it as `trusted`.
+ */
+export const anchorSweep = ({
+  resource,
+  pool,
+  clock,
+  logger,
+}: {
+  readonly resource: string;
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): Sweep =>
+  new Sweep({
+    name: 'log anchors',
+    everyMs: 60_000,
+    clock,
+    logger,
+    run: async () => {
+      const anchor = await anchorLog(pool);
+      if (anchor !== undefined)
+        logger.info({ resource, pos: anchor.pos, hash: anchor.hash }, 'recorded an anchor of the log');
+      return 0;
+    },
+  });
