@@ -1,7 +1,6 @@
 import type { EventTypes } from '@xs2a/events/event-types';
 import type { Fields } from '@xs2a/events/personal-members';
 import type { Folding } from './projections/inline-view-rebuild.js';
-import type { DomainEvent } from './streams/prepare-append.js';
 
 /** A status view, described so that checks and tools can use it without loading its service. */
 export interface StatusView {
@@ -12,7 +11,7 @@ export interface StatusView {
    * Returns the functions that fold events into the view's states; the mapping of states to the view's columns is not
    * included. `timeZone` is the bank's time zone.
    */
-  folding(timeZone: string): Folding<DomainEvent, unknown>['folding'];
+  folding(timeZone: string): Folding['folding'];
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Folding } from '@xs2a/event-store/projections/inline-view-rebuild';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
-import type { DomainEvent } from '@xs2a/event-store/streams/prepare-append';
 import type { Projection } from '@xs2a/event-store/projections/projection';
 import { projectionDifferences } from '@xs2a/event-store/projections/rebuild';
 import { resources, type StreamKind, streamKinds } from '@xs2a/resources/resources';
@@ -32,7 +31,7 @@ export const listStatusViews = (
   resource: EventResource,
   timeZone: string,
   masterKeys?: MasterKeys,
-): Folding<DomainEvent, unknown>[] =>
+): Folding[] =>
   streamKinds[resource].map(({ name, view: { fields: ofState, folding } }) => {
     const personalData = masterKeys && { personalData: { masterKeys, ofState } };
     return { folding: { ...folding(timeZone), view: makeColumns[name](models, timeZone), ...personalData } };

@@ -1,5 +1,4 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import type { BasketEvent } from '@xs2a/domain/basket/basket-events';
 import { basketEventTypes, basketStateFields } from '@xs2a/domain/basket/basket-event-types';
 import type { BasketState } from '@xs2a/domain/basket/basket-state';
 import {
@@ -21,7 +20,6 @@ import { mayForbidAccess } from '@xs2a/domain/consent/lost-consent-events';
 import { endsTransaction, mayForbidSettlement } from '@xs2a/domain/payment/lost-payment-events';
 import { evolvePayment, paymentStateVersion } from '@xs2a/domain/payment/evolve-payment';
 import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/payment-event-types';
-import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import {
   initiatingEventTypes,
@@ -92,7 +90,7 @@ const payment: Kind = {
     fields: paymentStateFields,
     persons: (state) => personsOfPayment(state as PaymentState),
     folding: () => ({
-      evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
+      evolve: evolvePayment,
       stateVersion: paymentStateVersion,
       view: { table: 'payment_view', columns: {}, row: () => ({}) },
       beginnings: initiatingEventTypes,
@@ -113,7 +111,7 @@ const basket: Kind = {
     fields: basketStateFields,
     persons: (state) => personsOfBasket(state as BasketState),
     folding: () => ({
-      evolve: (state, event, at) => evolveBasket(state as BasketState | undefined, event as BasketEvent, at),
+      evolve: evolveBasket,
       stateVersion: basketStateVersion,
       view: { table: 'basket_view', columns: {}, row: () => ({}) },
       beginnings: ['basket-opened'],
@@ -137,8 +135,8 @@ const consent: Kind = {
     fields: consentStateFields,
     persons: (state) => personsOfConsent(state as ConsentState),
     folding: (timeZone) => ({
-      evolve: (state, event, at) =>
-        evolveConsent(state as ConsentState | undefined, event as ConsentEvent, at, timeZone),
+      evolve: (state: ConsentState | undefined, event: ConsentEvent, at) =>
+        evolveConsent(state, event, at, timeZone),
       stateVersion: consentStateVersion,
       view: { table: 'consent_view', columns: {}, row: () => ({}) },
       eventTypes: consentEventTypes,

@@ -112,7 +112,7 @@ describe('a run that has lost the connection that holds its lock (docs/how-to/ar
 describe('a running check of all events', () => {
   const check = async (statement: string, work: () => Promise<unknown>): Promise<unknown[]> => {
     const pool = afterStatement(sample.pool, statement, work);
-    const { findings } = await verifyStreams(pool, { resource: sampleResource, view: 'sample_view' });
+    const { findings } = await verifyStreams(pool, { resource: sampleResource });
     return [...findings, ...(await inlineViewDifferences(pool, sample.store))];
   };
 

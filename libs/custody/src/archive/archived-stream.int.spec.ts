@@ -71,7 +71,6 @@ const compare = async () => {
     for await (const { event } of publishedEvents(connection, 'payments')) positions.push(event.pos);
     const verified = await verifyStreams(pool, {
       resource: sampleResource,
-      view: 'sample_view',
       nats: connection,
     });
     return { positions, findings: verified.findings, missing: verified.missing };

@@ -125,7 +125,7 @@ export class SampleArchive {
   }
 
   async verify(): ReturnType<typeof verifyStreams> {
-    return verifyStreams(this.pool, { resource: sampleResource, view: 'sample_view' });
+    return verifyStreams(this.pool, { resource: sampleResource });
   }
 
   /**

@@ -44,7 +44,7 @@ export const personsView: PersonsView & ViewEnding = {
       ? { psuIds: [], signers: [], ibans: [note] }
       : { psuIds: [note], signers: [note], ibans: [] };
   },
-  folding: () => folding as unknown as ReturnType<PersonsView['folding']>,
+  folding: () => folding,
   columns: ['total'],
   isEnded: ({ total }) => Number(total) >= 10,
 };

@@ -57,7 +57,7 @@ const projected = async (): Promise<readonly number[]> => {
   );
 };
 const read = async (): Promise<number[]> => (await log.read(0)).map(({ pos }) => pos);
-const verified = async () => verifyStreams(pool, { resource: sampleResource, view: 'sample_view' });
+const verified = async () => verifyStreams(pool, { resource: sampleResource });
 
 describe('events of two months (architecture, Event store)', () => {
   it('are stored in two partitions, and the rest stays usable after one partition is detached', async () => {

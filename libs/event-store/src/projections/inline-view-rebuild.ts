@@ -25,7 +25,7 @@ import {
 } from '../encryption/stream-keys.js';
 
 /** The parts of an event store that a check uses. */
-export type Folding<Event extends DomainEvent, State> = Pick<EventStore<Event, State>, 'folding'>;
+export type Folding = Pick<EventStore<DomainEvent, unknown>, 'folding'>;
 
 /** A stream whose row in the status view does not match its events. */
 export interface ViewDifference {
@@ -37,18 +37,18 @@ export interface ViewDifference {
   readonly columns: readonly string[];
 }
 
-interface Folded<State> {
+interface Folded {
   readonly streamId: string;
   readonly version: number;
   readonly lastHash: Buffer;
-  readonly state: State;
+  readonly state: unknown;
   readonly key: StreamKey | undefined;
 }
 
 /** Some streams folded from their events, and how they differ from the status view. */
-interface ComparedPage<State> {
+interface ComparedPage {
   readonly events: number;
-  readonly folded: readonly Folded<State>[];
+  readonly folded: readonly Folded[];
   /** Streams whose events violate the lifecycle. */
   readonly broken: readonly ViewDifference[];
   readonly wrong: readonly ViewDifference[];
@@ -57,12 +57,12 @@ interface ComparedPage<State> {
 }
 
 /** Folds stored events into a state. Events of older versions are read in the current shape. */
-export const foldStored = <Event extends DomainEvent, State>(
-  { folding: { evolve, eventTypes } }: Folding<Event, State>,
+export const foldStored = (
+  { folding: { evolve, eventTypes } }: Folding,
   events: readonly StoredEvent[],
-): State | undefined =>
-  events.reduce<State | undefined>((state, event) => {
-    const read = { type: event.type, data: upcastData(eventTypes, event) } as Event;
+): unknown =>
+  events.reduce<unknown>((state, event) => {
+    const read = { type: event.type, data: upcastData(eventTypes, event) };
     return evolve(state, read, event.occurredAt);
   }, undefined);
 
@@ -71,10 +71,7 @@ export const foldStored = <Event extends DomainEvent, State>(
  * most 1,000 differences, or an empty list if all streams match. Each page is one snapshot, so the result is
  * correct while the service runs. Without master keys, personal data are not compared.
  */
-export const inlineViewDifferences = async <Event extends DomainEvent, State>(
-  pool: Pool,
-  store: Folding<Event, State>,
-): Promise<ViewDifference[]> => {
+export const inlineViewDifferences = async (pool: Pool, store: Folding): Promise<ViewDifference[]> => {
   const differences: ViewDifference[] = [];
   for await (const { broken, wrong, isMoving } of comparedPages(pool, store))
     differences.push(
@@ -110,9 +107,9 @@ export interface Rebuilt {
  * Rewrites the rows of the status view that differ from the events. Keeps columns that are not derived from
  * events. Skips streams to which events were appended in the meantime, because the append has corrected their row.
  */
-export const rebuildInlineView = async <Event extends DomainEvent, State>(
+export const rebuildInlineView = async (
   pool: Pool,
-  store: Folding<Event, State>,
+  store: Folding,
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
   // A row that was folded without the personal data must never be written.
@@ -133,9 +130,7 @@ export const rebuildInlineView = async <Event extends DomainEvent, State>(
   return { written, left };
 };
 
-const needsMasterKeys = <Event extends DomainEvent, State>({
-  folding: { eventTypes, personalData },
-}: Folding<Event, State>): boolean =>
+const needsMasterKeys = ({ folding: { eventTypes, personalData } }: Folding): boolean =>
   personalData === undefined &&
   Object.values<EventType>(eventTypes).some(({ fields }) => fields !== undefined);
 
@@ -143,11 +138,11 @@ const needsMasterKeys = <Event extends DomainEvent, State>({
  * Yields all streams, page by page. Each page is read in a separate snapshot, which ends before the page is
  * yielded.
  */
-async function* comparedPages<Event extends DomainEvent, State>(
+async function* comparedPages(
   pool: Pool,
-  store: Folding<Event, State>,
+  store: Folding,
   [behind, below]: readonly [string?, string?] = [],
-): AsyncGenerator<ComparedPage<State>> {
+): AsyncGenerator<ComparedPage> {
   for (let after = behind; ;) {
     const page = await inTransaction(pool, async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
@@ -168,12 +163,12 @@ async function* comparedPages<Event extends DomainEvent, State>(
   }
 }
 
-const foldAll = <Event extends DomainEvent, State>(
-  store: Folding<Event, State>,
+const foldAll = (
+  store: Folding,
   streams: readonly StoredStream[],
   keys: ReadonlyMap<string, Buffer | null>,
-): { readonly folded: Folded<State>[]; readonly broken: ViewDifference[] } => {
-  const folded: Folded<State>[] = [];
+): { readonly folded: Folded[]; readonly broken: ViewDifference[] } => {
+  const folded: Folded[] = [];
   const broken: ViewDifference[] = [];
   const { beginnings, personalData } = store.folding;
   for (const stream of streams) {
@@ -190,7 +185,7 @@ const foldAll = <Event extends DomainEvent, State>(
     try {
       const key = unwrapped(wrapped, personalData);
       const events = stream.map((event) => (key === undefined ? withoutPersonal(event) : opened(event, key)));
-      folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) as State });
+      folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) });
     } catch (error) {
       // A missing master key is not damage to the stream.
       if (error instanceof MasterKeyMissing) throw error;
@@ -215,17 +210,17 @@ const withoutPersonal = (event: StoredEvent): StoredEvent => {
  * The view columns whose values can be computed here. Without the master keys, these are only the columns without
  * personal data.
  */
-const knownColumns = <Event extends DomainEvent, State>({
+const knownColumns = ({
   folding: { view, personalData },
-}: Folding<Event, State>): readonly (readonly [string, ViewColumnType])[] =>
+}: Folding): readonly (readonly [string, ViewColumnType])[] =>
   Object.entries(view.columns).filter(
     ([name]) => personalData !== undefined || view.personalColumns?.includes(name) !== true,
   );
 
 /** Returns the expected rows as a table expression named `expected` with the parameters `$1…`. */
-const expectedRows = <Event extends DomainEvent, State>(
-  store: Folding<Event, State>,
-  folded: readonly Folded<State>[],
+const expectedRows = (
+  store: Folding,
+  folded: readonly Folded[],
 ): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
   const { view, stateVersion, personalData } = store.folding;
   const columns = knownColumns(store);
@@ -267,10 +262,10 @@ const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[]
   return others.length === 0 ? [] : [{ streamId, columns: others }];
 };
 
-const compare = async <Event extends DomainEvent, State>(
+const compare = async (
   client: PoolClient,
-  store: Folding<Event, State>,
-  folded: readonly Folded<State>[],
+  store: Folding,
+  folded: readonly Folded[],
 ): Promise<ViewDifference[]> => {
   const { from, names: columns, values } = expectedRows(store, folded);
   const { hashedColumns = [] } = store.folding.view;
@@ -304,10 +299,7 @@ interface ComparedRow {
  * True if the values have the same content. Another version of zlib may have compressed the same personal data to
  * different bytes.
  */
-const saysTheSame = <State>(
-  { stream_id, state, stream_key }: ComparedRow,
-  folded: Folded<State> | undefined,
-): boolean => {
+const saysTheSame = ({ stream_id, state, stream_key }: ComparedRow, folded: Folded | undefined): boolean => {
   if (folded?.key === undefined) return false;
   const { key, version } = folded;
   try {
@@ -329,11 +321,7 @@ const rowsWithoutEvents = async (pool: Pool, table: string): Promise<ViewDiffere
   return found.slice(0, 1000);
 };
 
-const write = async <Event extends DomainEvent, State>(
-  pool: Pool,
-  store: Folding<Event, State>,
-  folded: readonly Folded<State>[],
-): Promise<number> => {
+const write = async (pool: Pool, store: Folding, folded: readonly Folded[]): Promise<number> => {
   const { from, names, values } = expectedRows(store, folded);
   const columns = names.map(quotedName).join(', ');
   const table = quotedName(store.folding.view.table);

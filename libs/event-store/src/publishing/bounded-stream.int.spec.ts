@@ -98,12 +98,13 @@ const hasStream = async (): Promise<boolean> => {
 const expectNothingWrong = async (): Promise<void> => {
   const connection = await connectOnce(nats.url, 'test');
   try {
-    expect(
-      await verifyStreams(pool, { resource: sampleResource, view: 'sample_view', nats: connection }),
-    ).toMatchObject({
+    expect(await verifyStreams(pool, { resource: sampleResource, nats: connection })).toMatchObject({
       findings: [],
     });
-    const violations = await eventStoreViolations(pool, sampleResource, { nats: connection, store });
+    const violations = await eventStoreViolations(pool, sampleResource, {
+      nats: connection,
+      stores: [store],
+    });
     // The sample's lifecycle is not a payment's, but the counts, the log and the published copy are still
     // checked.
     expect(violations.filter(({ invariant }) => invariant === 4)).toEqual([]);

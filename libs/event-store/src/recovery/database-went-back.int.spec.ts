@@ -130,13 +130,13 @@ const gaps = async (): Promise<unknown[]> =>
 const violations = async (): Promise<string[]> => {
   const pool = database.superuserPool('payments');
   const store = database.store(pool);
-  const found = await eventStoreViolations(pool, sampleResource, { nats: connection, store });
+  const found = await eventStoreViolations(pool, sampleResource, { nats: connection, stores: [store] });
   return found.filter(({ invariant }) => invariant === 4).map(({ text }) => text);
 };
 const verify = async (trusted: readonly Anchor[] = []): Promise<Verification> => {
   expect(await violations()).toEqual([]);
   const pool = database.superuserPool('payments');
-  return verifyStreams(pool, { resource: sampleResource, view: 'sample_view', nats: connection, trusted });
+  return verifyStreams(pool, { resource: sampleResource, nats: connection, trusted });
 };
 
 describe('when the database reverts to an earlier state while services are running (architecture, Event store 3)', () => {
@@ -149,7 +149,6 @@ describe('when the database reverts to an earlier state while services are runni
     await goBackTo(60);
     const { anchor: restored } = await verifyStreams(database.superuserPool('payments'), {
       resource: sampleResource,
-      view: 'sample_view',
     });
     await appendInSpite(other, 50);
     await one.relay.stop();

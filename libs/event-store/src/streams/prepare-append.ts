@@ -23,7 +23,7 @@ export interface EventStoreOptions<Event extends DomainEvent, State, Refusal = u
   /** A pool whose search path contains the schema of `eventStoreTables` and of the view. */
   readonly pool: Pool;
   /** Folds an event into the state. `at` is the time at which the event occurred (ISO instant). */
-  readonly evolve: (state: State | undefined, event: Event, at: string) => State;
+  evolve(state: State | undefined, event: Event, at: string): State;
   /**
    * The version of the states that `evolve` returns, which changes when their shape or meaning does. A state
    * stored with another version is folded again from its events.

@@ -102,7 +102,7 @@ export const sampleResource: Resource = {
       table: 'sample_view',
       fields: fieldsOf<SampleState>({ total: 'plain', note: 'plain' }),
       folding: () => ({
-        evolve: (state, event) => evolve(state as SampleState | undefined, event as SampleEvent),
+        evolve,
         stateVersion: 1,
         view: { table: 'sample_view', columns: {}, row: () => ({}) },
         eventTypes: sampleTypes,

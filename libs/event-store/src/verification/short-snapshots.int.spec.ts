@@ -101,10 +101,7 @@ describe('operations over all stored data (quality, Reliability)', () => {
   it.each([
     [
       'verification',
-      async () =>
-        expect(
-          (await verifyStreams(pool, { resource: sampleResource, view: 'sample_view' })).findings,
-        ).toEqual([]),
+      async () => expect((await verifyStreams(pool, { resource: sampleResource })).findings).toEqual([]),
     ],
     [
       'the comparison of a status view',

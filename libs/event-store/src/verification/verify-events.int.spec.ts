@@ -56,7 +56,7 @@ const append = async (count: number): Promise<string[]> => {
   return ids;
 };
 const verify = async (options: Partial<VerifyOptions> = {}): Promise<Verification> =>
-  verifyStreams(pool, { resource: sampleResource, view: 'sample_view', ...options });
+  verifyStreams(pool, { resource: sampleResource, ...options });
 const found = async (options?: Partial<VerifyOptions>): Promise<string[]> =>
   (await verify(options)).findings.map(
     ({ kind, streamId, version, pos }) =>
@@ -238,7 +238,7 @@ describe('verification of all events (architecture, Event store; quality, Securi
 
 describe('verification while the service writes (architecture, Event store 7)', () => {
   const during = async (statement: string, work: () => Promise<unknown>): Promise<Verification> =>
-    verifyStreams(afterStatement(pool, statement, work), { resource: sampleResource, view: 'sample_view' });
+    verifyStreams(afterStatement(pool, statement, work), { resource: sampleResource });
   const writeAndAnchor = async (): Promise<void> => {
     streams = [...streams, ...(await append(1))];
     await anchorLog(pool);
@@ -333,7 +333,6 @@ describe('copies kept elsewhere (architecture, Event store 7)', () => {
       const verifyWhile = async (work: () => Promise<unknown>): Promise<Verification> =>
         verifyStreams(afterStatement(pool, 'copy-originals', work), {
           resource: sampleResource,
-          view: 'sample_view',
           nats: connection,
         });
       const forget = async (): Promise<unknown> => manager.update('PAYMENTS', { max_msgs: 60 });

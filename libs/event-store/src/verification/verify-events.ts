@@ -12,8 +12,6 @@ export type { Finding } from './verify-stream.js';
 
 export interface VerifyOptions {
   readonly resource: Resource;
-  /** The status view's table. By default, all views of the resource are verified. */
-  readonly view?: string;
   /** If present, the events are also compared with the published copy. Requires operator privileges. */
   readonly nats?: NatsConnection;
   /** Anchors kept outside the database, from {@link Verification.anchor} of earlier runs or from the service's log. */
@@ -62,7 +60,7 @@ const maxFindings = 1000;
  * with the service's privileges appended in valid form.
  */
 export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise<Verification> => {
-  const { resource, view, nats, trusted = [] } = options;
+  const { resource, nats, trusted = [] } = options;
   const findings: Finding[] = [];
   let findingsInAll = 0;
   let detached = 0;
@@ -89,8 +87,7 @@ export const verifyStreams = async (pool: Pool, options: VerifyOptions): Promise
     streams += page.length;
     options.onProgress?.({ events, total: Math.max(total, events), findings: findingsInAll });
   }
-  const views = view === undefined ? resource.views.map(({ table }) => table) : [view];
-  for (const table of views) await truncatedStreams(pool, table, report);
+  for (const { table } of resource.views) await truncatedStreams(pool, table, report);
   await logFindings(pool, report);
   const anchor = await anchorFindings(pool, { trusted, after: lastDetached }, report);
   const inLog = detached;

@@ -3,7 +3,6 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { type Folding, inlineViewDifferences } from '../projections/inline-view-rebuild.js';
-import type { DomainEvent } from '../streams/prepare-append.js';
 import { logEnd, logHead } from '../recovery/log-gaps.js';
 import { missingMessages, readStreamState } from './published-copy.js';
 import type { Resource } from '../resource.js';
@@ -22,16 +21,11 @@ export interface Violation {
 }
 type Report = (invariant: Violation['invariant'], text: string) => void;
 
-export interface ViolationOptions<Event extends DomainEvent, State> {
+export interface ViolationOptions {
   /** If present, the events are also compared with the published copy. Requires operator privileges. */
   readonly nats?: NatsConnection;
-  /**
-   * If present, the columns of this store's status view are compared too, and no other view is. If absent,
-   * versions and states of every view are compared.
-   */
-  readonly store?: Folding<Event, State>;
-  /** Like `store`, for a resource that has several status views. */
-  readonly stores?: readonly Folding<DomainEvent, unknown>[];
+  /** If present, the columns of these stores' status views are compared too, not only versions and states. */
+  readonly stores?: readonly Folding[];
   /** The bank's time zone. Default: Europe/Sofia. */
   readonly timeZone?: string;
 }
@@ -44,21 +38,17 @@ const maxReported = 100;
  * equals one folded from scratch (5); every transition is in the lifecycle's table (6). Returns an empty list if
  * all hold. Can run while the service is in use.
  */
-export const eventStoreViolations = async <Event extends DomainEvent = DomainEvent, State = unknown>(
+export const eventStoreViolations = async (
   pool: Pool,
   resource: Resource,
-  { nats, store, stores, timeZone = 'Europe/Sofia' }: ViolationOptions<Event, State> = {},
+  { nats, stores, timeZone = 'Europe/Sofia' }: ViolationOptions = {},
 ): Promise<Violation[]> => {
   const violations: Violation[] = [];
   const report: Report = (invariant, text) => {
     if (violations.length < maxReported) violations.push({ invariant, text });
   };
   if (nats !== undefined) await checkStream(pool, nats, resource.name, report);
-  const { findings, missing = 0 } = await verifyStreams(pool, {
-    resource,
-    view: store?.folding.view.table,
-    nats,
-  });
+  const { findings, missing = 0 } = await verifyStreams(pool, { resource, nats });
   for (const { streamId, version, pos, text } of findings) {
     const stream = streamId === undefined ? '' : `stream ${streamId}, version ${version}: `;
     report(4, `${stream}${pos === undefined ? '' : `position ${pos}: `}${text}`);
@@ -66,20 +56,13 @@ export const eventStoreViolations = async <Event extends DomainEvent = DomainEve
   if (missing > 0)
     report(4, `${streamName(resource.name)} lacks ${missing} events between its first and its last`);
   await checkHistories(pool, resource, report);
-  const views = stores ?? resource.views.map(({ folding }) => ({ folding: folding(timeZone) }));
-  if (store !== undefined) await checkView(pool, store, report);
-  else for (const view of views) await checkView(pool, view, report);
+  for (const view of stores ?? resource.views.map(({ folding }) => ({ folding: folding(timeZone) })))
+    for (const { streamId, columns } of await inlineViewDifferences(pool, view))
+      report(
+        5,
+        `stream ${streamId}: ${view.folding.view.table} differs from its events in ${columns.join(', ')}`,
+      );
   return violations;
-};
-
-const checkView = async <Event extends DomainEvent, State>(
-  pool: Pool,
-  store: Folding<Event, State>,
-  report: Report,
-): Promise<void> => {
-  const { table } = store.folding.view;
-  for (const { streamId, columns } of await inlineViewDifferences(pool, store))
-    report(5, `stream ${streamId}: ${table} differs from its events in ${columns.join(', ')}`);
 };
 
 /** Checks that no event of a stream exists twice, and that each one is a valid lifecycle transition. */

@@ -200,9 +200,9 @@ describe('published payments (docs/events; architecture, Event store 7)', () => 
 
 describe('the invariants of payments (quality, Reliability 4 to 6)', () => {
   const violations = async (): Promise<string[]> =>
-    (await eventStoreViolations(pool, resources.payments, { nats: world.payments.nats, store })).map(
-      ({ invariant, text }) => `${invariant}: ${text}`,
-    );
+    (
+      await eventStoreViolations(pool, resources.payments, { nats: world.payments.nats, stores: [store] })
+    ).map(({ invariant, text }) => `${invariant}: ${text}`);
   const remember = async (): Promise<void> => {
     for (const table of ['events', 'log', 'payment_view']) {
       await world.sql(`DROP TABLE IF EXISTS payments.kept_${table}`);
