@@ -1,6 +1,5 @@
 import type { Session } from '@xs2a/postgres/session-lock';
 import { logEnd } from '../recovery/log-gaps.js';
-import { type Gap, type LostEvent, recordExamined, recordLost } from '../recovery/lost-events.js';
 import type { EventMeta } from '../streams/stored-event.js';
 
 /**
@@ -87,16 +86,6 @@ export class RelayLog {
       values: [from, to],
     });
     return rows;
-  }
-
-  /** See {@link recordLost}. */
-  async recordLost(copies: readonly LostEvent[]): Promise<LostEvent[]> {
-    return recordLost(this.client, copies);
-  }
-
-  /** See {@link recordExamined}. */
-  async recordExamined(gap: Gap | undefined): Promise<void> {
-    await recordExamined(this.client, gap);
   }
 
   /** Returns the number of lost events that block their streams. */

@@ -114,6 +114,7 @@ export class Relay {
     const log = await RelayLog.open(session);
     const stream = await RelayStream.open(nats, resource);
     const begin = await compareWithStream(this.options.store.resource, {
+      session,
       log,
       stream,
       logger,

@@ -1,12 +1,15 @@
 import type { Logger } from '@xs2a/observability/logger';
-import type { RelayStream } from '../publishing/jetstream-copy.js';
-import type { Resource } from '../resource.js';
+import type { Session } from '@xs2a/postgres/session-lock';
+import { ForeignStream, type RelayStream } from '../publishing/jetstream-copy.js';
 import type { RelayLog } from '../publishing/relay-log.js';
-import { recordLosses } from './lost-ends.js';
-import { findNewestCommon } from './newest-common.js';
 import type { StreamEvent } from '../publishing/stream-position.js';
+import type { Resource } from '../resource.js';
+import { recordLosses } from './lost-ends.js';
+import { recordExamined } from './lost-events.js';
 
 interface Compared {
+  /** The session of the leading relay. */
+  readonly session: Session;
   readonly log: RelayLog;
   readonly stream: RelayStream;
   readonly logger: Logger;
@@ -17,64 +20,81 @@ interface Compared {
 
 /**
  * Compares the log with the stream before anything is published. Returns the position after which to publish, and
- * the last assigned position. Events that the stream has after the newest common event were lost by the database,
- * and are recorded. Throws ForeignStream if log and stream have no event in common.
+ * the last assigned position. Events that the stream has after the newest common event were lost by the database
+ * (normally none) and are recorded. After the server starts or is promoted, settlement waits for the mark that this
+ * was done (ADR 35). Throws {@link ForeignStream} if log and stream have no event in common.
  */
 export const compareWithStream = async (
   resource: Resource,
-  compared: Compared,
+  { session, log, stream, logger, refillEvents = Infinity, ended }: Compared,
 ): Promise<{ readonly publishedUpTo: number; readonly head: number }> => {
-  const { log, stream, logger, refillEvents = Infinity } = compared;
+  const { name } = resource;
   const [newest] = await log.newestEvents();
   const last = await stream.lastEvent();
-  const shared = last === undefined ? undefined : await newestCommon(resource, compared, last);
-  const head = await recordWhatIsLost(resource, compared, { last, shared });
-  const common = shared?.pos ?? 0;
+  const shared = last && (await findNewestCommon(log, stream, last));
+  const common = shared?.event.pos ?? 0;
+  if (shared?.differsUpTo !== undefined)
+    logger.error(
+      { resource: name, after: common, upTo: shared.differsUpTo },
+      'relay: the stream holds lost events at these positions; the events that the database has there are published after them',
+    );
+  const given = await log.head();
+  const head = Math.max(given, last?.pos ?? 0);
+  const gap = head > given ? { after: given, upTo: head } : undefined;
+  const behind = shared?.event.sequence;
+  const lost = await recordLosses(resource, { session, stream, behind, stop: ended });
+  await recordExamined(session, gap);
+  if (gap !== undefined || lost.events > 0)
+    logger.error(
+      { resource: name, ...gap, lost: lost.events, waiting: lost.held.size },
+      'relay: the database went back to an earlier state; events at these positions are lost, and new events follow them',
+    );
   const publishedUpTo = Math.max(common, (newest?.pos ?? 0) - refillEvents);
-  if (publishedUpTo > common) {
+  if (publishedUpTo > common)
     logger.warn(
-      { resource: resource.name, after: common, upTo: publishedUpTo },
+      { resource: name, after: common, upTo: publishedUpTo },
       'relay: the stream was lost or ends too far back; events at these positions are not published again',
     );
-  }
-  logger.info({ resource: resource.name, head, published: publishedUpTo }, 'relay: leading');
+  logger.info({ resource: name, head, published: publishedUpTo }, 'relay: leading');
   return { publishedUpTo, head };
 };
 
-const newestCommon = async (
-  resource: Resource,
-  { log, stream, logger }: Compared,
-  last: StreamEvent,
-): Promise<StreamEvent> => {
-  const { event, differsUpTo } = await findNewestCommon(log, stream, last);
-  if (differsUpTo !== undefined) {
-    logger.error(
-      { resource: resource.name, after: event.pos, upTo: differsUpTo },
-      'relay: the stream holds lost events at these positions; the events that the database has there are published after them',
-    );
-  }
-  return event;
-};
+interface Common {
+  readonly event: StreamEvent;
+  /** The last position after `event` at which stream and log differ. Normally absent. */
+  readonly differsUpTo?: number | undefined;
+}
 
 /**
- * Records any events that the database lost (normally none) and marks the check as done. After the server starts
- * or is promoted, settlement waits for that mark (ADR 35). Returns the last assigned position.
+ * Finds the newest event that is in both the log and the stream. Normally it is the log's newest event up to the
+ * stream's last one. It is older if an earlier leader's messages, whose events the database lost, arrived after this
+ * database had reassigned their positions.
  */
-const recordWhatIsLost = async (
-  resource: Resource,
-  { log, stream, logger, ended }: Compared,
-  { last, shared }: { readonly last?: StreamEvent; readonly shared?: StreamEvent },
-): Promise<number> => {
-  const head = await log.head();
-  const end = Math.max(head, last?.pos ?? 0);
-  const gap = end > head ? { after: head, upTo: end } : undefined;
-  const lost = await recordLosses(resource, { log, stream, behind: shared?.sequence, stop: ended });
-  await log.recordExamined(gap);
-  if (gap !== undefined || lost.events > 0) {
-    logger.error(
-      { resource: resource.name, ...gap, lost: lost.events, waiting: lost.held.size },
-      'relay: the database went back to an earlier state; events at these positions are lost, and new events follow them',
-    );
+const findNewestCommon = async (log: RelayLog, stream: RelayStream, last: StreamEvent): Promise<Common> => {
+  const first = await stream.eventFrom(1);
+  const events = await log.newestEvents(first?.pos, last.pos);
+  const readCopy = async (index: number): Promise<StreamEvent | undefined> => {
+    const event = events[index];
+    const copy = event === undefined ? undefined : await stream.eventFrom(event.pos);
+    return copy?.id === event?.event_id ? copy : undefined;
+  };
+  // The list is newest first. Everything older than a common event is common too, so a binary search finds
+  // the newest common one.
+  let [differing, common] = [-1, 0];
+  let found = await readCopy(0);
+  if (found === undefined) {
+    [differing, common] = [0, events.length - 1];
+    found = await readCopy(common);
   }
-  return end;
+  if (found === undefined)
+    throw new ForeignStream(
+      `${stream.name} ends at position ${last.pos} and holds none of the newest events that the database has up to there`,
+    );
+  while (common - differing > 1) {
+    const between = Math.floor((common + differing) / 2);
+    const copy = await readCopy(between);
+    if (copy === undefined) differing = between;
+    else [found, common] = [copy, between];
+  }
+  return { event: found, differsUpTo: common > 0 ? events[0]?.pos : undefined };
 };

@@ -1,8 +1,8 @@
 import type { PublishedEvent } from '@xs2a/events/published-event';
 import type { Logger } from '@xs2a/observability/logger';
+import type { Session } from '@xs2a/postgres/session-lock';
 import type { Pool } from 'pg';
-import { type LostEvent, release, waitingAppends } from './lost-events.js';
-import type { RelayLog } from '../publishing/relay-log.js';
+import { type LostEvent, recordLost, release, waitingAppends } from './lost-events.js';
 import type { RelayStream } from '../publishing/jetstream-copy.js';
 import type { Resource } from '../resource.js';
 
@@ -20,12 +20,12 @@ interface Losses {
 export const recordLosses = async (
   { holds }: Resource,
   {
-    log,
+    session,
     stream,
     behind,
     stop,
   }: {
-    readonly log: RelayLog;
+    readonly session: Session;
     readonly stream: RelayStream;
     readonly behind: number | undefined;
     readonly stop: AbortSignal;
@@ -36,7 +36,10 @@ export const recordLosses = async (
   if (behind === undefined) return { events, held };
   for await (const copies of stream.eventsBehind(behind)) {
     stop.throwIfAborted();
-    const lost = await log.recordLost(copies.map((copy) => toLostEvent(copy, holds)));
+    const lost = await recordLost(
+      session,
+      copies.map((copy) => toLostEvent(copy, holds)),
+    );
     events += lost.length;
     for (const event of lost) if (event.holds) held.add(event.stream_id);
   }
