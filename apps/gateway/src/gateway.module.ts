@@ -26,7 +26,8 @@ import { DocsController } from './openapi/docs/docs.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 
-const controllers: Type[] = [
+/** The controllers that every gateway has. */
+export const controllers: Type[] = [
   PaymentsController,
   AuthorisationsController,
   BasketsController,

@@ -23,6 +23,7 @@ import { otherPaths } from './operations/other-paths.js';
 import { listParameters } from './operations/parameters.js';
 import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
 import { headers, listResponses } from './operations/responses.js';
+import { tags } from './operations/tags.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
 import { schemasFor } from './schemas/schemas.js';
 
@@ -179,22 +180,6 @@ const describeOperation = (
   ...(rule.redirects === true ? { callbacks: notificationCallbacks } : {}),
   security: describeSecurity(rule),
 });
-
-const tags = [
-  { name: 'Payments', description: 'Initiation, status, details and cancellation of payments.' },
-  {
-    name: 'Periodic payments',
-    description: 'Standing orders in BGN; each of their payments appears in the account history.',
-  },
-  { name: 'Bulk payments', description: 'Many payments from one account, signed once.' },
-  { name: 'Signing baskets', description: 'Payments and consents that are signed together.' },
-  { name: 'Consents', description: 'The PSU’s consent to account information.' },
-  { name: 'Accounts', description: 'Accounts, balances and transactions under a consent. Read only.' },
-  { name: 'Funds confirmation', description: 'Confirms whether an amount is covered.' },
-  { name: 'Sandbox', description: 'Clock, PSUs, TPPs and money to test with. Only in the sandbox.' },
-  { name: 'OAuth 2.0', description: 'Tokens. See the discovery document for details.' },
-  { name: 'Service', description: 'This description, and health checks.' },
-];
 
 const isUsed = (paths: OpenApiDocument['paths'], tag: string): boolean =>
   Object.values(paths).some((item) =>

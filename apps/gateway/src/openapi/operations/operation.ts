@@ -1,6 +1,7 @@
 import type { FailureName } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { ExampleAt } from '../examples.js';
+import type { Tag } from './tags.js';
 
 /** The schema name of a request body, and a valid example. */
 interface RequestBody {
@@ -13,7 +14,7 @@ interface RequestBody {
  * `endpoint-rules.ts`.
  */
 export interface Operation {
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   /** The schema name of the response; absent if the response has no body. */

@@ -23,7 +23,7 @@ export const isPaymentEndpoint = (id: EndpointId): id is PaymentEndpoint =>
 
 /** The words that differ between the payment services. */
 interface Words {
-  readonly tag: string;
+  readonly tag: Operation['tag'];
   /** The name of the resource with its article. */
   readonly one: string;
   readonly cancellable: string;
