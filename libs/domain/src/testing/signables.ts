@@ -42,8 +42,6 @@ const iban = 'BG67XSBK92001000000021';
 /** What a test can do with a resource of any kind that is signed. */
 export interface SignableDriver<State, Event> {
   readonly name: string;
-  /** False: signing in is recorded only with the signature. */
-  readonly recordsSignIn: boolean;
   readonly begin: (input: {
     readonly signaturesRequired: number;
     readonly psuId?: string;
@@ -82,7 +80,6 @@ type Specific = Pick<Initiation, 'type'> & { readonly data: object };
 
 const paymentDriver = (name: string, specific: Specific): SignableDriver<PaymentState, PaymentEvent> => ({
   name,
-  recordsSignIn: true,
   begin: ({ now, signaturesRequired, psuId }) => {
     const data = {
       paymentId: 'pay-1',
@@ -138,7 +135,6 @@ const basketActs: Readonly<Partial<Record<BasketEvent['type'], SigningAct>>> = {
 
 const basketDriver: SignableDriver<BasketState, BasketEvent> = {
   name: 'a signing basket',
-  recordsSignIn: true,
   begin: ({ now, signaturesRequired, psuId }) => {
     const expiresAt = new Date(Date.parse(now) + profile.authorisationSeconds * 1000).toISOString();
     const data = {
@@ -179,7 +175,6 @@ const consentActs: Readonly<Partial<Record<ConsentEvent['type'], SigningAct>>> =
 
 const consentDriver: SignableDriver<ConsentState, ConsentEvent> = {
   name: 'a consent',
-  recordsSignIn: false,
   begin: ({ now, signaturesRequired, psuId }) => {
     const account = { iban };
     const [event] = createConsent(
