@@ -30,6 +30,8 @@ export const createLogger = (
       level,
       mixin: about === undefined ? undefined : () => about(),
       base: { service },
+      // A word, as log collectors and OpenTelemetry expect, and not pino's number.
+      formatters: { level: (level) => ({ level }) },
       timestamp: stdTimeFunctions.isoTime,
       serializers: { err: errorFields, error: errorFields },
       redact: {

@@ -73,15 +73,12 @@ const launch = (service: ServiceName, env: Readonly<Record<string, string>>): Ch
   });
 };
 
-/**
- * Starts a service and reads its log up to the first line with a level of at least 40 (40 is a warning; 60 is
- * fatal).
- */
+/** Starts a service and reads its log up to the first line that is a warning or worse. */
 const firstTrouble = async (
   service: ServiceName,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{
-  readonly level: number;
+  readonly level: string;
   readonly msg: string;
   readonly error?: { readonly code: string };
 }> => {
@@ -89,7 +86,7 @@ const firstTrouble = async (
   try {
     for await (const line of createInterface({ input: child.stdout as Readable })) {
       const said = JSON.parse(line) as Awaited<ReturnType<typeof firstTrouble>>;
-      if (said.level >= 40) return said;
+      if (['warn', 'error', 'fatal'].includes(said.level)) return said;
     }
     throw new Error(`${service} ended without a word`);
   } finally {
@@ -102,7 +99,7 @@ describe('a service that writes, when run outside the sandbox (docs/how-to/fail-
     '%s does not start if a failover could lose acknowledged data, and reports the remedy',
     async (service) => {
       const { level, msg } = await firstTrouble(service);
-      expect(level).toBe(60);
+      expect(level).toBe('fatal');
       expect(msg).toContain('synchronous_standby_names is empty');
       expect(msg).toContain('ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes');
     },
@@ -112,7 +109,7 @@ describe('a service that writes, when run outside the sandbox (docs/how-to/fail-
   it('starts with ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES=yes, and logs a warning', async () => {
     const reached = once(nats, 'connection');
     expect(await firstTrouble('payments', { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' })).toMatchObject({
-      level: 40,
+      level: 'warn',
       msg: expect.stringContaining('may lose what was acknowledged'),
     });
     const child = launch('payments', { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' });
@@ -129,7 +126,7 @@ describe('a service that writes, when run outside the sandbox (docs/how-to/fail-
     const url = new URL(encryptedUrl('xs2a_payments'));
     url.searchParams.set('options', '-c synchronous_commit=local');
     expect(await firstTrouble('payments', { DATABASE_URL: url.href })).toMatchObject({
-      level: 60,
+      level: 'fatal',
       msg: expect.stringContaining('synchronous_commit is local'),
     });
   }, 60_000);
@@ -140,7 +137,7 @@ describe('a service that connects to PostgreSQL outside the sandbox (docs/how-to
     '%s does not start without encryption, and reports the required setting',
     async (service) => {
       const { level, msg } = await firstTrouble(service, { DATABASE_URL: postgres.url() });
-      expect(level).toBe(60);
+      expect(level).toBe('fatal');
       expect(msg).toMatch(/^configuration: DATABASE_URL is not .*\?sslmode=verify-full/);
     },
     30_000,
@@ -150,7 +147,7 @@ describe('a service that connects to PostgreSQL outside the sandbox (docs/how-to
     await exchangeCertificate(postgres, authority.issue('localhost', { leftMs: -1000 }));
     const env = { ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES: 'yes' };
     expect(await firstTrouble('payments', env)).toMatchObject({
-      level: 40,
+      level: 'warn',
       msg: 'the database is down; the service starts once it is up',
       error: { code: 'CERT_HAS_EXPIRED' },
     });

@@ -18,7 +18,7 @@ type Auth = Readonly<{ keys?: readonly JWK[]; issuer?: string; status?: number }
  */
 const setUp = (first: Auth | undefined) => {
   let auth = first;
-  const logged: { readonly level: number; readonly msg: string }[] = [];
+  const logged: { readonly level: string; readonly msg: string }[] = [];
   const write = (line: string): void => void logged.push(JSON.parse(line) as (typeof logged)[number]);
   const set = new KeySet({
     authUrl: 'http://auth.internal:8080',
@@ -56,10 +56,10 @@ describe('the log about the keys of the authorization server', () => {
     await ask({});
     expect(set.problem).toBeUndefined();
     expect(logged()).toEqual([
-      '40 the keys of the authorization server cannot be read: TypeError: fetch failed',
-      '40 the keys of the authorization server cannot be read: Error: /oauth2/jwks is answered 503',
-      '40 the keys of the authorization server cannot be read: Error: the authorization server publishes no P-256 key',
-      '30 loaded the keys of the authorization server',
+      'warn the keys of the authorization server cannot be read: TypeError: fetch failed',
+      'warn the keys of the authorization server cannot be read: Error: /oauth2/jwks is answered 503',
+      'warn the keys of the authorization server cannot be read: Error: the authorization server publishes no P-256 key',
+      'info loaded the keys of the authorization server',
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('the log about the keys of the authorization server', () => {
     expect(set.problem).toBeUndefined();
     expect(set.has('k1')).toBe(true);
     expect(logged()).toEqual([
-      '40 the keys of the authorization server cannot be read: TypeError: fetch failed',
+      'warn the keys of the authorization server cannot be read: TypeError: fetch failed',
     ]);
   });
 });
@@ -85,6 +85,6 @@ describe('an authorization server with another BASE_URL', () => {
     expect(set.problem).toBe(problem);
     await ask({ issuer });
     expect(set.problem).toBeUndefined();
-    expect(logged()).toEqual([`40 ${problem}`, '30 loaded the keys of the authorization server']);
+    expect(logged()).toEqual([`warn ${problem}`, 'info loaded the keys of the authorization server']);
   });
 });
