@@ -6,6 +6,7 @@ import { removeExpired } from './expired-rows.js';
 import { ModelAdapter } from './oauth/storage/model-adapter.js';
 import { TokenTransactions } from './oauth/storage/token-transaction.js';
 import { ScaFailures } from './sca/sign-in/sca-failures.js';
+import { ScaUnlocks } from './sca/sign-in/sca-unlocks.js';
 import { type AuthWorld, startAuthWorld } from './testing/auth-world.js';
 
 let world: AuthWorld;
@@ -140,10 +141,24 @@ describe('data stored for unauthenticated requests (docs/how-to/retention.md; qu
     await failures.password({ psuId: 'customer' }, false);
     world.later(396 * 24 * hour - 60);
     await remove();
-    expect(await failures.readLanguage('customer')).toBe('en');
+    expect(await failures.greeting('customer')).toEqual({ language: 'en' });
     world.later(60);
     await remove();
     expect(await kept()).toEqual([]);
+  });
+
+  it('the PSU-ID of a lifted lock is removed 396 days after the lock was lifted; who lifted it, when and why is kept', async () => {
+    const unlocks = new ScaUnlocks(world.pool, world.clock, failures, world.logger);
+    for (let count = 0; count < 5; count += 1) await failures.password({ psuId: 'customer' }, false);
+    await unlocks.lift('customer', { operator: 'ivanova', reason: 'case 4711' });
+    const records = async (): Promise<unknown[]> => {
+      await remove();
+      return (await world.pool.query('SELECT psu_id, operator, reason FROM sca_unlock')).rows;
+    };
+    world.later(396 * 24 * hour - 60);
+    expect(await records()).toEqual([{ psu_id: 'customer', operator: 'ivanova', reason: 'case 4711' }]);
+    world.later(61);
+    expect(await records()).toEqual([{ psu_id: null, operator: 'ivanova', reason: 'case 4711' }]);
   });
 
   it('unknown PSU-IDs with sign-in failures are limited in number: the oldest are removed, but customers and locked PSU-IDs are kept', async () => {

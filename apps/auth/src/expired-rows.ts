@@ -30,8 +30,8 @@ export interface ExpiryParts {
  * expired. Anybody can cause authorization requests, and failures for made-up PSU-IDs, to be stored, so these are
  * removed earlier: an interaction when it expires, a pushed request once no interaction that it started can still
  * be open (its row shows whether it was decided), and such failures after a day. A customer's failure count is
- * removed after 30 days without failures, the chosen language `PSU_SIGN_IN_DAYS` after the last sign-in, and an
- * idempotency key after 24 hours.
+ * removed after 30 days without failures, the chosen language `PSU_SIGN_IN_DAYS` after the last sign-in, the PSU-ID
+ * of a lifted lock the same number of days after that, and an idempotency key after 24 hours.
  */
 export const removeExpired = async (
   { pool, clock, revocations, kept }: ExpiryParts,
@@ -62,6 +62,7 @@ export const removeExpired = async (
   ];
   await settleEach([
     ...removals.map((removal) => async () => new Batches(maxRemoved).all(removing(pool, removal))),
+    async () => new Batches(maxRemoved).all(forgettingUnlocked(pool, lastSignIn)),
     async () => revocations.sweep(),
   ]);
 };
@@ -80,6 +81,18 @@ const removing =
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE ${due} LIMIT $1 FOR UPDATE SKIP LOCKED))`,
       [limit, ...values],
+    );
+    return rowCount ?? 0;
+  };
+
+/** Returns the statement that removes the PSU-ID from locks that were lifted before a time. */
+const forgettingUnlocked =
+  (pool: Pool, before: Date | undefined) =>
+  async (limit: number): Promise<number> => {
+    const { rowCount } = await pool.query(
+      `UPDATE sca_unlock SET psu_id = NULL WHERE unlock_id = ANY (ARRAY(
+         SELECT unlock_id FROM sca_unlock WHERE psu_id IS NOT NULL AND at < $2 LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+      [limit, before],
     );
     return rowCount ?? 0;
   };

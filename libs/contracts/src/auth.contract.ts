@@ -148,3 +148,31 @@ export const changeTppStatus = call<
   { readonly clientId: string; readonly status: 'active' | 'blocked' },
   TppView
 >('svc.auth.operator.change-tpp-status', 'idempotent', 5000);
+
+/** A lock of SCA (contract 12) that an operator lifted. Times are ISO instants. */
+export interface LiftedLock {
+  readonly at: string;
+  readonly operator: string;
+  readonly reason: string;
+  /** When the lock would have ended. */
+  readonly lockedUntil: string;
+}
+/** A PSU's failures in a row over all sessions, and locks of SCA. */
+export interface PsuSca {
+  readonly failures: number;
+  /** Present while SCA is locked. */
+  readonly lockedUntil?: string;
+  /** The latest 20, newest first. */
+  readonly lifted: readonly LiftedLock[];
+}
+/** Returns no PSU if nobody has signed in, or tried to, with this PSU-ID. */
+export const readPsuSca = call<{ readonly psuId: string }, { readonly psu?: PsuSca }>(
+  'svc.auth.operator.read-psu-sca',
+  'idempotent',
+  5000,
+);
+/** Lifts the lock of a PSU's SCA. Changes nothing, and returns no lock, if SCA is not locked. */
+export const liftScaLock = call<
+  { readonly psuId: string; readonly operator: string; readonly reason: string },
+  { readonly lifted?: LiftedLock }
+>('svc.auth.operator.lift-sca-lock', 'not-idempotent', 5000);

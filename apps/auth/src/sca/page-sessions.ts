@@ -31,6 +31,8 @@ export interface PageState {
   readonly chosenIbans?: readonly string[];
   readonly challengeId?: string;
   readonly notice?: Notice;
+  /** True if the page after the sign-in reported that the bank lifted a lock. */
+  readonly knowsOfUnlock?: boolean;
   /** The language chosen with `?lang` before the PSU was known. */
   readonly language?: Language;
   /** The outcome. */

@@ -21,6 +21,7 @@ import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { sandboxCodes } from './sign-in/otp-codes.js';
 import { ScaFailures } from './sign-in/sca-failures.js';
+import { ScaUnlocks } from './sign-in/sca-unlocks.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 
@@ -162,7 +163,7 @@ class Browser {
   }
 
   get notice(): string {
-    return /role="alert">\s*([^<]*?)\s*</.exec(this.text)?.[1] ?? '';
+    return /role="(?:alert|status)">\s*([^<]*?)\s*</.exec(this.text)?.[1] ?? '';
   }
 
   private received(answered: Answer): Answer {
@@ -312,6 +313,29 @@ describe('a form that is sent again (contract 12)', () => {
     await Promise.all([browser.send(refusal), browser.send(refusal)]);
     await browser.send(refusal);
     expect(await browser.look()).toContain('You refused.');
+  });
+});
+
+describe('a sign-in after the bank lifted a lock (contract 12)', () => {
+  it('is followed by a notice of this, which each sign-in repeats until the PSU has signed', async () => {
+    const { pool, clock, logger } = world;
+    const failures = new ScaFailures(pool, clock, { HASH_KEYS: testHashKeys });
+    const psuId = newId();
+    for (let failed = 0; failed < 5; failed += 1) await failures.password({ psuId }, false);
+    const browser = browserOn(payment());
+    expect(await browser.signIn(psuId)).toBe('sign-in');
+    const by = { operator: 'ivanova', reason: 'case 4711' };
+    await new ScaUnlocks(pool, clock, failures, logger).lift(psuId, by);
+    for (const again of [browser, browserOn(payment())]) {
+      expect(await again.signIn(psuId)).toBe('review');
+      expect(again.notice).toContain('the bank has unlocked it');
+    }
+    await browser.send(browser.form({}));
+    expect([await browser.look(), browser.notice]).toEqual(['code', '']);
+    await browser.send(browser.form({ otp: '123456' }));
+    expect(await browser.look()).toContain('Payment signed');
+    const later = browserOn(payment());
+    expect([await later.signIn(psuId), later.notice]).toEqual(['review', '']);
   });
 });
 

@@ -132,11 +132,12 @@ export class ScaFlow {
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
-    const language = chosen ?? (await failures.readLanguage(psuId));
+    const { language, notice } = await failures.greeting(psuId);
     const over = await at.authorisation.identify(psuId);
     if (over !== undefined) return this.finish(at, over, psuId);
     const step: Step = at.authorisation.picksAccounts ? 'accounts' : 'review';
-    const renewed = await sessions.renew(at.session, { step, psuId, language });
+    const knowsOfUnlock = notice === 'unlocked' || undefined;
+    const renewed = await sessions.renew(at.session, { step, psuId, language, notice, knowsOfUnlock });
     return { redirect: at.request.path, cookie: renewed.id };
   }
 
@@ -165,7 +166,8 @@ export class ScaFlow {
     const code = (at.request.form.get('otp') ?? '').trim().slice(0, 32);
     const binding = otpBinding(at.authorisation.content(state));
     const { challenges, browsers } = this;
-    const who = { psuId, browser: browsers.find(at.request.cookies, psuId) };
+    const { knowsOfUnlock } = state;
+    const who = { psuId, browser: browsers.find(at.request.cookies, psuId), knowsOfUnlock };
     const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
     // Every wrong code counts, even the same code from the same page; the fifth one ends the authorisation
     // (contract 12).

@@ -5,23 +5,26 @@ import { TppModule } from '../tpp/tpp.module.js';
 import { EntryPoints } from './entry-points.js';
 import { PageSessions } from './page-sessions.js';
 import { PagesController } from './pages.controller.js';
+import { PsuController } from './psu.controller.js';
 import { PsuPages } from './pages/psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
 import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { OtpSource } from './sign-in/otp-source.js';
 import { ScaFailures } from './sign-in/sca-failures.js';
+import { ScaUnlocks } from './sign-in/sca-unlocks.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { SignInPlaces } from './sign-in/sign-in-places.js';
 
 /** The pages on which PSUs sign in, sign, and see everything that they have approved. */
 @Module({
   imports: [TppModule, OauthModule],
-  controllers: [PagesController],
+  controllers: [PagesController, PsuController],
   providers: [
     OtpSource,
     { provide: OTP_CODES, inject: [OtpSource], useFactory: ({ codes }: OtpSource) => codes },
     ScaFailures,
+    ScaUnlocks,
     KnownBrowsers,
     PageSessions,
     SignInPlaces,

@@ -72,6 +72,12 @@ const holdings: readonly Holding[] = [
     sql: `SELECT psu_id, failures, locked_until, language, changed_at FROM psu_sca WHERE psu_id = ANY($1::text[])`,
   },
   {
+    schema: 'auth',
+    table: 'sca_unlock',
+    by: 'psuIds',
+    sql: 'SELECT psu_id, at, operator, reason, locked_until FROM sca_unlock WHERE psu_id = ANY($1::text[]) ORDER BY at',
+  },
+  {
     schema: 'notifications',
     table: 'notification',
     by: 'streamIds',

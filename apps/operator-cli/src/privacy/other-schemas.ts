@@ -24,7 +24,7 @@ export const clearStreams = async (
 
 /**
  * Removes what the authorization server stores about PSUs: sessions, one-time codes, failure counts and language,
- * and grants with their tokens. Grants for consents that are still open are kept as long as those consents.
+ * their ids in the record of lifted locks, and grants with their tokens. Grants for consents that are still open are kept as long as those consents.
  */
 export const clearPsus = async (
   connections: Connections,
@@ -38,6 +38,7 @@ export const clearPsus = async (
     [psuIds, openConsents],
   );
   await auth.query('DELETE FROM psu_sca WHERE psu_id = ANY($1::text[])', [psuIds]);
+  await auth.query('UPDATE sca_unlock SET psu_id = NULL WHERE psu_id = ANY($1::text[])', [psuIds]);
   await removeInBlocks(auth, 'challenge', 'psu_id = ANY($3::text[])', [psuIds]);
   await removeInBlocks(auth, 'page_session', "state->>'psuId' = ANY($3::text[])", [psuIds]);
   // The column is compared as text, since a request may contain a NUL character, which PostgreSQL rejects in

@@ -121,7 +121,7 @@ export const natsRights = {
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs; in STREAMS it has all permissions, to watch events and to
+ * The bank's operator. In CALLS it registers TPPs and lifts SCA locks; in STREAMS it has all permissions, to watch events and to
  * manage JetStream. It may neither receive nor make calls between services, because those contain passwords and
  * codes.
  */

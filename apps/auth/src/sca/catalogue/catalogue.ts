@@ -8,7 +8,10 @@ import type { ScheduleWords } from './schedule-words.js';
 export const languages = ['bg', 'en'] as const;
 export type Language = (typeof languages)[number];
 
-/** A notice about the form that the PSU has just sent, shown above the next form. */
+/**
+ * A notice about the form that the PSU has just sent, shown above the next form; `unlocked` follows the sign-in form
+ * after the bank lifted a lock.
+ */
 export type Notice =
   | 'sign-in-failed'
   | 'code-wrong'
@@ -18,6 +21,7 @@ export type Notice =
   | 'sign-in-to-refuse'
   | 'out-of-date'
   | 'session-ended'
+  | 'unlocked'
   | 'withdrawn'
   | 'withdraw-failed';
 

@@ -149,6 +149,8 @@ export const en: Catalogue = {
     'sign-in-to-refuse': 'Somebody has already signed in for this. To refuse or cancel it, sign in first.',
     'out-of-date': 'That page was out of date. This is where you are.',
     'session-ended': 'Your session ended after 5 minutes without activity. Sign in again.',
+    unlocked:
+      'Signing was locked after several failures, and the bank has unlocked it. If you did not ask for this, call the bank.',
     withdrawn: 'The access has been withdrawn.',
     'withdraw-failed': 'This access could not be withdrawn. It may have ended already.',
   },

@@ -17,7 +17,7 @@ export interface PageParts {
 /** A complete page except for the bank's look, which is added when the page is sent. */
 export type Page = (look: BankLook) => Html;
 
-const goodNews = new Set<Notice>(['withdrawn']);
+const goodNews = new Set<Notice>(['unlocked', 'withdrawn']);
 
 /** Renders a complete page that works without scripts, in one column, on screens from 360 px wide. */
 export const page =

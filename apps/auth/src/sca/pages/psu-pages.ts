@@ -87,8 +87,11 @@ export class PsuPages {
     }
     const chosen = session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
-    const language = chosen ?? (await failures.readLanguage(psuId));
-    const renewed = await sessions.renew(session, { step: 'list', psuId, language });
+    const renewed = await sessions.renew(session, {
+      step: 'list',
+      psuId,
+      ...(await failures.greeting(psuId)),
+    });
     return { redirect: request.path, cookie: renewed.id };
   }
 

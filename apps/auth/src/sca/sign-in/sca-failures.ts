@@ -6,12 +6,13 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { Language } from '../catalogue/catalogue.js';
+import type { Language, Notice } from '../catalogue/catalogue.js';
 
 interface CountRow {
   readonly psu_id: string;
   readonly failures: number;
   readonly locked_until: Date | null;
+  readonly unlocked_at: Date | null;
 }
 
 /** The PSU who signs in or enters a code, and the browser, if this PSU has completed SCA in it before. */
@@ -19,6 +20,15 @@ export interface ScaSubject {
   readonly psuId: string;
   /** The id of the browser, if it is a known one. */
   readonly browser?: string;
+  /** True if this session's sign-in reported that the bank lifted a lock ({@link ScaFailures.greeting}). */
+  readonly knowsOfUnlock?: boolean;
+}
+/** What the pages take over from earlier sessions of a PSU who has just signed in. */
+export interface Greeting {
+  /** The language that the PSU chose last. */
+  readonly language?: Language;
+  /** `unlocked` after the bank lifted a lock, until the PSU has completed an SCA. */
+  readonly notice?: Notice;
 }
 /**
  * The numbers of consecutive failures: those of the PSU across all sessions, and those in the known browser. Both
@@ -32,6 +42,9 @@ export interface ScaFailureCounts {
 }
 
 const maxTries = 5;
+const countColumns = 'psu_id, failures, locked_until, unlocked_at';
+/** `$1`: the name; `$2`: its HMAC, under which it is stored until somebody signs in with it. */
+const rowsOfName = 'WHERE psu_id = $1 AND is_known OR psu_id = $2 ORDER BY is_known DESC';
 
 const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
@@ -81,8 +94,10 @@ export class ScaFailures {
     if (browser === undefined) return psu;
     const known = await client.query<CountRow>({
       name: 'known-browser-find',
-      text: 'SELECT failures, locked_until FROM known_browser WHERE id_hash = $1',
-      values: [hashBrowser(browser)],
+      // A lock that the bank lifted is lifted in the PSU's browsers too.
+      text: `SELECT failures, locked_until FROM known_browser
+             WHERE id_hash = $1 AND changed_at > coalesce($2::timestamptz, '-infinity')`,
+      values: [hashBrowser(browser), row.unlocked_at],
     });
     return { ...psu, browser: toCount(known.rows[0]) };
   }
@@ -102,14 +117,33 @@ export class ScaFailures {
       });
       const { rows } = await client.query<CountRow>({
         name: 'psu-sca-lock',
-        text: `SELECT psu_id, failures, locked_until FROM psu_sca
-               WHERE psu_id = $1 AND is_known OR psu_id = $2 ORDER BY is_known DESC FOR UPDATE`,
+        text: `SELECT ${countColumns} FROM psu_sca ${rowsOfName} FOR UPDATE`,
         values: [psuId, unknown],
       });
       if (rows[0] !== undefined) return rows[0];
       // While this call waited for the lock, somebody signed in with this name, or its row expired.
     }
     throw new Error('locking the failure count failed');
+  }
+
+  /** Returns the PSU's count, or undefined if nobody has signed in, or tried to, with this name. */
+  async read(psuId: string): Promise<ScaFailureCount | undefined> {
+    const { rows } = await this.pool.query<CountRow>({
+      name: 'psu-sca-read',
+      text: `SELECT ${countColumns} FROM psu_sca ${rowsOfName}`,
+      values: [psuId, this.hashName(psuId)],
+    });
+    return rows[0] && toCount(rows[0]);
+  }
+
+  /** Starts the counts of the PSU and of the PSU's browsers anew, and reports this to the PSU ({@link greeting}). */
+  async unlock(client: PoolClient, { row }: ScaFailureCounts, now: string): Promise<void> {
+    await client.query({
+      name: 'psu-sca-unlock',
+      text: `UPDATE psu_sca SET failures = 0, locked_until = NULL, changed_at = $2, unlocked_at = $2, reports_unlock = true
+             WHERE psu_id = $1`,
+      values: [row, now],
+    });
   }
 
   private hashName(psuId: string): string {
@@ -134,15 +168,25 @@ export class ScaFailures {
   async completed(client: PoolClient, who: ScaSubject, { row, psu }: ScaFailureCounts): Promise<void> {
     const isKept = isScaLocked(psu, this.clock.now());
     await this.write(client, who, { row, psu: isKept ? psu : noFailures, browser: noFailures });
+    if (who.knowsOfUnlock !== true) return;
+    await client.query({
+      name: 'psu-unlock-reported',
+      text: 'UPDATE psu_sca SET reports_unlock = false WHERE psu_id = $1',
+      values: [row],
+    });
   }
 
-  async readLanguage(psuId: string): Promise<Language | undefined> {
-    const { rows } = await this.pool.query<{ language: Language | null }>({
-      name: 'psu-language',
-      text: 'SELECT language FROM psu_sca WHERE psu_id = $1',
+  async greeting(psuId: string): Promise<Greeting> {
+    const { rows } = await this.pool.query<{ language: Language | null; reports_unlock: boolean }>({
+      name: 'psu-greeting',
+      text: 'SELECT language, reports_unlock FROM psu_sca WHERE psu_id = $1',
       values: [psuId],
     });
-    return rows[0]?.language ?? undefined;
+    const [row] = rows;
+    return {
+      language: row?.language ?? undefined,
+      notice: row?.reports_unlock === true ? 'unlocked' : undefined,
+    };
   }
 
   async chooseLanguage(psuId: string, language: Language): Promise<void> {
@@ -177,10 +221,11 @@ const becomeKnown = async (client: PoolClient, row: string, psuId: string): Prom
   if (row === psuId) return;
   await client.query({
     name: 'psu-sca-become-known',
-    text: `INSERT INTO psu_sca (psu_id, failures, locked_until, changed_at, is_known)
-           SELECT $2, failures, locked_until, changed_at, true FROM psu_sca WHERE psu_id = $1
+    text: `INSERT INTO psu_sca (psu_id, failures, locked_until, changed_at, is_known, unlocked_at, reports_unlock)
+           SELECT $2, failures, locked_until, changed_at, true, unlocked_at, reports_unlock FROM psu_sca WHERE psu_id = $1
            ON CONFLICT (psu_id) DO UPDATE
-             SET failures = excluded.failures, locked_until = excluded.locked_until, is_known = true`,
+             SET failures = excluded.failures, locked_until = excluded.locked_until, is_known = true,
+               unlocked_at = excluded.unlocked_at, reports_unlock = excluded.reports_unlock`,
     values: [row, psuId],
   });
   await client.query({
