@@ -25,6 +25,7 @@ import { exportCommand } from './privacy/export.js';
 import { erase } from './privacy/erase.js';
 import { log } from './privacy/log.js';
 import { rotate } from './privacy/rotate.js';
+import { psu } from './psus/commands.js';
 import { version } from '@xs2a/runtime/release';
 import { report } from './tpps/report-command.js';
 import { tpp } from './tpps/commands.js';
@@ -66,6 +67,7 @@ export const program = (): Command =>
         group('settlement', 'payments to be settled, booked or released', [showQueue]),
         notifications,
         tpp,
+        psu,
         group('adapter', 'a core bank connected over NATS', [check]),
         report,
         migrate,

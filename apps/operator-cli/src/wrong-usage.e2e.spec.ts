@@ -30,6 +30,10 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       'Missing command: tail, show, list, republish, lost, verify. Run: npm run xs2a -- events --help',
     ],
     [['tpp'], /^Missing command: .*\. Run: npm run xs2a -- tpp --help$/],
+    [['psu'], 'Missing command: show, unlock. Run: npm run xs2a -- psu --help'],
+    [['psu', 'unlock', 'x'], /^Required option '--reason <text>' not specified\. Run: /],
+    [['psu', 'unlock', '--reason', 'x'], /^Missing required argument 'psu-id'\. Run: /],
+    [['psu', 'unlock', 'x', '--reason', ' '], 'Give a reason: --reason "…".'],
     [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
     [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
     [['events', 'show'], "Missing required argument 'id'. Run: npm run xs2a -- events show --help"],
@@ -155,6 +159,8 @@ const commands = [
   ['notifications', 'replay', '--all'],
   ['consumers'],
   ['tpp', 'list'],
+  ['psu', 'show', 'x'],
+  ['psu', 'unlock', 'x', '--reason', 'case 4711'],
   ['report', 'statistics'],
 ];
 

@@ -88,6 +88,15 @@ const payInBasket = async (psu: FreshPsu, iban: string): Promise<string[]> => {
   await walkAndApprove(world.browser(), basket._links.scaRedirect.href, psu);
   return [`/v1/signing-baskets/${basket.basketId}`, ...payments.map(({ path }) => path)];
 };
+/** Signs in with wrong passwords until SCA is locked, and lifts the lock. */
+const lockAndUnlock = async ({ psuId }: FreshPsu): Promise<void> => {
+  for (let failed = 0; failed < 5; failed += 1) {
+    const browser = world.browser();
+    const page = await browser.open(`${world.baseUrl}/sca/apps`);
+    await browser.submit(page, { psuId, password: 'wrong' }, 'approve');
+  }
+  expect(await operator.xs2a('psu', 'unlock', psuId, '--reason', 'case 4711')).toMatchObject({ code: 0 });
+};
 
 beforeAll(async () => {
   world = await World.start();
@@ -96,6 +105,7 @@ beforeAll(async () => {
   [maria, ivan] = [await world.person('1000.00'), await world.person('1000.00')];
   const iban = maria.accounts[0]?.iban ?? '';
   canaries = ['CANARY', maria.psuId, iban, address];
+  await lockAndUnlock(maria);
   const now = await sandboxNow(world);
   const schedule = { frequency: 'Weekly', endDate: dayFrom(now, 16), ...named };
   paths.archived.push(
@@ -171,6 +181,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
       'auth.oidc_model',
       'auth.page_session',
       'auth.psu_sca',
+      'auth.sca_unlock',
       'consents.consent_view',
       'consents.psu_address',
       'notifications.notification',
@@ -207,7 +218,7 @@ describe('erasure of a customer (docs/how-to/erasure.md)', () => {
     ]);
     expect(await answered(paths.ended)).toEqual([404, 404, 403]);
     expect(await answered(paths.open)).toEqual([200, 200]);
-    const gone = ['auth.challenge', 'auth.psu_sca', 'accounts.entry'];
+    const gone = ['auth.challenge', 'auth.psu_sca', 'auth.sca_unlock', 'accounts.entry'];
     const places = await placesOf(world.sandbox, canaries);
     expect(gone.filter((place) => places.includes(place))).toEqual([]);
     await mustVerify(operator);

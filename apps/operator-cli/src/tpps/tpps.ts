@@ -6,45 +6,19 @@ import {
   type TppRecord,
   type TppView,
 } from '@xs2a/contracts/auth.contract';
-import type { Call } from '@xs2a/contracts/call';
-import { type Failure, failures } from '@xs2a/domain/failure/failures';
-import { CallFailed } from '@xs2a/domain/failure/failed';
-import { CallClient } from '@xs2a/calls/client';
 import { isOrganizationIdentifier, type PspRole } from '@xs2a/qwac/psp-roles';
 import { authorityFiles, saveCertificate } from '@xs2a/qwac/certificate-files';
 import { issueTestQwac, sandboxAuthority } from '@xs2a/qwac/sandbox-authority';
 import { Clock } from '@xs2a/runtime/clock';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { askAuth } from '../ask-service.js';
 import type { Connections } from '../connections.js';
 import { Refusal } from '../command-line/refusal.js';
 import { xs2a } from '../command-line/own-name.js';
 
-const toSentence = ({ failure, path, text }: Failure): string =>
-  `${path === undefined ? '' : `${path}: `}${text ?? failures[failure][2]}`;
-
-/** Calls the authorization server as the operator. Throws {@link Refusal} with the failures that the server reports. */
-const ask = async <Request, Answer>(
-  connections: Connections,
-  call: Call<Request, Answer>,
-  request: Request,
-): Promise<Answer> => {
-  const callClient = new CallClient(await connections.calls(), { offsetMs: 0, raiseTo: () => undefined });
-  try {
-    return await callClient.call(call, request);
-  } catch (error) {
-    if (!(error instanceof CallFailed)) throw error;
-    const down = error.failures.some(({ failure }) => failure === 'dependencyDown');
-    throw new Refusal(
-      down
-        ? `The authorization server does not answer. Run: ${xs2a('doctor')}`
-        : error.failures.map(toSentence).join('\n'),
-    );
-  }
-};
-
 export const allTpps = async (connections: Connections): Promise<readonly TppView[]> =>
-  (await ask(connections, listTpps, {})).tpps;
+  (await askAuth(connections, listTpps, {})).tpps;
 
 export const oneTpp = async (connections: Connections, clientId: string): Promise<TppView> => {
   const found = (await allTpps(connections)).find((tpp) => tpp.clientId === clientId);
@@ -95,7 +69,7 @@ export const registerTpp = async (
     jwks: jwks === undefined ? undefined : jsonIn(jwks),
     tokenEndpointAuthMethod: authMethod,
   };
-  return ask(connections, addTpp, { body });
+  return askAuth(connections, addTpp, { body });
 };
 
 export const setStatus = async (
@@ -104,7 +78,7 @@ export const setStatus = async (
   status: TppRecord['status'],
 ): Promise<TppView> => {
   await oneTpp(connections, clientId);
-  return ask(connections, changeTppStatus, { clientId, status });
+  return askAuth(connections, changeTppStatus, { clientId, status });
 };
 
 interface CertificateOptions {

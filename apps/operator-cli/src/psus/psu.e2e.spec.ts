@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { LiftedLock, PsuSca } from '@xs2a/contracts/auth.contract';
+import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
+import type { Page } from '@xs2a/tpp-client/psu-browser';
+import { userInfo } from 'node:os';
+import { makeOperator } from '../testing/command-process.js';
+
+let world: World;
+let operator: ReturnType<typeof makeOperator>;
+let psu: FreshPsu;
+
+beforeAll(async () => {
+  world = await World.ofLane();
+  operator = makeOperator(world.dataDir);
+  psu = await world.person();
+}, 120_000);
+afterAll(async () => world?.stop());
+
+const signIn = async (password: string): Promise<Page> => {
+  const browser = world.browser();
+  const page = await browser.open(`${world.baseUrl}/sca/payments`);
+  return browser.submit(page, { psuId: psu.psuId, password }, 'approve');
+};
+const lock = async (): Promise<void> => {
+  for (let failed = 0; failed < 5; failed += 1) await signIn('wrong');
+  expect((await signIn(psu.password)).text).toContain('Sign-in was not possible');
+};
+const unlock = async (...more: readonly string[]) =>
+  operator.xs2a('psu', 'unlock', psu.psuId, '--reason', 'case 4711', ...more);
+
+describe('xs2a psu (docs/how-to/operate.md)', () => {
+  it('shows the failures of a PSU, and until when SCA is locked', async () => {
+    await signIn('wrong');
+    expect(await operator.xs2a('psu', 'show', psu.psuId)).toEqual({
+      code: 0,
+      stdout: 'SCA       not locked\nfailures  1 in a row\n',
+      stderr: '',
+    });
+    await lock();
+    expect((await operator.xs2a('psu', 'show', psu.psuId)).stdout).toMatch(
+      /^SCA {7}locked until \S+Z\nfailures {2}5 in a row\n$/,
+    );
+  }, 60_000);
+
+  it('lifts the lock, which the PSU sees after the next sign-in, and records who lifted it and why', async () => {
+    const { lockedUntil } = await operator.oneJson<PsuSca>('psu', 'show', psu.psuId);
+    expect(await unlock()).toEqual({
+      code: 0,
+      stdout: `✓ the SCA lock until ${lockedUntil} is lifted\n`,
+      stderr: '',
+    });
+    expect((await signIn(psu.password)).text).toContain('the bank has unlocked it');
+    await lock();
+    const second = await operator.oneJson<LiftedLock>(
+      ...(['psu', 'unlock', psu.psuId, '--reason', 'case 4712', '--operator', 'ivanova'] as const),
+    );
+    const shown = await operator.oneJson<PsuSca>('psu', 'show', psu.psuId);
+    expect(shown).toEqual({
+      failures: 0,
+      lifted: [
+        second,
+        { at: expect.any(String), operator: userInfo().username, reason: 'case 4711', lockedUntil },
+      ],
+    });
+    expect(second).toMatchObject({ operator: 'ivanova', reason: 'case 4712' });
+    expect((await operator.xs2a('psu', 'show', psu.psuId)).stdout).toMatch(
+      /\nlock lifted +locked until +operator +reason\n\S+Z +\S+Z +ivanova +case 4712\n/,
+    );
+  }, 60_000);
+
+  it('refuses to lift a lock that does not exist, an unknown PSU-ID, and a reason that names the PSU', async () => {
+    expect(await unlock()).toEqual({ code: 1, stdout: '', stderr: 'SCA is not locked for this PSU.\n' });
+    const unknown = {
+      code: 1,
+      stdout: '',
+      stderr: 'Unknown PSU-ID: there is no record of a sign-in, or of an attempt, with it.\n',
+    };
+    expect(await operator.xs2a('psu', 'unlock', 'nobody', '--reason', 'case 4711')).toEqual(unknown);
+    expect(await operator.xs2a('psu', 'show', 'nobody')).toEqual(unknown);
+    expect(await operator.xs2a('psu', 'unlock', psu.psuId, '--reason', `for ${psu.psuId}`)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'The reason is kept permanently: name the case, not the person or an account.\n',
+    });
+    expect(await operator.xs2a('psu', 'unlock', psu.psuId, '--reason', 'x'.repeat(501))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'reason: Send 1 to 500 characters.\n',
+    });
+  }, 60_000);
+
+  it('lists no lifted lock of a PSU whose data was erased', async () => {
+    const erase = ['privacy', 'erase', '--psu', psu.psuId, '--reason', 'asked on 1 December'] as const;
+    expect(await operator.xs2a(...erase)).toMatchObject({ code: 0 });
+    await signIn('wrong');
+    expect(await operator.oneJson('psu', 'show', psu.psuId)).toEqual({ failures: 1, lifted: [] });
+  }, 60_000);
+});
