@@ -6,7 +6,7 @@ import { resources } from '@xs2a/resources/resources';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventsReadme, publishedTypes, schemaFile } from './event-schemas.js';
-import { root } from './sources.js';
+import { readText, repositoryFiles, root } from './sources.js';
 import { firstTypes, nextTypes } from './testing/example-events.js';
 
 const types = publishedTypes();
@@ -28,6 +28,18 @@ describe('event schemas (architecture, Event store 7)', () => {
     for (const resource of Object.keys(eventStreams) as EventResource[])
       expect(described(resource).sort()).toEqual(Object.keys(resources[resource].types).sort());
   });
+
+  it.each(['libs/resources/src/resources.ts', 'libs/domain/src/folded-states.spec.ts'])(
+    'belong to event types that %s contains, for every kind of stream',
+    (file) => {
+      const registries = repositoryFiles()
+        .filter((name) => /^libs\/domain\/src\/.*-event-types\.ts$/.test(name))
+        .flatMap((name) => /export const (\w+EventTypes)\b/.exec(readText(name))?.slice(1) ?? []);
+      expect(registries.length).toBeGreaterThan(2);
+      const text = readText(file);
+      expect(registries.filter((name) => !text.includes(name))).toEqual([]);
+    },
+  );
 
   it('include every version ever published', () => {
     const all = types.flatMap((type) =>

@@ -95,11 +95,10 @@ const withProducts = (template: string): string[] =>
     : [template];
 
 const findId = (name: string, template: string, { ids }: Party): string => {
-  if (name === 'authorisationId') {
-    if (template.includes('{basketId}')) return ids.authorisations.basketId;
-    return ids.authorisations[template.includes('{paymentId}') ? 'paymentId' : 'consentId'];
-  }
-  const id = Reflect.get(ids, name) as unknown;
+  const ofResource = Object.entries(ids.authorisations).find(([resource]) =>
+    template.includes(`{${resource}}`),
+  );
+  const id: unknown = name === 'authorisationId' ? ofResource?.[1] : Reflect.get(ids, name);
   if (typeof id !== 'string') throw new Error(`what is {${name}} of ${template}?`);
   return id;
 };
