@@ -208,9 +208,9 @@ const sandbox: Pick<
   changeTpp: {
     tag: 'Sandbox',
     summary: 'Block or unblock a TPP',
-    request: { schema: 'TppStatus', example: { status: 'blocked' } },
+    request: { schema: 'TppStatus', example: { status: 'active' } },
     answer: 'TppChanged',
-    example: { clientId: 'tpp-4f1c0a9b', status: 'blocked' },
+    example: { clientId: 'tpp-4f1c0a9b', status: 'active' },
     failures: [...bodyFailures, 'resourceUnknown'],
   },
   createPsu: {
@@ -241,9 +241,9 @@ const sandbox: Pick<
     summary: 'Block or close an account, or open it again',
     description:
       'Lets you see what happens to your consents and payments; create a PSU with its own account first. Money that is already held is still booked.',
-    request: { schema: 'AccountStatus', example: { status: 'closed' } },
+    request: { schema: 'AccountStatus', example: { status: 'enabled' } },
     answer: 'AccountChanged',
-    example: { iban: examples.newAccountIban, status: 'closed' },
+    example: { iban: examples.newAccountIban, status: 'enabled' },
     failures: ['pathUnknown', ...bodyFailures, 'resourceUnknown'],
   },
   simulate: {
