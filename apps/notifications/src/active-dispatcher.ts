@@ -8,6 +8,7 @@ import { gauge } from '@xs2a/observability/metrics';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { ActiveInstance, type ActiveWork } from '@xs2a/runtime/background/active-instance';
 import { Clock } from '@xs2a/runtime/clock';
+import type { ConfigOf, serviceConfig } from '@xs2a/runtime/config';
 import { newId } from '@xs2a/runtime/ids';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { CONFIG, LOGGER, POOL } from '@xs2a/runtime/tokens';
@@ -50,7 +51,8 @@ export class ActiveDispatcher extends ActiveInstance<Dispatching> {
     private readonly clock: Clock,
     private readonly sender: NotificationSender,
     @Inject(POOL) pool: Pool,
-    @Inject(CONFIG) private readonly kept: KeptDays,
+    @Inject(CONFIG)
+    private readonly settings: KeptDays & Pick<ConfigOf<typeof serviceConfig>, 'SANDBOX'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super({
@@ -80,10 +82,10 @@ export class ActiveDispatcher extends ActiveInstance<Dispatching> {
       table,
       sender,
       sign: async (bodies) =>
-        callContext.run(
-          { requestId: newId(), actor: 'notifications' },
-          async () => (await callClient.call(signNotifications, { bodies })).signatures,
-        ),
+        callContext.run({ requestId: newId(), actor: 'notifications' }, async () => {
+          const { signatures, signedAt } = await callClient.call(signNotifications, { bodies });
+          return { signatures, sandboxClock: this.settings.SANDBOX ? signedAt : undefined };
+        }),
       clock,
       logger,
       onLost: (error) => {
@@ -109,7 +111,7 @@ export class ActiveDispatcher extends ActiveInstance<Dispatching> {
         oldest.set(figures.oldestSeconds);
         dead.set(figures.dead);
         unread.set(figures.unread);
-        return table.removeOld(this.kept);
+        return table.removeOld(this.settings);
       },
     });
     sweep.start();

@@ -6,7 +6,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { NotificationTable, TryResult, WaitingNotification } from './notification-table.js';
-import { answerWithinMs, type NotificationSender } from './send-notification.js';
+import { answerWithinMs, type NotificationPost, type NotificationSender } from './send-notification.js';
 
 /** Max concurrent notifications per TPP: a receiver that hangs delays only its own TPP. */
 const perTpp = 8;
@@ -22,14 +22,18 @@ const stopWithinMs = answerWithinMs + 1000;
 const everyMs = 250;
 const tries = counter('xs2a_notification_tries_total', 'Tries to send a notification', ['outcome']);
 
+interface Signed extends Pick<NotificationPost, 'sandboxClock'> {
+  readonly signatures: readonly (string | null)[];
+}
+
 export interface DeliveryOptions {
   readonly table: NotificationTable;
   readonly sender: NotificationSender;
   /**
    * Returns detached signatures of the bodies, in order; null for a body that can never be signed. Throws if
-   * nothing can be signed now.
+   * nothing can be signed now. `sandboxClock`: see {@link NotificationPost}.
    */
-  readonly sign: (bodies: readonly string[]) => Promise<readonly (string | null)[]>;
+  readonly sign: (bodies: readonly string[]) => Promise<Signed>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Ends the dispatcher's turn because the result of an attempt cannot be recorded. */
@@ -94,15 +98,16 @@ export class Delivery {
    * later.
    */
   private async signAndTry(chunk: readonly WaitingNotification[]): Promise<void> {
-    let signatures: readonly (string | null)[];
+    let signed: Signed;
     try {
-      signatures = await this.options.sign(chunk.map(({ body }) => body));
+      signed = await this.options.sign(chunk.map(({ body }) => body));
     } catch (error) {
       for (const one of chunk) this.release(one);
       throw error;
     }
     for (const [index, notification] of chunk.entries()) {
-      const trying = this.try(notification, signatures[index] ?? undefined);
+      const { signatures, sandboxClock } = signed;
+      const trying = this.try(notification, { signature: signatures[index] ?? undefined, sandboxClock });
       this.sending.add(trying);
       void trying.finally(() => this.sending.delete(trying));
     }
@@ -125,12 +130,15 @@ export class Delivery {
   }
 
   /** Sends the notification and records the result; without a signature, the attempt fails. */
-  private async try(notification: WaitingNotification, signature: string | undefined): Promise<void> {
+  private async try(
+    notification: WaitingNotification,
+    { signature, sandboxClock }: Partial<Pick<NotificationPost, 'signature' | 'sandboxClock'>>,
+  ): Promise<void> {
     const { notificationId, uri, body } = notification;
     const failure =
       signature === undefined
         ? 'the authorization server refuses to sign its body because it is not a known notification'
-        : await this.options.sender.send({ uri, body, requestId: notificationId, signature });
+        : await this.options.sender.send({ uri, body, requestId: notificationId, signature, sandboxClock });
     failpoint('notifications.after-send');
     const result = toResult(notification, failure);
     tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });

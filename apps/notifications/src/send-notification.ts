@@ -1,3 +1,4 @@
+import { clockHeader } from '@xs2a/contracts/clock.contract';
 import { receiverProblem, type ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -17,6 +18,8 @@ export interface NotificationPost {
   readonly requestId: string;
   /** Detached JWS of the body. */
   readonly signature: string;
+  /** The sandbox's time at which the body was signed, as an ISO instant; absent outside the sandbox. */
+  readonly sandboxClock?: string;
 }
 
 /** A receiver that has not responded within this time has failed (contract 11). */
@@ -66,7 +69,7 @@ export class NotificationSender {
   }
 
   /** Returns the status of the response. Always settles, at the latest when the timer expires. */
-  private async post({ uri, body, requestId, signature }: NotificationPost): Promise<number> {
+  private async post({ uri, body, requestId, signature, sandboxClock }: NotificationPost): Promise<number> {
     const url = new URL(uri);
     // This also checks literal addresses, for which no look-up takes place.
     const problem = receiverProblem(url, this.options.rules);
@@ -84,6 +87,7 @@ export class NotificationSender {
           accept: 'application/json',
           'x-request-id': requestId,
           'x-jws-signature': signature,
+          ...(sandboxClock === undefined ? {} : { [clockHeader]: sandboxClock }),
         },
       });
       const timer = setTimeout(() => {

@@ -4,3 +4,8 @@
  */
 export const clockBucket = 'CLOCK';
 export const clockKey = 'offset-ms';
+/**
+ * The header with the sandbox's time, as an ISO instant, on every HTTP answer and every notification of a sandbox
+ * (contract 13).
+ */
+export const clockHeader = 'x-sandbox-clock';

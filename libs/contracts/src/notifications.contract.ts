@@ -78,9 +78,9 @@ export const readConsentNotifications = call<NotificationsAfter, NotificationPag
 
 /**
  * Signs notification bodies with the current signing key. Returns a detached JWS (RFC 7515 appendix F) for each
- * body, or null for a body that is not a notification.
+ * body, or null for a body that is not a notification. `signedAt` is the ISO instant from which their `iat` is taken.
  */
 export const signNotifications = call<
   { readonly bodies: readonly string[] },
-  { readonly signatures: readonly (string | null)[] }
+  { readonly signatures: readonly (string | null)[]; readonly signedAt: string }
 >('svc.auth.sign-notifications', 'idempotent');

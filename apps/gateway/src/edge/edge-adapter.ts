@@ -11,6 +11,7 @@ import { routedUrl } from './public-path.js';
 import { readCode, toRefusal } from './tpp-messages.js';
 import { noRouteFor, type Offer } from './framework-errors.js';
 import { sentRequestId } from '../checks/headers/request-headers.js';
+import { clockHeaders } from '../sandbox/clock-header.js';
 
 /** Sent with every API response (contract 2). */
 const standardHeaders = {
@@ -45,7 +46,11 @@ interface ParserError extends Error {
 const answerOnSocket = (
   error: ParserError,
   socket: Socket,
-  { baseUrl, log, ...offer }: Offer & { readonly baseUrl: string; readonly log: CallLog },
+  {
+    answerHeaders,
+    log,
+    ...offer
+  }: Offer & { readonly answerHeaders: Readonly<Record<string, string>>; readonly log: CallLog },
 ): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (!socket.writable) {
@@ -58,7 +63,7 @@ const answerOnSocket = (
   const requestId = randomUUID();
   log.write({ requestId, method: '-', endpoint: 'unreadable', status, ms: 0 });
   const headers = {
-    ...answerHeaders(baseUrl),
+    ...answerHeaders,
     ...(allow === undefined ? {} : { allow }),
     'x-request-id': requestId,
     'content-type': 'application/json',
@@ -110,15 +115,15 @@ const unknownMethod = (
  * Creates Fastify with the configuration for the edge: one path per endpoint, request ids, limits, and Fastify's
  * own errors in the standard format.
  */
-export const edgeAdapter = ({
-  logger,
-  config,
-  profile,
-}: Pick<
-  ServiceParts<ServiceParts['config'] & { readonly BASE_URL: string }>,
-  'logger' | 'config' | 'profile'
->): FastifyAdapter => {
+export const edgeAdapter = (
+  parts: Pick<
+    ServiceParts<ServiceParts['config'] & { readonly BASE_URL: string }>,
+    'logger' | 'config' | 'profile' | 'clock'
+  >,
+): FastifyAdapter => {
+  const { logger, config, profile } = parts;
   const log = new CallLog(logger);
+  const headersNow = () => ({ ...answerHeaders(config.BASE_URL), ...clockHeaders(parts) });
   return new FastifyAdapter({
     skipMiddie: true,
     // The edge checks the Host header itself, so that a missing one gets an error in the standard format.
@@ -136,12 +141,12 @@ export const edgeAdapter = ({
       answerOnSocket(error, socket, {
         sandbox: config.SANDBOX,
         offered: profile.products,
-        baseUrl: config.BASE_URL,
+        answerHeaders: headersNow(),
         log,
       }),
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       logger.debug({ error }, 'the router refused a malformed request');
-      reply.headers({ ...answerHeaders(config.BASE_URL), 'x-request-id': request.id });
+      reply.headers({ ...headersNow(), 'x-request-id': request.id });
       if (isAuthPath(request.url)) answerAbsent(request, reply);
       else refuse(reply, [{ failure: 'pathUnknown' }]);
       const { id: requestId, method, refusal } = request;

@@ -21,6 +21,7 @@ import { answerAbsent, isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { isForBrowsers, proxyToAuth } from '../oauth-proxy/auth-proxy.js';
 import { SignInLimit } from '../oauth-proxy/sign-in-limit.js';
 import { documentSettings, openApiDocument } from '../openapi/document.js';
+import { clockHeaders } from '../sandbox/clock-header.js';
 import { shareExceeded, shareRequests } from '../shares/share-requests.js';
 import { CallLog } from './call-log.js';
 import { CallRecords } from './call-records.js';
@@ -48,6 +49,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   limitBodies(fastify);
   receiveRequests(fastify, certificates, parts.config);
   shareRequests(fastify, { requests: parts.config.SHARE_REQUESTS, bytes: parts.config.SHARE_BYTES });
+  sendClock(fastify, parts);
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
@@ -119,6 +121,14 @@ const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void =>
     if (endpoint === undefined) return;
     const edge = { endpoint, rule: endpointRules[endpoint] };
     request.edge = edge;
+/** In a sandbox, sends its time with every answer, as of when the answer is sent (contract 13). */
+const sendClock = (fastify: FastifyInstance, parts: GatewayParts): void => {
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    reply.headers(clockHeaders(parts));
+    done(null, payload);
+  });
+};
+
     await checkBeforeBody({ request, edge, sources });
   });
   fastify.addHook('preValidation', async (request) => {

@@ -283,6 +283,19 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 });
 
+
+  it('lists X-Sandbox-Clock on every response and notification of a sandbox, and nowhere else (contract 13)', () => {
+    for (const { operation } of operations)
+      for (const { headers } of Object.values(operation.responses))
+        expect(headers).toHaveProperty('X-Sandbox-Clock');
+    expect(document.components.headers).toHaveProperty('X-Sandbox-Clock');
+    expect(JSON.stringify(operations.map(({ operation }) => Reflect.get(operation, 'callbacks')))).toContain(
+      '"name":"X-Sandbox-Clock"',
+    );
+    const production = { ...settings, sandbox: false };
+    expect(JSON.stringify(openApiDocument(production))).not.toContain('X-Sandbox-Clock');
+    expect(docsPage(openApiDocument(production), production)).not.toContain('X-Sandbox-Clock');
+  });
 describe('the documentation page (contract 1)', () => {
   const page = docsPage(document, settings);
 

@@ -24,6 +24,7 @@ import { listParameters } from './operations/parameters.js';
 import { isPaymentEndpoint, operationIdUnder, paymentOperations } from './operations/payment-operations.js';
 import { headers, listResponses } from './operations/responses.js';
 import { tags } from './operations/tags.js';
+import { clockHeaderObject, withSandboxClock } from './sandbox-clock.js';
 import { ref, type Schema } from './schemas/schema-parts.js';
 import { schemasFor } from './schemas/schemas.js';
 
@@ -177,7 +178,7 @@ const describeOperation = (
         },
       }),
   responses: listResponses(rule, operation, pagesUrl),
-  ...(rule.redirects === true ? { callbacks: notificationCallbacks } : {}),
+  ...(rule.redirects === true ? { callbacks: notificationCallbacks(sandbox) } : {}),
   security: describeSecurity(rule),
 });
 
@@ -201,6 +202,7 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
       path[place.rule.method.toLowerCase()] = describeOperation(place, settings);
     }
   }
+  const all = { ...paths, ...otherPaths };
   return {
     openapi: '3.0.3',
     info: {
@@ -210,11 +212,11 @@ export const openApiDocument = (settings: DocumentSettings, today = exampleDay):
         'Account information, funds confirmation and payment initiation (PSD2), according to the Bulgarian national standard, which extends the Berlin Group’s XS2A framework. Every path works with and without /v1.',
     },
     servers: [{ url: baseUrl }],
-    tags: tags.filter(({ name }) => isUsed({ ...paths, ...otherPaths }, name)),
-    paths: withExamplesAt({ ...paths, ...otherPaths }, today),
+    tags: tags.filter(({ name }) => isUsed(all, name)),
+    paths: withExamplesAt(sandbox ? withSandboxClock(all) : all, today),
     components: {
       schemas: schemasFor(profile),
-      headers,
+      headers: sandbox ? { ...headers, ...clockHeaderObject } : headers,
       securitySchemes: securitySchemes({ baseUrl, pagesUrl }),
     },
   };

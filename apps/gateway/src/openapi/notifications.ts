@@ -69,8 +69,8 @@ const sentHeader = (name: string, description: string, schema: Schema): Schema =
   schema,
 });
 
-/** Describes the requests that the bank sends to `TPP-Notification-URI` (contract 11). */
-export const notificationCallbacks: Readonly<Record<string, Schema>> = {
+/** Describes the requests that the bank sends to `TPP-Notification-URI` (contract 11, 13). */
+export const notificationCallbacks = (sandbox: boolean): Readonly<Record<string, Schema>> => ({
   statusChange: {
     '{$request.header.TPP-Notification-URI}': {
       post: {
@@ -87,10 +87,19 @@ export const notificationCallbacks: Readonly<Record<string, Schema>> = {
             'Detached JWS of the body (ES256), signed with the JWKS key named by its kid; iat is the time of the attempt, on the same clock as timestamp',
             { type: 'string', pattern: '^[A-Za-z0-9_-]+[.][.][A-Za-z0-9_-]+$' },
           ),
+          ...(sandbox
+            ? [
+                sentHeader(
+                  'X-Sandbox-Clock',
+                  'The time of the sandbox when it signed the body, to compare iat with; the signature does not cover it',
+                  { type: 'string', format: 'date-time' },
+                ),
+              ]
+            : []),
         ],
         requestBody: { required: true, content: { 'application/json': { schema: notification } } },
         responses: { 204: { description: 'Received' } },
       },
     },
   },
-};
+});

@@ -63,7 +63,8 @@ class OutsideController {
   sign({ bodies }: { readonly bodies: readonly string[] }) {
     if (outside.cannotSign) throw new Error('no key');
     outside.maxSigned = Math.max(outside.maxSigned, bodies.length);
-    return { signatures: bodies.map((body) => (body.includes(unsignable) ? null : makeSignature(body))) };
+    const signatures = bodies.map((body) => (body.includes(unsignable) ? null : makeSignature(body)));
+    return { signatures, signedAt };
   }
 }
 
@@ -82,6 +83,9 @@ const answerWithinMs = 300_000;
   ],
 })
 class PatientNotificationsModule {}
+
+/** The time at which the fake authorization server signs. */
+export const signedAt = '2031-05-06T07:08:09.010Z';
 
 /** The signature created by the fake authorization server. */
 export const makeSignature = (body: string): string => `header..${hash('sha256', body, 'base64url')}`;
@@ -142,8 +146,8 @@ const put = (all: Set<string>, one: string, isIn: boolean): void => {
 const { NOTIFICATIONS_DELIVERED_DAYS, NOTIFICATIONS_DEAD_DAYS } = config;
 const kept = readConfig({ NOTIFICATIONS_DELIVERED_DAYS, NOTIFICATIONS_DEAD_DAYS }, {});
 
-/** Runs the dispatcher on real servers. */
-export const startNotificationsWorld = async (): Promise<NotificationsWorld> => {
+/** Runs the dispatcher on real servers, in a sandbox or outside. */
+export const startNotificationsWorld = async ({ SANDBOX = true } = {}): Promise<NotificationsWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-notifications-'));
   const [postgres, nats] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'pg'), durable: false }),
@@ -160,7 +164,7 @@ export const startNotificationsWorld = async (): Promise<NotificationsWorld> => 
       module: PatientNotificationsModule,
       natsUrl: nats.url,
       databaseUrl: postgres.url('xs2a_notifications'),
-      settings: kept,
+      settings: { ...kept, SANDBOX },
     });
     started.push(service);
     return service;

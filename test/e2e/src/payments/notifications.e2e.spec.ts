@@ -121,6 +121,10 @@ describe('pushing the status of a payment (spec 6, contract 11)', () => {
       const { timestamp } = JSON.parse(body) as Notified;
       const iat = 'header' in verified ? Number(verified.header['iat']) : 0;
       expect(iat + 1).toBeGreaterThan(Date.parse(timestamp) / 1000);
+      // With this header, the receiver validates iat although its own clock is behind (contract 13).
+      const clock = String(headers['x-sandbox-clock']);
+      expect(new Date(clock).toISOString()).toBe(clock);
+      expect(Math.floor(Date.parse(clock) / 1000)).toBe(iat);
     }
   });
 

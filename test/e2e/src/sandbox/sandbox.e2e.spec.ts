@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseJson } from '@xs2a/tpp-client/http';
+import { parseJson, send } from '@xs2a/tpp-client/http';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import {
@@ -74,6 +74,45 @@ describe('the sandbox (contract 13)', () => {
         json: { advance },
       });
       expect([advance, answer.status]).toEqual([advance, 400]);
+    }
+  });
+
+  it('sends its time with every answer, also on pages and OAuth errors, and before any token is checked', async () => {
+    const tpp = world.tpp();
+    const psu = await world.person();
+    const before = Date.parse(await world.advance('PT1H'));
+    const token = await tpp.applicationToken();
+    const { scaRedirect } = await initiate(tpp, token, domesticPayment(psu.accounts[0]?.iban ?? ''));
+    const paths = [
+      '/v1/accounts',
+      '/v1/nothing',
+      '/health/live',
+      '/health/ready',
+      '/docs',
+      '/openapi.json',
+      '/',
+      '/.well-known/oauth-authorization-server',
+      '/oauth2/jwks',
+      '/oauth2/nothing',
+      '/oauth2/authorize?client_id=nobody',
+      new URL(scaRedirect).pathname,
+      '/sca/style.css',
+      '/sca/apps',
+      '/sca/nothing',
+    ];
+    const answers = [
+      ...(await Promise.all(paths.map(async (path) => send('GET', `${world.baseUrl}${path}`)))),
+      await tpp.tokenRequest({ grant_type: 'client_credentials', scope: 'PSP_PI' }),
+      await tpp.tokenRequest({ grant_type: 'password' }),
+      await send('POST', `${world.baseUrl}/oauth2/par`, { form: new URLSearchParams({ scope: 'PSP_AI' }) }),
+      await send('POST', scaRedirect, { form: new URLSearchParams({ decision: 'approve' }) }),
+    ];
+    const after = Date.parse(await sandboxNow(world));
+    for (const [index, { headers }] of answers.entries()) {
+      const clock = headers.get('x-sandbox-clock') ?? '';
+      expect([paths[index], new Date(clock).toISOString()]).toEqual([paths[index], clock]);
+      expect(Date.parse(clock)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(clock)).toBeLessThanOrEqual(after);
     }
   });
 

@@ -124,7 +124,7 @@ const bare = ({ status, head, text }: RawAnswer): string =>
     ...head
       .split('\r\n')
       .slice(1)
-      .filter((line) => !/^(?:x-request-id|date):/i.test(line))
+      .filter((line) => !/^(?:x-request-id|x-sandbox-clock|date):/i.test(line))
       .sort(),
     text,
   ].join('\n');

@@ -31,7 +31,7 @@ const clock = new Clock(true);
 clock.raiseTo(365 * 86_400_000);
 /** Signs the notification body and returns its signature. */
 const signed = async (sign: Awaited<ReturnType<typeof notificationSigner>>): Promise<string> =>
-  (await sign([body]))[0] ?? '';
+  (await sign([body])).signatures[0] ?? '';
 const attached = (signature: string, payload: string): string =>
   signature.replace('..', `.${Buffer.from(payload).toString('base64url')}.`);
 
@@ -54,6 +54,13 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
     expect(iat).toBeLessThanOrEqual(clock.nowMs() / 1000);
   });
 
+  it('returns the instant from which iat is taken, for X-Sandbox-Clock (contract 13)', async () => {
+    const sign = await notificationSigner(await newKeys('one'), clock);
+    const { signatures, signedAt } = await sign([body]);
+    const iat = Number(decodeProtectedHeader(attached(signatures[0] ?? '', body))['iat']);
+    expect(Math.floor(Date.parse(signedAt) / 1000)).toBe(iat);
+  });
+
   it('does not verify against a different body', async () => {
     const keys = await newKeys('one');
     const signature = await signed(await notificationSigner(keys, clock));
@@ -74,12 +81,12 @@ describe('X-JWS-Signature (contract 11: detached JWS, ES256, kid and iat in its 
       'null',
       'no JSON',
     ];
-    expect(await sign(others)).toEqual(others.map(() => null));
+    expect((await sign(others)).signatures).toEqual(others.map(() => null));
     expect(decodeProtectedHeader(attached(await signed(sign), body)).typ).not.toBe('at+jwt');
   });
 
   it('is still created for the other bodies if one body is not a notification', async () => {
     const sign = await notificationSigner(await newKeys('one'), clock);
-    expect(await sign(['[]', body])).toEqual([null, expect.stringMatching(/^\S+\.\.\S+$/)]);
+    expect((await sign(['[]', body])).signatures).toEqual([null, expect.stringMatching(/^\S+\.\.\S+$/)]);
   });
 });

@@ -1,3 +1,5 @@
+import type { AnswerOf } from '@xs2a/contracts/call';
+import type { signNotifications } from '@xs2a/contracts/notifications.contract';
 import { isNotificationText } from '@xs2a/domain/notification/signable-notification';
 import type { Clock } from '@xs2a/runtime/clock';
 import { CompactSign, importJWK } from 'jose';
@@ -7,21 +9,23 @@ import type { SigningKeys } from './signing-keys.js';
  * Signs notification bodies with the first key: detached JWS (RFC 7515 appendix F) over the base64url payload,
  * ES256. `typ` distinguishes these signatures from access tokens (`at+jwt`), which are signed with the same keys.
  * `iat` is the time of the delivery attempt in seconds, by the same clock as the body's `timestamp`. Returns null
- * for a body that is not a notification, so that the other bodies are still signed.
+ * for a body that is not a notification, so that the other bodies are still signed. `signedAt` is that time as an
+ * ISO instant.
  */
 export const notificationSigner = async (
   { keys }: SigningKeys,
   clock: Pick<Clock, 'nowMs'>,
-): Promise<(bodies: readonly string[]) => Promise<(string | null)[]>> => {
+): Promise<(bodies: readonly string[]) => Promise<AnswerOf<typeof signNotifications>>> => {
   const [jwk] = keys;
   if (jwk?.kid === undefined) throw new Error('no signing key exists');
   const { kid } = jwk;
   const key = await importJWK(jwk, 'ES256');
-  return async (bodies) =>
-    Promise.all(
+  return async (bodies) => {
+    const nowMs = clock.nowMs();
+    const iat = Math.floor(nowMs / 1000);
+    const signatures = await Promise.all(
       bodies.map(async (body) => {
         if (!isNotificationText(body)) return null;
-        const iat = Math.floor(clock.nowMs() / 1000);
         const jws = await new CompactSign(new TextEncoder().encode(body))
           .setProtectedHeader({ alg: 'ES256', kid, typ: 'JOSE', iat })
           .sign(key);
@@ -29,4 +33,6 @@ export const notificationSigner = async (
         return `${header}..${signature}`;
       }),
     );
+    return { signatures, signedAt: new Date(nowMs).toISOString() };
+  };
 };
