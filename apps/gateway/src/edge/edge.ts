@@ -40,6 +40,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
   fastify.decorateRequest('isFromProxy', false);
   fastify.removeAllContentTypeParsers();
+  ignoreExpectations(fastify);
   observeCalls(fastify, {
     records: app.get(CallRecords),
     rows: app.get(CallRows),
@@ -75,6 +76,14 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
 };
 
 /** Sets the endpoint's body limit on each route, so that it also applies to bodies of undeclared length. */
+/**
+ * Answers a request with an unknown `Expect` header like any other, as RFC 9110 §10.1.1 permits. Node would answer
+ * 417 itself, without the standard headers.
+ */
+const ignoreExpectations = ({ server }: FastifyInstance): void => {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+};
+
 const limitBodies = (fastify: FastifyInstance): void => {
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;

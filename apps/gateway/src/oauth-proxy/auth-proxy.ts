@@ -28,6 +28,8 @@ const vouching = /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*)$/;
  */
 export const plainName = (name: string): string => name.toLowerCase().replaceAll('_', '-');
 const hopByHop = new Set(['connection', 'keep-alive']);
+/** The gateway has answered the expectation itself, and undici refuses to forward it. */
+const isForwarded = (name: string): boolean => name !== 'expect' && !vouching.test(plainName(name));
 /** How long an idle connection to the authorization server is kept open, in milliseconds. */
 const idleMs = 150;
 /**
@@ -54,7 +56,7 @@ const forwardedHeaders = (
 ): IncomingHttpHeaders => {
   const { host, protocol } = new URL(origin);
   return {
-    ...Object.fromEntries(Object.entries(headers).filter(([name]) => !vouching.test(plainName(name)))),
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => isForwarded(name))),
     'x-forwarded-for': clientAddress,
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),

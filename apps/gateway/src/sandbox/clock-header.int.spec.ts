@@ -84,6 +84,7 @@ const answers: readonly (readonly [what: string, status: number, ask: Ask])[] = 
   ['a request beyond the share', 429, beyondShare(withToken(`GET ${status} HTTP/1.1`))],
   ['a malformed request', 400, async (gateway) => gateway.bare('GET  HTTP/1.1\r\n\r\n')],
   ['headers that are too large', 431, raw('GET / HTTP/1.1', `X: ${'x'.repeat(20_000)}`)],
+  ['an unknown expectation', 200, withToken(`GET ${status} HTTP/1.1`, 'Expect: nothing')],
   [
     'an error of a service',
     500,
@@ -101,6 +102,12 @@ const answers: readonly (readonly [what: string, status: number, ask: Ask])[] = 
   ['a page', 200, raw('GET /sca/apps HTTP/1.1')],
   ['an unknown OAuth path', 404, raw('GET /oauth2/nothing HTTP/1.1')],
   ['a wrong method of an OAuth path', 405, raw('TRACE /oauth2/jwks HTTP/1.1')],
+  ['a proxied request with an expectation', 200, raw('GET /oauth2/jwks HTTP/1.1', 'Expect: nothing')],
+  [
+    'a proxied body that waits for permission',
+    200,
+    raw('POST /oauth2/token HTTP/1.1', 'Expect: 100-continue', 'Content-Length: 0'),
+  ],
   ['an OAuth path with two Hosts', 400, raw('GET /oauth2/jwks HTTP/1.1', 'Host: y')],
   ['an OAuth path that the router refuses', 404, raw('GET /oauth2/%zz HTTP/1.1')],
 ];
