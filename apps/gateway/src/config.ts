@@ -57,6 +57,11 @@ export const config = {
    * Default: 1 in the sandbox, 10 elsewhere.
    */
   CALL_SUCCESSES_ONE_IN: optional(count()),
+  /**
+   * `fixed`: nobody can move the sandbox's clock (`POST /sandbox/clock` is 403), for a sandbox that many TPPs share.
+   * The calls that settle and expire work in both cases.
+   */
+  SANDBOX_CLOCK: choice(['movable', 'fixed'])('movable'),
   /** The PEM certificates of the authorities whose QWACs are accepted. */
   TRUST_ANCHORS: optional(text()),
 };

@@ -11,6 +11,8 @@ import type { Caller } from './token/access-token.strategy.js';
 export interface CheckSources {
   readonly profile: Pick<Profile, 'products' | 'offers'>;
   readonly sandbox: boolean;
+  /** True if nobody may move the sandbox's clock. */
+  readonly clockIsFixed: boolean;
   /** The rules for the addresses to which notifications may be sent. */
   readonly receivers: ReceiverRules;
   readonly certificates: Pick<CertificateCheck, 'failure'>;

@@ -68,6 +68,7 @@ const failureFor = async (
   const sources: CheckSources = {
     profile: makeProfile('sandbox'),
     sandbox: true,
+    clockIsFixed: false,
     receivers: { anywhere: true, ports: [443] },
     certificates: { failure: () => undefined },
     revocations: { isLoaded, isRevoked: () => isRevoked },

@@ -6,8 +6,10 @@ import type { Check } from './check.js';
  * The bank must offer the service for which a resource is created; existing resources can still be read:
  * - the bank does not offer signing baskets, or does not offer this payment service for this product: 403
  * `PRODUCT_INVALID`.
+ * - the clock of the sandbox is fixed: 403 `SERVICE_BLOCKED` for moving it.
  */
-export const checkOffer: Check = ({ edge: { endpoint, payment }, sources: { profile } }) => {
+export const checkOffer: Check = ({ edge: { endpoint, payment }, sources: { profile, clockIsFixed } }) => {
+  if (endpoint === 'advanceClock' && clockIsFixed) throw callFailed('clockFixed');
   if (endpoint === 'createBasket' && !profile.offers.includes('signing-baskets'))
     throw callFailed(
       'serviceNotOffered',

@@ -8,7 +8,7 @@ const sandbox = new GatewayUnderTest(shares);
 const production = new GatewayUnderTest({
   ...shares,
   SANDBOX: false,
-
+  SANDBOX_CLOCK: 'fixed',
   CLIENT_CERTIFICATES: 'optional',
 });
 const both = [

@@ -142,6 +142,11 @@ export const failures = {
     'PRODUCT_INVALID',
     'This bank does not offer this payment service. Send single payments under /payments.',
   ],
+  clockFixed: [
+    403,
+    'SERVICE_BLOCKED',
+    'The clock of this sandbox cannot be moved. Use the settle and expire calls under /sandbox.',
+  ],
   executionDateInvalid: [
     400,
     'EXECUTION_DATE_INVALID',

@@ -188,7 +188,7 @@ const sandbox: Pick<
     request: { schema: 'ClockAdvance', example: { advance: 'PT1M' } },
     answer: 'ClockTime',
     example: { now: '2026-11-20T09:31:00.000Z' },
-    failures: bodyFailures,
+    failures: ['clockFixed', ...bodyFailures],
   },
   registerTpp: {
     tag: 'Sandbox',
