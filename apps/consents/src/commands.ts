@@ -13,6 +13,7 @@ import { RejectConsentItemsHandler } from './baskets/reject-items.handler.js';
 import { UngroupConsentItemsHandler } from './baskets/ungroup-items.handler.js';
 import { CreateConsentHandler } from './create/create-consent.handler.js';
 import { RevokeConsentHandler } from './end/revoke-consent.handler.js';
+import { ExpireConsentHandler } from './end/expire-consent.handler.js';
 import { TerminateConsentHandler } from './end/terminate-consent.handler.js';
 
 /** The handlers of the calls about authorisations. */
@@ -29,6 +30,7 @@ export const commands: Type[] = [
   ReleaseAccessHandler,
   RecordCallsHandler,
   ExpireDueConsentsHandler,
+  ExpireConsentHandler,
   GroupConsentItemsHandler,
   UngroupConsentItemsHandler,
   AuthoriseConsentItemsHandler,

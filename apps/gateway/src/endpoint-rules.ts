@@ -131,6 +131,9 @@ const rows = {
   deposit: ['POST', '/sandbox/accounts/{iban}/deposit', 'anyApplication', 201, makes],
   changeAccount: ['PATCH', '/sandbox/accounts/{iban}', 'anyApplication', 200, body],
   simulate: ['POST', '/sandbox/simulate', 'anyApplication', 200, body],
+  settlePayment: ['POST', '/sandbox/payments/{paymentId}/settle', 'anyApplication', 204],
+  expirePayment: ['POST', '/sandbox/payments/{paymentId}/expire', 'anyApplication', 204],
+  expireConsent: ['POST', '/sandbox/consents/{consentId}/expire', 'anyApplication', 204],
   clearPayments: ['DELETE', '/sandbox/payments', 'anyApplication', 204],
 } as const satisfies Record<string, Row>;
 

@@ -24,6 +24,7 @@ import { HealthController } from './edge/health.controller.js';
 import { FundsConfirmationController } from './funds/funds-confirmation.controller.js';
 import { DocsController } from './openapi/docs/docs.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
+import { DueTimesController } from './sandbox/due-times.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 
 /** The controllers that every gateway has. */
@@ -62,7 +63,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: config.SANDBOX ? [...controllers, SandboxController] : controllers,
+      controllers: config.SANDBOX ? [...controllers, SandboxController, DueTimesController] : controllers,
     };
   }
 

@@ -4,13 +4,16 @@ import { basketAuthorisation } from '@xs2a/contracts/baskets.contract';
 import { paymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import { PaymentSigning } from './authorise/payment-signing.js';
 import { BasketSigning } from './baskets/basket-signing.js';
+import { ExpireBasketHandler } from './baskets/expire-basket.handler.js';
 import { ExpireDuePaymentsHandler } from './background/expire-due-payments.handler.js';
 import { CancelBasketHandler } from './baskets/cancel-basket.handler.js';
 import { CreateBasketHandler } from './baskets/create-basket.handler.js';
 import { CreatePaymentHandler } from './create/create-payment.handler.js';
 import { CancelPaymentHandler } from './end/cancel-payment.handler.js';
 import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
+import { ExpirePaymentHandler } from './end/expire-payment.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
+import { SettlePaymentHandler } from './settle/settle-payment.handler.js';
 
 /** The handlers of the calls about authorisations, for each kind of resource. */
 export const paymentAuthorisations = authorisationHandlers(paymentAuthorisation, PaymentSigning);
@@ -27,10 +30,13 @@ export const commands: Type[] = [
   ClearPaymentsHandler,
   RecordSettlementHandler,
   ExpireDuePaymentsHandler,
+  SettlePaymentHandler,
+  ExpirePaymentHandler,
 ];
 
 export const basketCommands: Type[] = [
   ...basketAuthorisations.commands,
   CreateBasketHandler,
   CancelBasketHandler,
+  ExpireBasketHandler,
 ];

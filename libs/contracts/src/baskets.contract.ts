@@ -68,6 +68,14 @@ export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string 
   'svc.payments.baskets.cancel',
   ({ idempotencyKey }) => idempotencyKey !== undefined,
 );
+/**
+ * Sandbox only: rejects an unsigned basket and its items as if the time to sign were over. Fails with
+ * statusForbidsExpiry.
+ */
+export const expireBasket = call<BasketRef, Record<string, never>>(
+  'svc.payments.baskets.expire',
+  'not-idempotent',
+);
 
 export interface BasketAuthorisationRef {
   readonly basketId: string;

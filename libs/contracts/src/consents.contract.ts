@@ -181,6 +181,15 @@ export const releaseAccess = call<
   { readonly claimId: string; readonly callId: string },
   Record<string, never>
 >('svc.consents.access.release', 'idempotent');
+/**
+ * Sandbox only: ends a consent as if its time were over: an unauthorised one is rejected, a valid one expires.
+ * Fails with statusForbidsExpiry. A consent in a basket is unchanged, and the answer names the
+ * basket, which expires instead.
+ */
+export const expireConsent = call<ConsentRef, { readonly basketId?: string }>(
+  'svc.consents.sandbox.expire',
+  'not-idempotent',
+);
 /** Expires or rejects the consents that are due, and returns the number expired. */
 export const expireDueConsents = call<Record<string, never>, { readonly expired: number }>(
   'svc.consents.expire-due',

@@ -236,6 +236,26 @@ export const expireDuePayments = call<Record<string, never>, { readonly expired:
   'idempotent',
   5000,
 );
+/** Identifies a TPP's payment of any payment service. Another TPP's payment fails with resourceUnknown. */
+type OwnPayment = Pick<PaymentRef, 'tppId' | 'paymentId'>;
+/**
+ * Sandbox only: executes a signed payment, the next occurrence of an order or the open entries of a bulk payment
+ * now. Returns once they are executed; fails with statusForbidsSettlement if there is nothing to execute, and with
+ * dependencyDown if the execution takes too long, in which case it continues.
+ */
+export const settlePayment = call<OwnPayment, Record<string, never>>(
+  'svc.payments.sandbox.settle',
+  'not-idempotent',
+  5000,
+);
+/**
+ * Sandbox only: rejects an unsigned payment as if its time to sign were over. Fails with statusForbidsExpiry. A
+ * payment in a basket is unchanged, and the answer names the basket, which expires instead.
+ */
+export const expirePayment = call<OwnPayment, { readonly basketId?: string }>(
+  'svc.payments.sandbox.expire',
+  'not-idempotent',
+);
 /** Sandbox only: cancels the TPP's payments where possible, and hides all of them from the TPP. */
 export const clearPayments = call<{ readonly tppId: string }, Record<string, never>>(
   'svc.payments.clear',

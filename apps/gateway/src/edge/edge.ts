@@ -49,8 +49,8 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   });
   limitBodies(fastify);
   receiveRequests(fastify, certificates, parts.config);
-  shareRequests(fastify, { requests: parts.config.SHARE_REQUESTS, bytes: parts.config.SHARE_BYTES });
   sendClock(fastify, parts);
+  shareRequests(fastify, { requests: parts.config.SHARE_REQUESTS, bytes: parts.config.SHARE_BYTES });
   checkRequests(fastify, {
     profile: parts.profile,
     sandbox: parts.config.SANDBOX,
@@ -76,7 +76,6 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 };
 
-/** Sets the endpoint's body limit on each route, so that it also applies to bodies of undeclared length. */
 /**
  * Answers a request with an unknown `Expect` header like any other, as RFC 9110 §10.1.1 permits. Node would answer
  * 417 itself, without the standard headers.
@@ -85,6 +84,7 @@ const ignoreExpectations = ({ server }: FastifyInstance): void => {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 };
 
+/** Sets the endpoint's body limit on each route, so that it also applies to bodies of undeclared length. */
 const limitBodies = (fastify: FastifyInstance): void => {
   fastify.addHook('onRoute', (route) => {
     const endpoint = route.config?.endpoint;
@@ -121,6 +121,14 @@ const receiveRequests = (
   });
 };
 
+/** In a sandbox, sends its time with every answer, as of when the answer is sent (contract 13). */
+const sendClock = (fastify: FastifyInstance, parts: GatewayParts): void => {
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    reply.headers(clockHeaders(parts));
+    done(null, payload);
+  });
+};
+
 /**
  * For requests to the endpoints of `endpoint-rules.ts`, runs the checks (`checks/index.ts`) and then the
  * controller in the call context.
@@ -131,14 +139,6 @@ const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void =>
     if (endpoint === undefined) return;
     const edge = { endpoint, rule: endpointRules[endpoint] };
     request.edge = edge;
-/** In a sandbox, sends its time with every answer, as of when the answer is sent (contract 13). */
-const sendClock = (fastify: FastifyInstance, parts: GatewayParts): void => {
-  fastify.addHook('onSend', (_request, reply, payload, done) => {
-    reply.headers(clockHeaders(parts));
-    done(null, payload);
-  });
-};
-
     await checkBeforeBody({ request, edge, sources });
   });
   fastify.addHook('preValidation', async (request) => {

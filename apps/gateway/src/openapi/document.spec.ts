@@ -10,6 +10,7 @@ import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { endpointIds, endpointRules, isSandboxEndpoint } from '../endpoint-rules.js';
 import { controllers } from '../gateway.module.js';
+import { DueTimesController } from '../sandbox/due-times.controller.js';
 import { SandboxController } from '../sandbox/sandbox.controller.js';
 import { docsPage, docsPolicy } from './docs/page.js';
 import { openApiDocument } from './document.js';
@@ -156,7 +157,7 @@ describe('the OpenAPI document (contract 1)', () => {
   });
 
   it('describes only endpoints that have a controller method', () => {
-    const answered = [...controllers, SandboxController].flatMap((controller) =>
+    const answered = [...controllers, SandboxController, DueTimesController].flatMap((controller) =>
       Object.getOwnPropertyNames(controller.prototype).flatMap((name) => {
         const method: unknown = Reflect.get(controller.prototype, name);
         const config: unknown =
@@ -281,8 +282,6 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(Object.keys(production.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
     expect(production.tags.map(({ name }) => name)).not.toContain('Sandbox');
   });
-});
-
 
   it('lists X-Sandbox-Clock on every response and notification of a sandbox, and nowhere else (contract 13)', () => {
     for (const { operation } of operations)
@@ -296,6 +295,8 @@ describe('the OpenAPI document (contract 1)', () => {
     expect(JSON.stringify(openApiDocument(production))).not.toContain('X-Sandbox-Clock');
     expect(docsPage(openApiDocument(production), production)).not.toContain('X-Sandbox-Clock');
   });
+});
+
 describe('the documentation page (contract 1)', () => {
   const page = docsPage(document, settings);
 

@@ -67,6 +67,14 @@ export class PaymentReads {
   }
 
   /**
+   * Throws resourceUnknown if the payment, of any payment service, does not exist, belongs to another TPP or was
+   * cleared.
+   */
+  async requireOwn({ tppId, paymentId }: Pick<PaymentRef, 'tppId' | 'paymentId'>): Promise<void> {
+    requireOwner(await this.row<ViewRow>('payment-status', statusColumns, paymentId), tppId);
+  }
+
+  /**
    * Returns the latest occurrences of a periodic order and the next one. They are read from its events because
    * their number is unlimited.
    */
@@ -142,8 +150,16 @@ export class PaymentReads {
   }
 }
 
-const visible = <Row extends ViewRow>(row: Row | undefined, { tppId, service, product }: PaymentRef): Row => {
+const requireOwner = <Row extends ViewRow>(row: Row | undefined, tppId: string): Row => {
   if (row === undefined || row.hidden || row.tpp_id !== tppId) throw callFailed('resourceUnknown');
+  return row;
+};
+
+const visible = <Row extends ViewRow>(
+  found: Row | undefined,
+  { tppId, service, product }: PaymentRef,
+): Row => {
+  const row = requireOwner(found, tppId);
   if (row.service !== service) throw callFailed('serviceWrong');
   if (row.product !== product) {
     throw callFailed(

@@ -20,6 +20,15 @@ export const rejectBasket = authorisation.reject;
 export const expireBasket = authorisation.expire;
 
 /**
+ * Ends the time to sign now (contract 13), which rejects every item. Fails with statusForbidsExpiry if the basket
+ * does not await a signature.
+ */
+export const expireBasketNow = (state: BasketState): BasketDecision =>
+  awaitsSignature(state.stage)
+    ? expireBasket(state, { now: state.expiresAt })
+    : refuse('statusForbidsExpiry');
+
+/**
  * The PSU is identified on the SCA page. `itemFailure`: why this PSU cannot sign one of the items; it rejects the
  * basket and all its items. Otherwise as {@link MultilevelAuthorisation.identify}.
  */

@@ -3,6 +3,7 @@ import type { Decision } from '../decision.js';
 import {
   acceptBasket,
   expireBasket,
+  expireBasketNow,
   rejectBasket,
   signBasket,
   startBasketAuthorisation,
@@ -213,6 +214,19 @@ describe('authorising a basket (contract 10)', () => {
     expect(outcome(signBasket(identified, { ...signing, now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now: late }))).toEqual(['basket-rejected']);
     expect(outcome(expireBasket(received, { now }))).toEqual([]);
+  });
+
+  it('rejects the basket if a TPP in the sandbox lets an item expire, unless the basket is decided (contract 13)', () => {
+    expect(outcome(expireBasketNow(received))).toEqual(['basket-rejected']);
+    expect(outcome(expireBasketNow(identified))).toEqual(['basket-rejected']);
+    for (const state of [
+      given(...opened(1)),
+      given(...created(), accepted(), {
+        type: 'basket-signed',
+        data: { authorisationId: 'a', psuId: 'ivan', signedAt: now },
+      }),
+    ])
+      expect(outcome(expireBasketNow(state))).toBe('statusForbidsExpiry');
   });
 
   it('requires later signers to choose the same accounts as the first signer', () => {

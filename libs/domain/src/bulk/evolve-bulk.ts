@@ -16,6 +16,8 @@ const withEntry = (state: BulkPayment, number: number, change: BulkEntry): BulkP
 /** The bulk payment after an event of one of its entries (contract 9); other events leave it unchanged. */
 export function evolveBulk(state: BulkPayment, event: PaymentEvent): BulkPayment {
   switch (event.type) {
+    case 'brought-forward':
+      return { ...state, signed: state.signed && { ...state.signed, dueAt: event.data.dueAt } };
     case 'transaction-started': {
       const { number, holdId, transactionId } = event.data;
       const held = { transactionStatus: 'ACSP', fundsAvailable: true, holdId, transactionId } as const;

@@ -13,6 +13,7 @@ import {
   authoriseConsent,
   createConsent,
   expireConsent,
+  expireConsentNow,
   firstUse,
   rejectConsent,
   replaceConsent,
@@ -292,6 +293,20 @@ describe('an existing consent (contract 5)', () => {
       { type: 'expired', data: { reason: 'valid-until-passed' } },
     ]);
     expect(expire(given(authorised, revoked), '2027-12-31T22:00:00.000Z')).toEqual([]);
+  });
+
+  it('ends at once if a TPP in the sandbox asks for it, as its time would have ended it (contract 13)', () => {
+    const expireNow = (state: ConsentState) => outcome(expireConsentNow(state, { timeZone: 'Europe/Sofia' }));
+    expect(expireNow(given())).toEqual(rejection('not-authorised-in-time'));
+    expect(expireNow(given(authorised))).toEqual([
+      { type: 'expired', data: { reason: 'valid-until-passed' } },
+    ]);
+    expect(expireNow(oneOff(authorised, used))).toEqual([
+      { type: 'expired', data: { reason: 'one-off-used' } },
+    ]);
+    for (const end of [terminated, revoked, expired])
+      expect(expireNow(given(authorised, end))).toBe('statusForbidsExpiry');
+    expect(expireNow(given(rejected))).toBe('statusForbidsExpiry');
   });
 
   it('expires 20 minutes after its first use if it is a one-off consent', () => {

@@ -236,6 +236,21 @@ export function expireConsent(
 }
 
 /**
+ * Ends the consent now, as its time would have (contract 13): an unauthorised one is rejected, a valid one expires.
+ * Changes nothing in a basket, which expires instead. Fails with statusForbidsExpiry if the consent has ended.
+ */
+export function expireConsentNow(
+  state: ConsentState,
+  { timeZone }: { readonly timeZone: string },
+): ConsentDecision {
+  if (isFinalConsent(state.status)) return refuse('statusForbidsExpiry');
+  const { status, expiresAt, oneOffEndsAt, validUntil } = state;
+  const lastDayEnds = startOfBankDay(addDays(validUntil, 1), timeZone);
+  const now = awaitsAuthorisation(status) ? expiresAt : (oneOffEndsAt ?? lastDayEnds);
+  return expireConsent(state, { now, timeZone });
+}
+
+/**
  * Ends an older recurring consent after the same PSU has authorised a newer one for the same TPP (contract 5).
  * Never fails.
  */

@@ -199,6 +199,16 @@ export const failures = {
     'STATUS_INVALID',
     'This resource can no longer be authorised. Create a new one.',
   ],
+  statusForbidsSettlement: [
+    409,
+    'STATUS_INVALID',
+    'Only what is signed and not executed yet can be settled. Read its status.',
+  ],
+  statusForbidsExpiry: [
+    409,
+    'STATUS_INVALID',
+    'Only an unsigned payment, an unauthorised consent or a valid consent can be expired. Read its status.',
+  ],
   idempotencyKeyReused: [
     409,
     'STATUS_INVALID',

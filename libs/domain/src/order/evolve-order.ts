@@ -13,6 +13,8 @@ export function evolveOrder(state: PeriodicOrder, event: PaymentEvent): Periodic
   switch (event.type) {
     case 'transaction-planned':
       return { ...order, planned: event.data };
+    case 'brought-forward':
+      return { ...state, planned: planned && { ...planned, dueAt: event.data.dueAt } };
     case 'transaction-started':
       return planned === undefined ? state : { ...order, started: { ...planned, holdId: event.data.holdId } };
     case 'transaction-settled':

@@ -1,5 +1,5 @@
 import { type DebtorFacts, debtorAccountFailure } from '../account/debtor-account.js';
-import { type Decision, happened } from '../decision.js';
+import { type Decision, happened, refuse } from '../decision.js';
 import { firstOccurrence } from '../order/plan-occurrence.js';
 import type { Profile } from '../profile/profile.js';
 import { MultilevelAuthorisation, type Signing } from '../sca/multilevel-authorisation.js';
@@ -21,6 +21,13 @@ const authorisation = new MultilevelAuthorisation<PaymentState, PaymentEvent>({
 export const startPaymentAuthorisation = authorisation.start;
 export const rejectPayment = authorisation.reject;
 export const expirePayment = authorisation.expire;
+
+/**
+ * Ends the time to sign now (contract 13). Changes nothing in a basket, which expires instead. Fails with
+ * statusForbidsExpiry if the payment does not await a signature.
+ */
+export const expirePaymentNow = (state: PaymentState): PaymentDecision =>
+  awaitsSignature(state) ? expirePayment(state, { now: state.expiresAt }) : refuse('statusForbidsExpiry');
 
 /**
  * The PSU is identified on the SCA page (contract 8: RCVD → ACCP; with several signers, the status does not change

@@ -3,7 +3,13 @@ import * as fc from 'fast-check';
 import type { AccountFacts } from '../account/debtor-account.js';
 import type { Decision } from '../decision.js';
 import { makeProfile } from '../testing/profiles.js';
-import { acceptPayment, expirePayment, rejectPayment, signPayment } from './authorise-payment.js';
+import {
+  acceptPayment,
+  expirePayment,
+  expirePaymentNow,
+  rejectPayment,
+  signPayment,
+} from './authorise-payment.js';
 import {
   bookEntry,
   cancelPayment,
@@ -237,12 +243,14 @@ describe('rejection (contract 8)', () => {
     );
   });
 
-  it('happens automatically if the payment is not signed within 15 minutes', () => {
+  it('happens if the payment is not signed within 15 minutes, or when a TPP in the sandbox ends that time (contract 13)', () => {
     const event = [{ type: 'rejected', data: { authorisationId, reason: 'not-authorised-in-time' } }];
     expect(outcome(expirePayment(given(), { now: tooLate }))).toEqual(event);
     expect(outcome(expirePayment(given(accepted), { now: tooLate }))).toEqual(event);
     expect(outcome(expirePayment(given(accepted), { now: inTime }))).toEqual([]);
     expect(outcome(expirePayment(given(accepted, signed), { now: '2030-01-01T00:00:00Z' }))).toEqual([]);
+    for (const state of [given(), given(accepted)]) expect(outcome(expirePaymentNow(state))).toEqual(event);
+    expect(outcome(expirePaymentNow(given(accepted, signed)))).toBe('statusForbidsExpiry');
   });
 });
 

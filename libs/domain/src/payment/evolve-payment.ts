@@ -81,6 +81,8 @@ function withEvent<State extends PaymentState>(state: State, event: PaymentEvent
 
 function evolveSingle(payment: SinglePayment, event: PaymentEvent): SinglePayment {
   switch (event.type) {
+    case 'brought-forward':
+      return { ...payment, signed: payment.signed && { ...payment.signed, dueAt: event.data.dueAt } };
     case 'settlement-started':
       return { ...payment, fundsAvailable: true, ...event.data };
     case 'entry-booked':

@@ -17,6 +17,7 @@ const settleable: ReadonlySet<string> = new Set<PaymentEventType | BasketEventTy
   'signer-identified',
   'partly-signed',
   'signed',
+  'brought-forward',
   'settlement-started',
   'settled',
   'entry-booked',

@@ -139,6 +139,11 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
     meaning: 'The PSU, or the last of several, signed: ACCP, due on its execution date.',
     fields: { ...ofSigner, signedAt: 'plain', executionDate: 'plain', dueAt: 'plain', order: orderFields },
   },
+  'brought-forward': {
+    meaning:
+      'In the sandbox, the TPP asked for settlement before the due time: due now; the status is unchanged.',
+    fields: { dueAt: 'plain' },
+  },
   'funds-refused': {
     meaning:
       'The account could not cover the payment, or any entry of a bulk payment, when it was due: ACCP with fundsAvailable=false, final.',

@@ -160,6 +160,13 @@ export type PaymentEvent =
         readonly order?: PaymentOrder;
       };
     }
+  | {
+      readonly type: 'brought-forward';
+      readonly data: {
+        /** The earlier time from which settlement is due. @format date-time */
+        readonly dueAt: string;
+      };
+    }
   | { readonly type: 'funds-refused'; readonly data: { readonly reason: FundsRefusalReason } }
   | {
       readonly type: 'settlement-started';

@@ -36,7 +36,7 @@ const payment = (service: PaymentService, stage: PaymentStage): StatusFields => 
 const listStages = (service: PaymentService): PaymentStage[] =>
   Object.keys(lifecycles[service]) as PaymentStage[];
 
-/** Every transition in spec 3.1 to 3.3 and contract 8 to 10, written out independently of the code. */
+/** Every transition in spec 3.1 to 3.3 and contract 8 to 10 and 13, written out independently of the code. */
 const untilSigned: readonly [string, PaymentStatus][] = [
   ['received authorisation-started', 'RCVD'],
   ['received signer-identified', 'RCVD'],
@@ -66,6 +66,7 @@ const untilSignedOrGrouped: readonly [string, PaymentStatus][] = [
 const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus>>> = {
   payments: new Map([
     ...untilSignedOrGrouped,
+    ['signed brought-forward', 'ACCP'],
     ['signed funds-refused', 'ACCP'],
     ['signed settlement-started', 'ACSP'],
     ['settling settled', 'ACSC'],
@@ -74,6 +75,8 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
   ]),
   'periodic-payments': new Map([
     ...untilSigned,
+    ['signed brought-forward', 'ACCP'],
+    ['running brought-forward', 'ACSP'],
     ['signed transaction-planned', 'ACCP'],
     ['signed transaction-refused', 'ACCP'],
     ['signed transaction-started', 'ACSP'],
@@ -88,6 +91,7 @@ const allowed: Readonly<Record<PaymentService, ReadonlyMap<string, PaymentStatus
   ]),
   'bulk-payments': new Map([
     ...untilSignedOrGrouped,
+    ['signed brought-forward', 'ACCP'],
     ['signed transaction-started', 'ACSP'],
     ['signed transaction-refused', 'ACCP'],
     ['refusing transaction-started', 'ACSP'],

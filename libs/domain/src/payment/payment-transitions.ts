@@ -73,7 +73,12 @@ const singlePayment: Lifecycle = {
   ...untilSignedOrGrouped,
   signed: {
     status: 'ACCP',
-    on: { 'settlement-started': 'settling', 'funds-refused': 'unfunded', cancelled: 'cancelled' },
+    on: {
+      'brought-forward': 'signed',
+      'settlement-started': 'settling',
+      'funds-refused': 'unfunded',
+      cancelled: 'cancelled',
+    },
   },
   unfunded: { status: 'ACCP', on: {} },
   settling: { status: 'ACSP', on: { settled: 'settled', 'entry-booked': 'settling' } },
@@ -92,6 +97,7 @@ const periodicOrder: Lifecycle = {
     status: 'ACCP',
     on: {
       'transaction-planned': 'signed',
+      'brought-forward': 'signed',
       'transaction-started': 'running',
       'transaction-refused': 'signed',
       completed: 'settled',
@@ -102,6 +108,7 @@ const periodicOrder: Lifecycle = {
     status: 'ACSP',
     on: {
       'transaction-planned': 'running',
+      'brought-forward': 'running',
       'transaction-started': 'running',
       'transaction-settled': 'running',
       'transaction-refused': 'running',
@@ -118,7 +125,12 @@ const bulkPayment: Lifecycle = {
   ...untilSignedOrGrouped,
   signed: {
     status: 'ACCP',
-    on: { 'transaction-started': 'settling', 'transaction-refused': 'refusing', cancelled: 'cancelled' },
+    on: {
+      'brought-forward': 'signed',
+      'transaction-started': 'settling',
+      'transaction-refused': 'refusing',
+      cancelled: 'cancelled',
+    },
   },
   refusing: {
     status: 'ACCP',

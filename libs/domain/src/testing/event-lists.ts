@@ -152,6 +152,37 @@ export const paymentEvents: Readonly<Record<string, readonly PaymentEvent[]>> = 
     { type: 'transaction-settled', data: { number: 2, postingId: id(23) } },
     { type: 'partly-completed', data: {} },
   ],
+  'a payment that is settled before its due time': [
+    initiated,
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    { type: 'brought-forward', data: { dueAt: at } },
+    { type: 'settlement-started', data: started },
+  ],
+  'a periodic order whose next occurrence is executed before its due time': [
+    {
+      type: 'order-initiated',
+      data: { ...initiation, order, schedule: { startDate: '2026-12-01', frequency: 'Monthly' } },
+    },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    planned(1),
+    { type: 'brought-forward', data: { dueAt: at } },
+    { type: 'transaction-started', data: { number: 1, ...started } },
+    { type: 'transaction-settled', data: { number: 1, postingId: id(23) } },
+    planned(2),
+    { type: 'brought-forward', data: { dueAt: at } },
+  ],
+  'a bulk payment that is settled before its due time': [
+    {
+      type: 'bulk-initiated',
+      data: { ...initiation, orders: [order, order], batchBookingPreferred: false },
+    },
+    { type: 'accepted', data: by(11, 'ivan') },
+    signed,
+    { type: 'brought-forward', data: { dueAt: at } },
+    { type: 'transaction-started', data: { number: 1, ...started } },
+  ],
 };
 
 const opened: BasketEvent = {

@@ -40,6 +40,7 @@ export const natsRights = {
       'svc.payments.baskets.*',
       'svc.payments.clear',
       'svc.payments.expire-due',
+      'svc.payments.sandbox.*',
       'svc.consents.check-before-body',
       'svc.consents.create',
       'svc.consents.list',
@@ -49,6 +50,7 @@ export const natsRights = {
       'svc.consents.terminate',
       'svc.consents.access.*',
       'svc.consents.expire-due',
+      'svc.consents.sandbox.*',
       'svc.consents.record-calls',
       'svc.accounts.list',
       'svc.accounts.read',
@@ -82,7 +84,7 @@ export const natsRights = {
   },
   payments: {
     handles: 'payments',
-    calls: ['svc.accounts.facts', 'svc.accounts.corporate', 'svc.consents.baskets.*'],
+    calls: ['svc.accounts.facts', 'svc.accounts.corporate', 'svc.consents.baskets.*', 'svc.settlement.wake'],
     publishes: { resource: 'payments', stream: 'PAYMENTS' },
   },
   consents: {

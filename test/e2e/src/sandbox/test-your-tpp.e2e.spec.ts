@@ -26,6 +26,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
       payment = '',
       clock = '',
       status = '',
+      settle = '',
       simulate = '',
       deposit = '',
       order = '',
@@ -48,14 +49,16 @@ describe('docs/how-to/test-your-tpp.md', () => {
     variables['TOKEN'] = (await answer<Tokens>(application)).access_token;
     const psu = await answer<FreshPsu>(person);
     Object.assign(variables, { PSU_ID: psu.psuId, IBAN: psu.accounts[0]?.iban ?? '' });
-    const paid = async (): Promise<unknown> => {
+    const byClock = async () => expect(await answer(clock)).toEqual({ now: expect.any(String) });
+    const bySettling = async () => expect((await runExample(settle, variables)).trim()).toBe('');
+    const paid = async (execute = byClock): Promise<unknown> => {
       const { paymentId, _links } = await answer<Payment>(payment);
       const browser = world.browser();
       await walkAndApprove(browser, _links.scaRedirect.href, psu);
       expect(browser.leftTo).toBe(variables['REDIRECT_URI']);
       variables['PAYMENT_ID'] = paymentId;
       expect(await answer(status)).toEqual({ transactionStatus: 'ACCP' });
-      expect(await answer(clock)).toEqual({ now: expect.any(String) });
+      await execute();
       return answer(status);
     };
     expect(await paid()).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
@@ -65,7 +68,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
     expect(await paid()).toMatchObject(unfunded);
     expect(await answer(deposit)).toEqual({ transactionId: expect.any(String) });
     expect(await answer(status)).toMatchObject(unfunded);
-    expect(await paid()).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
+    expect(await paid(bySettling)).toEqual({ transactionStatus: 'ACSC', fundsAvailable: true });
     const settled = variables['PAYMENT_ID'] ?? '';
 
     variables['TODAY'] = dayFrom(await sandboxNow(world), 0);

@@ -171,6 +171,9 @@ const sandbox: Pick<
   | 'deposit'
   | 'changeAccount'
   | 'simulate'
+  | 'settlePayment'
+  | 'expirePayment'
+  | 'expireConsent'
   | 'clearPayments'
 > = {
   readClock: {
@@ -255,6 +258,27 @@ const sandbox: Pick<
     answer: 'Simulation',
     example: { psuId: examples.newPsuId, outcome: 'insufficient-funds', calls: 1 },
     failures: [...bodyFailures, 'resourceUnknown'],
+  },
+  settlePayment: {
+    tag: 'Sandbox',
+    summary: 'Execute a signed payment now',
+    description:
+      'For a payment, a periodic order or a bulk payment of yours. Executes it before its due time: of an order the next occurrence, of a bulk every entry. It has been executed, or lacks funds, when the response arrives. Money moves once; a repeat is 409, of an order it executes the following occurrence.',
+    failures: ['resourceUnknown', 'statusForbidsSettlement'],
+  },
+  expirePayment: {
+    tag: 'Sandbox',
+    summary: 'Let an unsigned payment expire now',
+    description:
+      'For a payment, a periodic order or a bulk payment of yours. Its time to sign ends: RJCT. In a signing basket, the basket is rejected with all its items.',
+    failures: ['resourceUnknown', 'statusForbidsExpiry'],
+  },
+  expireConsent: {
+    tag: 'Sandbox',
+    summary: 'Let a consent expire now',
+    description:
+      'A valid consent is expired, an unauthorised one rejected. In a signing basket, the basket is rejected with all its items.',
+    failures: ['resourceUnknown', 'statusForbidsExpiry'],
   },
   clearPayments: {
     tag: 'Sandbox',
