@@ -4,7 +4,6 @@ import { gauge } from '@xs2a/observability/metrics';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
-import { AutoResetEvent } from '@xs2a/nats/auto-reset-event';
 import { logHead } from '../recovery/log-gaps.js';
 import { listProjections, lockCheckpoint, paused } from './checkpoints.js';
 import { ProjectionLog } from './projection-log.js';
@@ -15,16 +14,10 @@ export interface ProjectionRunnerOptions {
   readonly projections: readonly Projection[];
   readonly types: EventTypes;
   readonly logger: Logger;
-  /**
-   * Subscribes to a hint that new events are about to arrive, and returns the function that unsubscribes. If
-   * absent, the runner only polls.
-   */
-  readonly onAppended?: (listener: () => void) => () => void;
 }
 
-/** How many milliseconds events may accumulate before the next round. */
-const gatherMs = 250;
-const pollMs = 250;
+/** The pause between two rounds, in milliseconds. */
+const everyMs = 500;
 const batchSize = 2000;
 const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection has not seen yet', [
   'projection',
@@ -32,31 +25,26 @@ const lag = gauge('xs2a_projection_lag', 'Events of the log that a projection ha
 
 /**
  * Keeps projections up to date with the log (architecture, Event store 6). Every instance of a service runs a
- * runner. Each batch is applied by the instance that locks the checkpoint, which is
- * updated in the same transaction as the effect.
+ * runner. Each batch is applied by the instance that locks the checkpoint, which is updated in the same transaction
+ * as the effect.
  */
 export class ProjectionRunner {
   private readonly log: ProjectionLog;
-  private readonly appended = new AutoResetEvent();
   private readonly stopping = new AbortController();
   private readonly problems = new Map<string, string>();
   private running: Promise<void> | undefined;
-  private unsubscribe: (() => void) | undefined;
 
   constructor(private readonly options: ProjectionRunnerOptions) {
     this.log = new ProjectionLog(options.types);
   }
 
   start(): void {
-    this.unsubscribe ??= this.options.onAppended?.(() => this.appended.set());
     this.running ??= this.run();
   }
 
   /** Stops after the current batch is finished. Must be called before the pool is closed. */
   async stop(): Promise<void> {
-    this.unsubscribe?.();
     this.stopping.abort();
-    this.appended.set();
     await this.running;
   }
 
@@ -92,8 +80,7 @@ export class ProjectionRunner {
       }
       if (failures === before) {
         failures = 0;
-        await pause(gatherMs, this.stopping.signal);
-        await this.appended.wait(pollMs);
+        await pause(everyMs, this.stopping.signal);
       } else await pause(Math.min(2000, 100 * 2 ** failures), this.stopping.signal);
     }
   }

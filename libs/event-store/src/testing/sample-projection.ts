@@ -92,7 +92,6 @@ export class SampleProjection {
       projections: [projection],
       types: known,
       logger: silent,
-      onAppended: (listener) => this.store.onAppended(listener),
     });
     runner.start();
     this.runners.push(runner);

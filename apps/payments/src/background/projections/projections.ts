@@ -7,7 +7,6 @@ import { resources } from '@xs2a/resources/resources';
 import { LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { paymentProjections } from './payment-projections.js';
-import { PAYMENT_STORE, type PaymentStore } from '../../store/payment-store.js';
 
 /** Keeps the projections up to date. */
 @Injectable()
@@ -15,7 +14,6 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
   private readonly runner: ProjectionRunner;
 
   constructor(
-    @Inject(PAYMENT_STORE) store: PaymentStore,
     health: Health,
     @Inject(POOL) pool: Pool,
     @Inject(PROFILE) { timeZone }: Profile,
@@ -26,7 +24,6 @@ export class PaymentProjections implements OnApplicationBootstrap, OnApplication
       projections: paymentProjections(timeZone),
       types: resources.payments.types,
       logger,
-      onAppended: (listener) => store.onAppended(listener),
     });
     health.degraded('projections', () => this.runner.degraded());
   }
