@@ -122,50 +122,41 @@ const mustBeInView = async (
   streams: number,
   erased: number,
 ): Promise<void> => {
-  const { name } = month;
   let shown = 0;
-  for (const { table } of endings) shown += await countShown(pool, month, table);
+  for (const { table } of endings)
+    shown += await countRows(pool, month, { table, columns: 'stream_id', where: 'true' });
+  if (shown === streams - erased) return;
   // Further streams may have been erased after their page was read.
-  if (shown !== streams - erased && shown !== streams - (await countErased(pool, month)))
-    throw new DamagedMonth(`${name} has events of ${streams} streams, but its status view shows ${shown}`);
-};
-
-const countShown = async (pool: Pool, { from, to }: Month, table: string): Promise<number> => {
-  let shown = 0;
-  for (let after: string | null = from; after !== null;) {
-    const { rows }: { rows: { rows: number; last: string | null }[] } = await pool.query<{
-      rows: number;
-      last: string | null;
-    }>(
-      `WITH page AS MATERIALIZED (
-         SELECT stream_id FROM ${quotedName(table)} WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
-       ) SELECT count(*) AS rows, (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last FROM page`,
-      [after, to],
+  const erasedNow = await countRows(pool, month, {
+    table: 'stream_key',
+    columns: 'stream_id, erased_at',
+    where: 'erased_at IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.stream_id = page.stream_id)',
+  });
+  if (shown !== streams - erasedNow)
+    throw new DamagedMonth(
+      `${month.name} has events of ${streams} streams, but its status view shows ${shown}`,
     );
-    shown += rows[0]?.rows ?? 0;
-    after = rows[0]?.last ?? null;
-  }
-  return shown;
 };
 
-const countErased = async (pool: Pool, { from, to }: Month): Promise<number> => {
-  let erased = 0;
+/** Counts the rows of a month that satisfy a condition, a page at a time. `columns` are those that it reads. */
+const countRows = async (
+  pool: Pool,
+  { from, to }: Month,
+  { table, columns, where }: { readonly table: string; readonly columns: string; readonly where: string },
+): Promise<number> => {
+  let counted = 0;
   for (let after: string | null = from; after !== null;) {
-    const { rows }: { rows: { erased: number; last: string | null }[] } = await pool.query<{
-      erased: number;
-      last: string | null;
-    }>(
+    const { rows }: { rows: { counted: number; last: string | null }[] } = await pool.query(
       `WITH page AS MATERIALIZED (
-         SELECT stream_id, erased_at FROM stream_key WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
-       ) SELECT (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last,
-         count(*) FILTER (WHERE erased_at IS NOT NULL AND EXISTS (SELECT FROM events e WHERE e.stream_id = page.stream_id)) AS erased
+         SELECT ${columns} FROM ${quotedName(table)} WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}
+       ) SELECT count(*) FILTER (WHERE ${where}) AS counted, (SELECT stream_id FROM page ORDER BY stream_id DESC LIMIT 1) AS last
        FROM page`,
       [after, to],
     );
-    erased += rows[0]?.erased ?? 0;
+    counted += rows[0]?.counted ?? 0;
     after = rows[0]?.last ?? null;
   }
-  return erased;
+  return counted;
 };
 
 const pageText = (endings: readonly ViewEnding[]): string => {

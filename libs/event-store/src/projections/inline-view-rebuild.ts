@@ -1,4 +1,4 @@
-import { type EventType, upcastData } from '@xs2a/events/event-types';
+import { upcastData } from '@xs2a/events/event-types';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { MasterKeyMissing } from '@xs2a/runtime/master-keys';
 import type { Pool, PoolClient } from 'pg';
@@ -6,7 +6,7 @@ import { unfinishedMonths } from '../months/archived-months.js';
 import { isDetached, oldestMonth } from '../months/event-months.js';
 import type { EventStore } from '../streams/event-store.js';
 import { idempotencyPurpose } from '../streams/idempotency-records.js';
-import { columnHash, columnValue, type ViewColumnType } from '../streams/inline-view.js';
+import { columnHash, columnValue } from '../streams/inline-view.js';
 import type { DomainEvent } from '../streams/prepare-append.js';
 import { quotedName } from '../streams/quoted-name.js';
 import type { StoredEvent } from '../streams/stored-event.js';
@@ -113,7 +113,9 @@ export const rebuildInlineView = async (
   { onProgress, between, signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
   // A row that was folded without the personal data must never be written.
-  if (needsMasterKeys(store)) throw new TypeError('writing the status view needs the master keys');
+  const { eventTypes, personalData } = store.folding;
+  if (personalData === undefined && Object.values(eventTypes).some(({ fields }) => fields !== undefined))
+    throw new TypeError('writing the status view needs the master keys');
   const left: ViewDifference[] = [];
   let written = 0;
   let read = 0;
@@ -129,10 +131,6 @@ export const rebuildInlineView = async (
   if (between === undefined) left.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
   return { written, left };
 };
-
-const needsMasterKeys = ({ folding: { eventTypes, personalData } }: Folding): boolean =>
-  personalData === undefined &&
-  Object.values<EventType>(eventTypes).some(({ fields }) => fields !== undefined);
 
 /**
  * Yields all streams, page by page. Each page is read in a separate snapshot, which ends before the page is
@@ -184,7 +182,7 @@ const foldAll = (
     }
     try {
       const key = unwrapped(wrapped, personalData);
-      const events = stream.map((event) => (key === undefined ? withoutPersonal(event) : opened(event, key)));
+      const events = stream.map((event) => opened(event, key));
       folded.push({ streamId, version, lastHash, key, state: foldStored(store, events) });
     } catch (error) {
       // A missing master key is not damage to the stream.
@@ -195,27 +193,14 @@ const foldAll = (
   return { folded, broken };
 };
 
-const opened = (event: StoredEvent, key: StreamKey): StoredEvent => {
+/** The event with its personal data decrypted or, without the key, left out. */
+const opened = (event: StoredEvent, key: StreamKey | undefined): StoredEvent => {
   const { streamId, eventId, data } = event;
-  return { ...event, data: decryptStored(data, { streamId, place: placeOfEvent(eventId), key }) };
+  if (!isEncrypted(data)) return event;
+  const { [encryptedMember]: _encrypted, ...plain } = data;
+  const place = placeOfEvent(eventId);
+  return { ...event, data: key === undefined ? plain : decryptStored(data, { streamId, place, key }) };
 };
-
-const withoutPersonal = (event: StoredEvent): StoredEvent => {
-  if (!isEncrypted(event.data)) return event;
-  const { [encryptedMember]: _encrypted, ...data } = event.data;
-  return { ...event, data };
-};
-
-/**
- * The view columns whose values can be computed here. Without the master keys, these are only the columns without
- * personal data.
- */
-const knownColumns = ({
-  folding: { view, personalData },
-}: Folding): readonly (readonly [string, ViewColumnType])[] =>
-  Object.entries(view.columns).filter(
-    ([name]) => personalData !== undefined || view.personalColumns?.includes(name) !== true,
-  );
 
 /** Returns the expected rows as a table expression named `expected` with the parameters `$1…`. */
 const expectedRows = (
@@ -223,7 +208,10 @@ const expectedRows = (
   folded: readonly Folded[],
 ): { readonly from: string; readonly names: readonly string[]; readonly values: unknown[] } => {
   const { view, stateVersion, personalData } = store.folding;
-  const columns = knownColumns(store);
+  // Without the master keys, the values of columns with personal data are unknown.
+  const columns = Object.entries(view.columns).filter(
+    ([name]) => personalData !== undefined || view.personalColumns?.includes(name) !== true,
+  );
   const names = ['version', 'last_hash', 'state', ...columns.map(([name]) => name)];
   const types = ['uuid', 'int', 'bytea', 'jsonb', ...columns.map(([, type]) => type)];
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');

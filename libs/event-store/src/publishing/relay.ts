@@ -2,19 +2,18 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { connectOnce } from '@xs2a/nats/connection';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
-import { repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
+import { pause, repeat, runAsLeader } from '@xs2a/postgres/leader-lock';
 import { LeaderWatch } from '@xs2a/postgres/leader-watch';
 import type { Session } from '@xs2a/postgres/session-lock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import type { Pool } from 'pg';
 import { compareWithStream } from '../recovery/compare-with-stream.js';
 import { RelayStream } from './jetstream-copy.js';
-import { type PositionedEvent, RelayLog } from './relay-log.js';
+import { maxBatch, type PositionedEvent, RelayLog } from './relay-log.js';
 import { repeatLostEnds, type EndsAgain } from '../recovery/lost-ends.js';
 import { RelayFigures } from './relay-figures.js';
 import { RelayStatus } from './relay-status.js';
 import { RelayWakeUp } from './relay-wake-up.js';
-import { unpublishedEvents } from './unpublished-events.js';
 
 export interface RelayOptions {
   /** The event store's pool. The relay uses one of its connections permanently. */
@@ -35,6 +34,10 @@ export interface RelayOptions {
   readonly refillEvents?: number;
 }
 
+/** A pause after each batch makes the next batch larger, so that one statement and one publish cover more events. */
+const batchPauseMs = 10;
+/** The relay polls for new events after this many milliseconds if nothing wakes it up. */
+const pollMs = 50;
 /** Maximum number of milliseconds to wait for a connection to close. */
 const closeMs = 1000;
 
@@ -156,4 +159,39 @@ const publish = async (
   await stream.publish(events);
   failpoint('relay.after-publish');
   figures.published(events);
+};
+
+interface Pacing {
+  readonly wakeUp: RelayWakeUp;
+  /** When aborted, ends a pause. */
+  readonly ended: AbortSignal;
+}
+
+/**
+ * Yields batches of events to publish: first those that already have a position, then new ones, to which the next
+ * positions are assigned. A batch is empty if there is nothing to publish. Pauses before reading the next batch,
+ * unless the previous one was full.
+ */
+async function* unpublishedEvents(
+  log: RelayLog,
+  { publishedUpTo, head }: { readonly publishedUpTo: number; readonly head: number },
+  pacing: Pacing,
+): AsyncGenerator<readonly PositionedEvent[]> {
+  let sent = publishedUpTo;
+  for (let events = await log.read(sent); events.length > 0; events = await log.read(sent)) {
+    yield events;
+    await pauseAfter(events.length, pacing);
+    sent = events.at(-1)?.pos ?? sent;
+  }
+  for (let given = head; ;) {
+    const events = await log.sequence(given);
+    given = events.at(-1)?.pos ?? given;
+    yield events;
+    await pauseAfter(events.length, pacing);
+  }
+}
+
+const pauseAfter = async (batch: number, { wakeUp, ended }: Pacing): Promise<void> => {
+  if (batch === 0) await wakeUp.wait(pollMs);
+  else if (batch < maxBatch) await pause(batchPauseMs, ended);
 };

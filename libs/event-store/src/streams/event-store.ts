@@ -1,7 +1,7 @@
 import type { EventType } from '@xs2a/events/event-types';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
-import type { Appended, Appender } from './append.js';
-import { createAppender } from './create-appender.js';
+import { withAppendBatching } from '../accelerators/with-append-batching.js';
+import { type Appended, type AppendGuard, type Appender, PlainAppender } from './append.js';
 import type { Decision } from './decision.js';
 import { IdempotencyKeys, type IdempotencyRecord } from './idempotency-records.js';
 import { ManyStreams, maxTries } from './many-streams.js';
@@ -40,9 +40,7 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
     if (options.personalData === undefined && types.some(({ fields }) => fields !== undefined))
       throw new TypeError('a store of events with personal data needs master keys');
     this.idempotencyKeys = new IdempotencyKeys(options);
-    this.appender = createAppender(options, () => {
-      for (const listener of this.listeners) listener();
-    });
+    this.appender = this.createAppender();
     this.many = new ManyStreams(options, this.appender);
   }
 
@@ -115,6 +113,27 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
   onAppended(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
+  }
+
+  /** Guarded appends use a statement of their own, so that the condition costs the others nothing. */
+  private createAppender(): Appender {
+    const { pool, view, guard, appendBatching = true, logger } = this.options;
+    const onAppended = (): void => {
+      for (const listener of this.listeners) listener();
+    };
+    const create = (condition?: AppendGuard): Appender => {
+      const plain = new PlainAppender(pool, { view, guard: condition }, onAppended);
+      return appendBatching ? withAppendBatching(plain, logger) : plain;
+    };
+    const ordinary = create();
+    const guarded = guard && create(guard);
+    return {
+      append: async (row) => {
+        if (!row.isGuarded) return ordinary.append(row);
+        if (guarded === undefined) throw new TypeError('a guarded append needs a store with a guard');
+        return guarded.append(row);
+      },
+    };
   }
 
   private async tryOnce(
