@@ -17,6 +17,12 @@ export interface ViewEnding {
   readonly related?: readonly RelatedRows[];
 }
 
+/** All rows of a stream that belong to a view: the related ones first, then the view's own. */
+export const rowsOfView = ({ table, related = [] }: ViewEnding): readonly RelatedRows[] => [
+  ...related,
+  { table, column: 'stream_id' },
+];
+
 /** A status view that shows to whom its streams belong. */
 export interface PersonsView extends StatusView {
   /** Returns the persons to whom the stream with this state belongs. */

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
+import { lowestId } from './key-pages.js';
 
 /** Contains the rows whose key is greater than the first value and at most the second. */
 export type KeyRange = readonly [after: string, upTo: string];
 
-const lowest = '00000000-0000-0000-0000-000000000000';
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
@@ -20,7 +20,7 @@ export async function* keyRanges(
     rows = 2000,
   }: { readonly table: string; readonly key?: string; readonly rows?: number },
 ): AsyncGenerator<KeyRange> {
-  for (let after = lowest; ;) {
+  for (let after = lowestId; ;) {
     const { rows: found } = await pool.query<{ end: string }>(
       `SELECT ${key} AS end FROM ${table} WHERE ${key} > $1 ORDER BY ${key} OFFSET $2 LIMIT 1`,
       [after, rows - 1],

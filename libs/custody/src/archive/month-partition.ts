@@ -1,3 +1,4 @@
+import { keyPages } from '@xs2a/postgres/key-pages';
 import type { Pool } from 'pg';
 import { quotedName } from '@xs2a/event-store/streams/quoted-name';
 import type { Month } from '@xs2a/event-store/months/months';
@@ -37,11 +38,7 @@ interface Key {
   readonly version: number;
 }
 
-/** Calls `work` for each page of one of the month's tables, in key order. `work` returns the last key of its page. */
-const eachPage = async (month: Month, work: (after: Key) => Promise<Key | undefined>): Promise<void> => {
-  for (let after: Key | undefined = { stream_id: month.from, version: -1 }; after !== undefined;)
-    after = await work(after);
-};
+const beforeFirst = ({ from }: Month): Key => ({ stream_id: from, version: -1 });
 
 /** Counts the events in one of the month's tables that satisfy a condition on the row `c`. */
 const countEvents = async (
@@ -49,16 +46,15 @@ const countEvents = async (
   month: Month,
   { table, where }: { readonly table: string; readonly where: string },
 ): Promise<number> => {
-  let counted = 0;
-  await eachPage(month, async ({ stream_id, version }) => {
-    const { rows } = await pool.query<Key & { counts: boolean }>(
+  const pages = keyPages(beforeFirst(month), async ({ stream_id, version }) =>
+    pool.query<Key & { counts: boolean }>(
       `SELECT c.stream_id, c.version, ${where} AS counts FROM ${table} c
        WHERE (c.stream_id, c.version) > ($1, $2) ORDER BY c.stream_id, c.version LIMIT ${eventsAtOnce}`,
       [stream_id, version],
-    );
-    counted += rows.filter(({ counts }) => counts).length;
-    return rows.at(-1);
-  });
+    ),
+  );
+  let counted = 0;
+  for await (const page of pages) counted += page.filter(({ counts }) => counts).length;
   return counted;
 };
 
@@ -96,15 +92,16 @@ export const copyStreams = async (pool: Pool, month: Month, streamIds: readonly 
 };
 
 /** Copies all events in the month's partition to the next table. */
-export const copyPartition = async (pool: Pool, month: Month): Promise<void> =>
-  eachPage(month, async ({ stream_id, version }) => {
-    const { rows } = await pool.query<Key>(
+export const copyPartition = async (pool: Pool, month: Month): Promise<void> => {
+  const pages = keyPages(beforeFirst(month), async ({ stream_id, version }) =>
+    pool.query<Key>(
       `WITH page AS MATERIALIZED (
          SELECT * FROM ${quotedName(month.partition)} WHERE (stream_id, version) > ($1, $2)
          ORDER BY stream_id, version LIMIT ${eventsAtOnce}
        ), copied AS (INSERT INTO ${nextTable(month)} SELECT * FROM page ON CONFLICT DO NOTHING)
        SELECT stream_id, version FROM page ORDER BY stream_id DESC, version DESC LIMIT 1`,
       [stream_id, version],
-    );
-    return rows[0];
-  });
+    ),
+  );
+  for await (const _page of pages);
+};

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { keyPages } from '@xs2a/postgres/key-pages';
 import type { Pool } from 'pg';
 import { quotedName } from '@xs2a/event-store/streams/quoted-name';
 import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
-import type { ViewEnding } from '../custody-resource.js';
+import { rowsOfView, type ViewEnding } from '../custody-resource.js';
 import { rangesOfFile } from '@xs2a/event-store/months/archived-log';
 import type { Month } from '@xs2a/event-store/months/months';
 
@@ -29,27 +30,23 @@ export const removeRowsOfStreams = async (
   views: readonly ViewEnding[],
   leaving: Leaving = async () => undefined,
 ): Promise<void> => {
-  for (const { table, related = [] } of views) {
-    const view = quotedName(table);
-    for (let after: string | undefined = month.from; after !== undefined;) {
-      const { rows }: { rows: { stream_id: string; gone: boolean }[] } = await pool.query<{
-        stream_id: string;
-        gone: boolean;
-      }>(
+  for (const view of views) {
+    const { table } = view;
+    const pages = keyPages({ stream_id: month.from }, async (after) =>
+      pool.query<{ stream_id: string; gone: boolean }>(
         `SELECT stream_id, NOT EXISTS (SELECT FROM events e WHERE e.stream_id = v.stream_id) AS gone
-         FROM ${view} v WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}`,
-        [after, month.to],
-      );
-      const ids = rows.filter(({ gone }) => gone).map(({ stream_id }) => stream_id);
-      if (ids.length > 0) await leaving(month, table, ids);
-      for (const { table: other, column } of [...related, { table, column: 'stream_id' }])
-        if (ids.length > 0)
-          await unhurried(async () =>
-            pool.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
-              ids,
-            ]),
-          );
-      after = rows.at(-1)?.stream_id;
+         FROM ${quotedName(table)} v WHERE stream_id > $1 AND stream_id < $2 ORDER BY stream_id LIMIT ${rowsAtOnce}`,
+        [after.stream_id, month.to],
+      ),
+    );
+    for await (const page of pages) {
+      const ids = page.filter(({ gone }) => gone).map(({ stream_id }) => stream_id);
+      if (ids.length === 0) continue;
+      await leaving(month, table, ids);
+      for (const { table: from, column } of rowsOfView(view))
+        await unhurried(async () =>
+          pool.query(`DELETE FROM ${quotedName(from)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [ids]),
+        );
     }
   }
 };

@@ -1,12 +1,13 @@
 import { retainedUntil, retentionIsOver } from '@xs2a/domain/time/retention';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
-import type { RelatedRows, ViewEnding } from '../custody-resource.js';
+import { type RelatedRows, rowsOfView, type ViewEnding } from '../custody-resource.js';
 import { quotedName } from '@xs2a/event-store/streams/quoted-name';
 import { encryptedMember } from '@xs2a/events/personal-members';
 
 /** States whether a stream may be erased now and, if not, the reason. */
-export type ErasureStatus = { readonly streamId: string } & (
+export type ErasureStatus = { readonly streamId: string } & Status;
+type Status =
   | { readonly status: 'erasable' }
   /** The stream has already been erased. */
   | { readonly status: 'erased' }
@@ -17,8 +18,7 @@ export type ErasureStatus = { readonly streamId: string } & (
   /** The stream started before encryption was introduced, so its first events stay readable forever. */
   | { readonly status: 'plain' }
   /** The stream does not exist. */
-  | { readonly status: 'unknown' }
-);
+  | { readonly status: 'unknown' };
 
 export interface ErasureOptions {
   readonly resource: {
@@ -95,17 +95,11 @@ const readStatuses = async (
   }));
 };
 
-type StatusOnly = ErasureStatus extends infer One
-  ? One extends ErasureStatus
-    ? Omit<One, 'streamId'>
-    : never
-  : never;
-
 const statusOf = (
   key: KeyRow | undefined,
   ending: Ending | undefined,
   { nowMs, retainedYears, timeZone, despiteRetention = false }: ErasureOptions,
-): StatusOnly => {
+): Status => {
   if (key === undefined) return { status: ending === undefined ? 'unknown' : 'plain' };
   if (key.is_erased) return { status: 'erased' };
   if (ending?.isPlain === true) return { status: 'plain' };
@@ -167,12 +161,7 @@ const erase = async (
        AND (strpos(a.answer::text, e.stream_id::text) > 0 OR strpos(a.path, e.stream_id::text) > 0)`,
     [ids],
   );
-  for (const { table, related = [] } of resource.views)
-    for (const { table: other, column } of [...related, { table, column: 'stream_id' }])
-      await client.query(`DELETE FROM ${quotedName(other)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
-        ids,
-      ]);
-  for (const { table, column } of resource.personalRows)
+  for (const { table, column } of [...resource.views.flatMap(rowsOfView), ...resource.personalRows])
     await client.query(`DELETE FROM ${quotedName(table)} WHERE ${quotedName(column)} = ANY($1::uuid[])`, [
       ids,
     ]);

@@ -1,3 +1,4 @@
+import { keyPages, lowestId } from '@xs2a/postgres/key-pages';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { lockKeys } from './lock-keys.js';
@@ -65,32 +66,23 @@ export async function* dueToErase(
   pool: Pool,
   { today, limit }: { readonly today: string; readonly limit: number },
 ): AsyncGenerator<readonly string[]> {
-  for (let after: string | undefined = lowestId; after !== undefined;) {
-    const page: string[] = await askedStreams(pool, after, limit);
-    if (page.length > 0) yield page;
-    after = page.at(-1);
-  }
-  for (
-    let after: PastRetention | undefined = { day: '-infinity', stream_id: lowestId };
-    after !== undefined;
-  ) {
-    const page: PastRetention[] = await streamsPastRetention(pool, { after, today, limit });
+  const asked = keyPages({ stream_id: lowestId }, async (after) =>
+    pool.query<{ stream_id: string }>(
+      `SELECT stream_id FROM stream_key WHERE erasure IS NOT NULL AND wrapped IS NOT NULL AND stream_id > $1
+       ORDER BY stream_id LIMIT $2`,
+      [after.stream_id, limit],
+    ),
+  );
+  for await (const page of asked) yield page.map(({ stream_id }) => stream_id);
+  const first: PastRetention = { day: '-infinity', stream_id: lowestId };
+  const past = keyPages(first, async ({ day, stream_id }) =>
+    pool.query<PastRetention>(pastRetentionSql, [day, stream_id, today, limit]),
+  );
+  for await (const page of past) {
     const streamIds = page.flatMap(({ stream_id, is_asked }) => (is_asked === true ? [] : [stream_id]));
     if (streamIds.length > 0) yield streamIds;
-    after = page.at(-1);
   }
 }
-
-const lowestId = '00000000-0000-0000-0000-000000000000';
-
-const askedStreams = async (pool: Pool, after: string, limit: number): Promise<string[]> => {
-  const { rows } = await pool.query<{ stream_id: string }>(
-    `SELECT stream_id FROM stream_key WHERE erasure IS NOT NULL AND wrapped IS NOT NULL AND stream_id > $1
-     ORDER BY stream_id LIMIT $2`,
-    [after, limit],
-  );
-  return rows.map(({ stream_id }) => stream_id);
-};
 
 interface PastRetention {
   /** ISO date. */
@@ -103,19 +95,6 @@ interface PastRetention {
 export const pastRetentionSql = `SELECT retained_until::text AS day, stream_id, erasure IS NOT NULL AS is_asked FROM stream_key
   WHERE (retained_until, stream_id) > ($1::date, $2::uuid) AND retained_until < $3::date AND wrapped IS NOT NULL
   ORDER BY retained_until, stream_id LIMIT $4`;
-
-const streamsPastRetention = async (
-  pool: Pool,
-  { after, today, limit }: { readonly after: PastRetention; readonly today: string; readonly limit: number },
-): Promise<PastRetention[]> => {
-  const { rows } = await pool.query<PastRetention>(pastRetentionSql, [
-    after.day,
-    after.stream_id,
-    today,
-    limit,
-  ]);
-  return rows;
-};
 
 /** The number of streams to be erased when their retention ends, by the last day on which they are kept. */
 export interface RetainedStreams {

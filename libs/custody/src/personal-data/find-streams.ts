@@ -1,5 +1,6 @@
 import type { Involved, Persons } from '@xs2a/domain/persons';
 import type { MasterKeys } from '@xs2a/runtime/master-keys';
+import { keyPages, lowestId } from '@xs2a/postgres/key-pages';
 import type { Pool } from 'pg';
 import type { PersonsView } from '../custody-resource.js';
 import { quotedName } from '@xs2a/event-store/streams/quoted-name';
@@ -59,13 +60,15 @@ async function* readStreams(
       ...view.folding(timeZone),
       personalData: { masterKeys, ofState: view.fields },
     };
-    for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
+    const pages = keyPages({ stream_id: lowestId }, async (after) => {
       signal?.throwIfAborted();
-      const { rows } = await pool.query<StateRow>(
+      return pool.query<StateRow>(
         `SELECT stream_id, version, state, ${streamKeyOf('v')} AS stream_key FROM ${quotedName(view.table)} v
          WHERE stream_id > $1 ORDER BY stream_id LIMIT ${pageSize}`,
-        [after],
+        [after.stream_id],
       );
+    });
+    for await (const rows of pages) {
       const states = await readStates(pool, folding, rows, onUnreadable);
       for (const [index, { stream_id: streamId }] of rows.entries()) {
         const state = states[index];
@@ -74,9 +77,6 @@ async function* readStreams(
       }
       read += rows.length;
       onProgress?.(read);
-      const last = rows.at(-1);
-      if (rows.length < pageSize || last === undefined) break;
-      after = last.stream_id;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { retainedUntil } from '@xs2a/domain/time/retention';
 import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
+import { keyPages } from '@xs2a/postgres/key-pages';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { formerTable } from '../archive/month-partition.js';
@@ -70,13 +71,15 @@ const keysAtOnce = 1000;
  * these streams are no longer archived.
  */
 export const endKeyRetention = async (pool: Pool, { from, to }: Month): Promise<void> => {
-  for (let after: string | undefined = from; after !== undefined;) {
-    const { rows }: { rows: { stream_id: string }[] } = await pool.query<{ stream_id: string }>(
+  const pages = keyPages({ stream_id: from }, async (after) =>
+    pool.query<{ stream_id: string }>(
       `SELECT stream_id FROM stream_key k WHERE stream_id > $1 AND stream_id < $2 AND retained_until IS NOT NULL
          AND EXISTS (SELECT FROM events e WHERE e.stream_id = k.stream_id) ORDER BY stream_id LIMIT ${keysAtOnce}`,
-      [after, to],
-    );
-    const ids = rows.map(({ stream_id }) => stream_id);
+      [after.stream_id, to],
+    ),
+  );
+  for await (const page of pages) {
+    const ids = page.map(({ stream_id }) => stream_id);
     await inTransaction(pool, async (client) => {
       await lockKeys(client, ids);
       await client.query(
@@ -84,6 +87,5 @@ export const endKeyRetention = async (pool: Pool, { from, to }: Month): Promise<
         [ids],
       );
     });
-    after = ids.at(-1);
   }
 };

@@ -1,8 +1,10 @@
 import { binaryArray } from '@xs2a/postgres/binary-array';
+import { keyPages, lowestId } from '@xs2a/postgres/key-pages';
 import { inTransaction } from '@xs2a/postgres/transaction';
-import { MasterKeyMissing, type MasterKeys } from '@xs2a/runtime/master-keys';
+import type { MasterKeys } from '@xs2a/runtime/master-keys';
 import type { Pool } from 'pg';
 import { lockKeys } from './lock-keys.js';
+import { tryUnwrap } from './sample-keys.js';
 
 /** The number of stream keys wrapped by each master key, by the name of the master key. */
 export type KeyCounts = ReadonlyMap<string, number>;
@@ -33,20 +35,19 @@ const walkKeys = async function* (
   pool: Pool,
   { batch = 1000, signal, onProgress }: WalkOptions,
 ): AsyncGenerator<readonly (WrappedKey & { wrapped: Buffer; master_key: string })[]> {
-  let [after, done] = ['00000000-0000-0000-0000-000000000000', 0];
-  for (;;) {
+  const pages = keyPages({ stream_id: lowestId }, async (after) => {
     signal?.throwIfAborted();
-    const { rows } = await pool.query<WrappedKey>(
+    return pool.query<WrappedKey>(
       'SELECT stream_id, wrapped, master_key FROM stream_key WHERE stream_id > $1 ORDER BY stream_id LIMIT $2',
-      [after, batch],
+      [after.stream_id, batch],
     );
+  });
+  let done = 0;
+  for await (const rows of pages) {
     // Erased streams are filtered out here. With the filter in the statement, it might have to read any
     // number of erased streams before its page is full.
     yield rows.filter(isPresent);
     onProgress?.((done += rows.length));
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < batch) return;
-    after = last.stream_id;
   }
 };
 
@@ -105,17 +106,13 @@ interface Change {
 /** A key that was erased after it was read no longer has a value in `wrapped`, and is not restored. */
 const replaceKeys = async (pool: Pool, masterKey: string, changes: readonly Change[]): Promise<number> => {
   const streamIds = changes.map(({ streamId }) => streamId);
+  const before = changes.map((change) => change.before);
+  const after = changes.map((change) => change.after);
   const values = [
     masterKey,
     binaryArray('uuid', streamIds),
-    binaryArray(
-      'bytea',
-      changes.map(({ before }) => before),
-    ),
-    binaryArray(
-      'bytea',
-      changes.map(({ after }) => after),
-    ),
+    binaryArray('bytea', before),
+    binaryArray('bytea', after),
   ];
   return inTransaction(pool, async (client) => {
     await lockKeys(client, streamIds);
@@ -127,13 +124,4 @@ const replaceKeys = async (pool: Pool, masterKey: string, changes: readonly Chan
     );
     return rowCount ?? 0;
   });
-};
-
-const tryUnwrap = (masterKeys: MasterKeys, wrapped: Buffer): Buffer | undefined => {
-  try {
-    return masterKeys.unwrap(wrapped);
-  } catch (error) {
-    if (error instanceof MasterKeyMissing) return undefined;
-    throw error;
-  }
 };

@@ -25,12 +25,12 @@ export const sampleKeys = async (pool: Pool): Promise<SampledKeys[]> => {
   return rows;
 };
 
-const isUnwrapped = (wrapped: Buffer, masterKeys: MasterKeys): boolean => {
+/** Returns undefined if none of the master keys wrapped the key. */
+export const tryUnwrap = (masterKeys: MasterKeys, wrapped: Buffer): Buffer | undefined => {
   try {
-    masterKeys.unwrap(wrapped);
-    return true;
+    return masterKeys.unwrap(wrapped);
   } catch (error) {
-    if (error instanceof MasterKeyMissing) return false;
+    if (error instanceof MasterKeyMissing) return undefined;
     throw error;
   }
 };
@@ -51,7 +51,7 @@ export const findMissingKeys = (sample: readonly SampledKeys[], masterKeys: Mast
   const tried = sample.map(({ masterKey, wrapped }) => ({
     masterKey,
     keys: wrapped.length,
-    unwrapped: wrapped.filter((one) => isUnwrapped(one, masterKeys)).length,
+    unwrapped: wrapped.filter((one) => tryUnwrap(masterKeys, one) !== undefined).length,
   }));
   const missing = tried.filter(({ keys, unwrapped }) => unwrapped < keys);
   return {

@@ -1,3 +1,4 @@
+import { keyPages } from '@xs2a/postgres/key-pages';
 import type { Pool, PoolClient } from 'pg';
 
 /**
@@ -37,22 +38,19 @@ export const archivedRanges = async (
 };
 
 /** Yields the ranges of one file in order, page by page. */
-export async function* rangesOfFile(
+export const rangesOfFile = (
   pool: Pool,
   { month, part }: { readonly month: string; readonly part: number },
   rangesAtOnce: number,
-): AsyncGenerator<readonly ArchivedRange[]> {
-  for (let after: number | undefined = 0; after !== undefined;) {
-    const { rows }: { rows: ArchivedRange[] } = await pool.query<ArchivedRange>({
+): AsyncIterable<readonly ArchivedRange[]> =>
+  keyPages({ firstPos: 0 }, async ({ firstPos }) =>
+    pool.query<ArchivedRange>({
       name: 'archived-ranges-of-file',
       text: `SELECT first_pos AS "firstPos", last_pos AS "lastPos", before, hash FROM log_archived
         WHERE month = $1 AND part = $2 AND first_pos > $3 ORDER BY first_pos LIMIT $4`,
-      values: [month, part, after, rangesAtOnce],
-    });
-    if (rows.length > 0) yield rows;
-    after = rows.at(-1)?.firstPos;
-  }
-}
+      values: [month, part, firstPos, rangesAtOnce],
+    }),
+  );
 
 /** Of the given positions, returns those that were archived. */
 export const archivedAmong = async (

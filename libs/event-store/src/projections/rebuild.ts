@@ -1,5 +1,6 @@
 import type { EventTypes } from '@xs2a/events/event-types';
 import { isUnavailable } from '@xs2a/postgres/errors';
+import { lowestId } from '@xs2a/postgres/key-pages';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { withSessionLock } from '@xs2a/postgres/session-lock';
 import { newId } from '@xs2a/runtime/ids';
@@ -173,7 +174,7 @@ class Rebuild {
   private async months(): Promise<readonly Month[]> {
     const { pool, projection } = this.options;
     const months = new Map<string, Month>();
-    let month = await this.monthFrom('00000000-0000-0000-0000-000000000000');
+    let month = await this.monthFrom(lowestId);
     while (month !== undefined) {
       months.set(month.name, month);
       month = await this.monthFrom(month.to);

@@ -1,10 +1,11 @@
+import { lowestId } from '@xs2a/postgres/key-pages';
 import type { Pool, PoolClient } from 'pg';
 import { type EventRecord, type StoredEvent, storedEvent } from './stored-event.js';
 
 /** A stream's events, ordered by version. Never empty. */
 export type StoredStream = readonly [StoredEvent, ...StoredEvent[]];
 
-const beforeAll = { streamId: '00000000-0000-0000-0000-000000000000', version: 0 };
+const beforeAll = { streamId: lowestId, version: 0 };
 const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const maxVersion = 2_147_483_647;
 const pageSize = 5000;

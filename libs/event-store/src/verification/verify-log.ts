@@ -1,3 +1,4 @@
+import { keyPages, lowestId } from '@xs2a/postgres/key-pages';
 import type { Pool } from 'pg';
 import { archivedAmong, isArchivedPosition } from '../months/archived-log.js';
 import { type Anchor, chainLog, logStart } from './log-anchor.js';
@@ -22,17 +23,8 @@ const inRanges = async <Row extends object>(
 
 /** Reports events that neither have a position nor are waiting for one. */
 const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void): Promise<void> => {
-  interface Row {
-    readonly stream_id: string;
-    readonly version: number;
-    readonly is_unlogged: boolean;
-  }
-  let after: Pick<Row, 'stream_id' | 'version'> | undefined = {
-    stream_id: '00000000-0000-0000-0000-000000000000',
-    version: 0,
-  };
-  while (after !== undefined) {
-    const { rows }: { rows: Row[] } = await pool.query<Row>({
+  const pages = keyPages({ stream_id: lowestId, version: 0 }, async ({ stream_id, version }) =>
+    pool.query<{ stream_id: string; version: number; is_unlogged: boolean }>({
       name: 'verify-unlogged',
       text: `SELECT e.*,
           NOT EXISTS (SELECT FROM log l WHERE l.stream_id = e.stream_id AND l.version = e.version)
@@ -42,15 +34,14 @@ const unloggedFindings = async (pool: Pool, report: (finding: Finding) => void):
           SELECT stream_id, version FROM events WHERE (stream_id, version) > ($1, $2)
           ORDER BY stream_id, version LIMIT ${window}
         ) AS e ORDER BY stream_id, version`,
-      values: [after.stream_id, after.version],
-    });
-    for (const { stream_id: streamId, version } of rows.filter((row) => row.is_unlogged)) {
-      const text =
-        'The event has no position and is not waiting for one: it was inserted without the event store.';
+      values: [stream_id, version],
+    }),
+  );
+  const text =
+    'The event has no position and is not waiting for one: it was inserted without the event store.';
+  for await (const page of pages)
+    for (const { stream_id: streamId, version } of page.filter((row) => row.is_unlogged))
       report({ streamId, version, kind: 'inserted', text });
-    }
-    after = rows.at(-1);
-  }
 };
 
 /**
@@ -125,22 +116,18 @@ export const truncatedStreams = async (
   view: string,
   report: (finding: Finding) => void,
 ): Promise<void> => {
-  let after = '00000000-0000-0000-0000-000000000000';
-  for (;;) {
-    const { rows } = await pool.query<{
-      stream_id: string;
-      version: number;
-      last: number;
-      is_moving: boolean;
-    }>({
+  const pages = keyPages({ stream_id: lowestId }, async (after) =>
+    pool.query<{ stream_id: string; version: number; last: number; is_moving: boolean }>({
       name: `verify-ends-${view}`,
       text: `SELECT v.stream_id, v.version,
           coalesce((SELECT max(version) FROM events e WHERE e.stream_id = v.stream_id), 0) AS last,
           ${isMovingStream('v.stream_id')} AS is_moving
         FROM "${view}" v WHERE v.stream_id > $1 ORDER BY v.stream_id LIMIT 5000`,
-      values: [after],
-    });
-    for (const { stream_id: streamId, version, last, is_moving: isMoving } of rows) {
+      values: [after.stream_id],
+    }),
+  );
+  for await (const page of pages)
+    for (const { stream_id: streamId, version, last, is_moving: isMoving } of page) {
       if (version <= last || isMoving) continue;
       const text =
         last === 0
@@ -148,10 +135,6 @@ export const truncatedStreams = async (
           : `The stream had ${version} events; the last is now ${last}.`;
       report({ streamId, version: last + 1, kind: 'truncated', text });
     }
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    after = end.stream_id;
-  }
 };
 
 /**
