@@ -34,7 +34,7 @@ const folds: readonly Fold[] = [
     eventTypes: paymentEventTypes,
     stateFields: paymentStateFields,
     lists: paymentEvents,
-    evolve: (state, event) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent),
+    evolve: (state, event, at) => evolvePayment(state as PaymentState | undefined, event as PaymentEvent, at),
   },
   {
     name: 'basket',

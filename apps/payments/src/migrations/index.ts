@@ -1,4 +1,10 @@
 import { PaymentsBaseline1795700000000 } from './1-baseline.js';
+import { PaymentSearch1795777200001 } from './2-payment-search.js';
+import { PaymentSearchIndexes1795777200002 } from './3-payment-search-indexes.js';
 
 export const schema = 'payments';
-export const migrations = [PaymentsBaseline1795700000000];
+export const migrations = [
+  PaymentsBaseline1795700000000,
+  PaymentSearch1795777200001,
+  PaymentSearchIndexes1795777200002,
+];

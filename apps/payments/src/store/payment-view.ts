@@ -1,5 +1,6 @@
-import { type PaymentState, getService } from '@xs2a/domain/payment/payment-state';
+import { type PaymentState, getService, listOrders } from '@xs2a/domain/payment/payment-state';
 import { awaitsSignature, isGroupedPayment } from '@xs2a/domain/payment/payment-transitions';
+import { total } from '@xs2a/domain/payment/pricing/price-order';
 import { nextDueAt } from '@xs2a/domain/payment/settlement/due';
 import { listSigners } from '@xs2a/domain/sca/authorisations';
 import type { InlineView } from '@xs2a/event-store/streams/inline-view';
@@ -38,11 +39,15 @@ export const paymentView: InlineView<PaymentState> = {
     due_at: 'timestamptz',
     due_lane: 'bigint',
     notified: 'boolean',
+    created_at: 'timestamptz',
+    amount_minor: 'bigint',
+    currency: 'text',
   },
   personalColumns: ['psu_id', 'signers', 'due_lane', 'notified'],
   hashedColumns: ['due_lane'],
   row: (state, hash) => {
     const dueAt = nextDueAt(state);
+    const { minor, currency } = total(listOrders(state).map(({ amount }) => amount));
     return {
       tpp_id: state.tppId,
       service: getService(state),
@@ -57,6 +62,9 @@ export const paymentView: InlineView<PaymentState> = {
       due_at: dueAt,
       due_lane: dueAt === undefined ? undefined : dueLane(state, hash),
       notified: state.notification === undefined ? undefined : true,
+      created_at: state.createdAt,
+      amount_minor: minor,
+      currency,
     };
   },
 };

@@ -77,7 +77,7 @@ const paymentAfter = (signaturesRequired: number, ...events: readonly PaymentEve
     now,
     profile,
   );
-  const state = paymentFrom([...initiated, ...events]);
+  const state = paymentFrom([...initiated, ...events], now);
   if (state === undefined) throw new Error('no payment');
   return state;
 };

@@ -91,7 +91,7 @@ const rejected: PaymentEvent = {
 const cancelled: PaymentEvent = { type: 'cancelled', data: { tppId: 'tpp-1', idempotencyKey: 'key-1' } };
 
 const given = (...events: readonly PaymentEvent[]): PaymentState => {
-  const state = paymentFrom(events[0]?.type === 'initiated' ? events : [...initiated(), ...events]);
+  const state = paymentFrom(events[0]?.type === 'initiated' ? events : [...initiated(), ...events], now);
   if (state === undefined) throw new Error('no events given');
   return state;
 };
@@ -360,9 +360,9 @@ describe('settlement (spec 3.1)', () => {
 describe('event streams', () => {
   it('are rejected if they violate the lifecycle', () => {
     expect(() => given(signed)).toThrow('RCVD');
-    expect(() => evolvePayment(undefined, accepted)).toThrow('not initiated');
-    expect(() => paymentFrom([...initiated(), ...initiated()])).toThrow('initiated');
-    expect(paymentFrom([])).toBeUndefined();
+    expect(() => evolvePayment(undefined, accepted, now)).toThrow('not initiated');
+    expect(() => paymentFrom([...initiated(), ...initiated()], now)).toThrow('initiated');
+    expect(paymentFrom([], now)).toBeUndefined();
   });
 
   it('contain only events that can be folded, and none that changes a final status', () => {
@@ -391,7 +391,8 @@ describe('event streams', () => {
         for (const [command, at] of script) {
           const before = state;
           const decision = command(state, at);
-          if ('events' in decision) state = decision.events.reduce<PaymentState>(evolvePayment, state);
+          if ('events' in decision)
+            state = decision.events.reduce((next, event) => evolvePayment(next, event, at), state);
           if (isFinal(before)) expect(state.status).toBe(before.status);
         }
       }),

@@ -7,22 +7,26 @@ import type { PaymentState, SinglePayment } from './payment-state.js';
 import { nextStatus } from './payment-transitions.js';
 
 /** The members of a new initiation that are the same for all payment services. */
-const begun = <Data extends InitiationData>({ psuId, authorisationId, ...data }: Data) => ({
+const begun = <Data extends InitiationData>(
+  { psuId, authorisationId, ...data }: Data,
+  createdAt: string,
+) => ({
   ...data,
+  createdAt,
   namedPsuId: psuId,
   status: 'RCVD' as const,
   authorisations: firstAuthorisations(authorisationId, psuId),
 });
 
 /** Creates the initial state from the first event of a stream; undefined for any other event. */
-function begin(event: PaymentEvent): PaymentState | undefined {
+function begin(event: PaymentEvent, at: string): PaymentState | undefined {
   switch (event.type) {
     case 'initiated':
-      return { ...begun(event.data), entryBooked: false };
+      return { ...begun(event.data, at), entryBooked: false };
     case 'order-initiated':
-      return newOrder(begun(event.data));
+      return newOrder(begun(event.data, at));
     case 'bulk-initiated':
-      return newBulk(begun(event.data));
+      return newBulk(begun(event.data, at));
     default:
       return undefined;
   }
@@ -108,22 +112,26 @@ function evolveService(state: PaymentState, event: PaymentEvent): PaymentState {
  * Increase this version when the fold produces a different result from the same events. A state stored with
  * another version is rebuilt from its events.
  */
-export const paymentStateVersion = 1;
+export const paymentStateVersion = 2;
 
 /**
- * The payment initiation after an event.
+ * The payment initiation after an event that occurred at an instant (ISO).
  * @throws Error if the lifecycle has no such transition, which means that the stream is damaged and must not be
  * used.
  */
-export function evolvePayment(state: PaymentState | undefined, event: PaymentEvent): PaymentState {
+export function evolvePayment(
+  state: PaymentState | undefined,
+  event: PaymentEvent,
+  at: string,
+): PaymentState {
   const status = nextStatus(state, event.type);
-  const next = state === undefined ? begin(event) : evolveService(withEvent(state, event), event);
+  const next = state === undefined ? begin(event, at) : evolveService(withEvent(state, event), event);
   if (status === undefined || next === undefined) {
     throw new Error(`A payment that is ${state?.status ?? 'not initiated'} cannot be ${event.type}.`);
   }
   return { ...next, status };
 }
 
-/** The payment initiation folded from a stream; undefined for an empty stream. */
-export const paymentFrom = (events: readonly PaymentEvent[]): PaymentState | undefined =>
-  events.reduce<PaymentState | undefined>(evolvePayment, undefined);
+/** The payment initiation folded from events that all occurred at one instant (ISO); undefined for an empty stream. */
+export const paymentFrom = (events: readonly PaymentEvent[], at: string): PaymentState | undefined =>
+  events.reduce<PaymentState | undefined>((state, event) => evolvePayment(state, event, at), undefined);

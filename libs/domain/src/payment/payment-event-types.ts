@@ -54,6 +54,7 @@ const occurrenceFields: FieldTable<PlannedOccurrence> = {
 export const paymentStateFields = fieldsOf<PaymentState>({
   paymentId: 'plain',
   tppId: 'plain',
+  createdAt: 'plain',
   service: 'plain',
   product: 'plain',
   paymentType: 'plain',

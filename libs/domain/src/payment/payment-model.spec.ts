@@ -229,7 +229,7 @@ class Stream {
       at(0),
       profile,
     );
-    const state = paymentFrom(this.events);
+    const state = paymentFrom(this.events, at(0));
     if (state === undefined) throw new Error('not initiated');
     const links = required === 1 ? [{ named, over: false }] : [];
     const nothingYet = { signers: [], isSigned: false, isUnfunded: false, isBooked: false };
@@ -259,7 +259,7 @@ class Stream {
       if (typeof expected === 'string') return expected;
       if (known === this.versions.length - 1) {
         const after = { ...model, ...expected[1] };
-        const next = events.reduce<PaymentState>(evolvePayment, state);
+        const next = events.reduce((next, event) => evolvePayment(next, event, at(minute)), state);
         this.events.push(...events);
         this.versions.push({ state: next, model: after });
         equal(next.status, after.status);
@@ -338,7 +338,7 @@ function checkHistory({ events, versions, last }: Stream): void {
   expect(signers.length === last.state.signaturesRequired).toBe(types.includes('signed'));
   const ranks = versions.map(({ state }) => rank.indexOf(state.status));
   expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-  expect(paymentFrom(events)).toEqual(last.state);
+  expect(paymentFrom(events, at(0))).toEqual(last.state);
 }
 
 /** Every step in spec 3.1, 3.3 and contract 8, 10 that the histories must reach. */

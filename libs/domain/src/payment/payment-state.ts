@@ -16,6 +16,8 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 interface InitiationState {
   readonly paymentId: string;
   readonly tppId: string;
+  /** The instant of the POST. */
+  readonly createdAt: string;
   readonly product: PaymentProduct;
   readonly paymentType: PaymentType;
   readonly body: Readonly<Record<string, unknown>>;

@@ -71,7 +71,7 @@ const both = [startedFor('georgi'), startedFor('elena')];
 const georgiSigned = [...both, identified('georgi'), partlySigned('georgi')];
 
 const given = (...events: readonly PaymentEvent[]): PaymentState => {
-  const state = paymentFrom(events[0]?.type === 'initiated' ? events : [...initiated(), ...events]);
+  const state = paymentFrom(events[0]?.type === 'initiated' ? events : [...initiated(), ...events], now);
   if (state === undefined) throw new Error('no events given');
   return state;
 };
@@ -302,7 +302,7 @@ describe('actions of several signers in any order (contract 10)', () => {
             const decision = decisions[does]?.() ?? { events: [] };
             if ('refused' in decision) continue;
             happenedSoFar.push(...decision.events);
-            state = decision.events.reduce<PaymentState>(evolvePayment, state);
+            state = decision.events.reduce((next, event) => evolvePayment(next, event, now), state);
           }
           const signatures = happenedSoFar.filter(({ type }) => ['signed', 'partly-signed'].includes(type));
           const signers = signatures.map(({ data }) => 'psuId' in data && data.psuId);

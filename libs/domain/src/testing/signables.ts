@@ -95,7 +95,7 @@ const paymentDriver = (name: string, specific: Specific): SignableDriver<Payment
     };
     const [event] = decideInitiation({ type: specific.type, data } as Initiation, now, profile);
     if (event === undefined) throw new Error('not initiated');
-    return evolvePayment(undefined, event);
+    return evolvePayment(undefined, event, now);
   },
   evolve: evolvePayment,
   start: startPaymentAuthorisation,

@@ -42,7 +42,7 @@ export const signedPaymentEvents = (
     profile,
   );
   events.push({ type: 'accepted', data: by });
-  const state = paymentFrom(events);
+  const state = paymentFrom(events, now);
   if (state === undefined) throw new Error('no payment');
   const signing = signPayment(state, { ...by, now }, profile);
   if ('refused' in signing) throw new Error('not signed');

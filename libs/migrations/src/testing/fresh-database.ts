@@ -9,6 +9,8 @@ import type { Pool } from 'pg';
 export interface FreshDatabase {
   readonly ownerUrl: string;
   readonly owner: Pool;
+  /** The URL of the service's role. */
+  readonly url: string;
   /** A pool with the rights of the service. */
   readonly pool: Pool;
   close(): Promise<void>;
@@ -23,10 +25,12 @@ export const freshDatabase = async (schema: string): Promise<FreshDatabase> => {
   const ownInSchema = new URL(ownerUrl);
   ownInSchema.searchParams.set('options', `-c search_path=${schema}`);
   const owner = createPool({ url: ownInSchema.href, name: 'test' });
-  const pool = createPool({ url: postgres.url(`xs2a_${schema}`), name: 'test' });
+  const url = postgres.url(`xs2a_${schema}`);
+  const pool = createPool({ url, name: 'test' });
   return {
     ownerUrl,
     owner,
+    url,
     pool,
     close: async () => {
       await Promise.all([owner.end(), pool.end()]);

@@ -36,7 +36,7 @@ export const endedPayment = (number: number, { at, payer, tppId, profile }: Paym
   const [paymentId, authorisationId] = [idAt(at), newId()];
   const order = makeOrder(number, payer.iban);
   const now = new Date(at).toISOString();
-  const story = new PaymentStory();
+  const story = new PaymentStory(now);
   const initiation: Initiation = {
     type: 'initiated',
     data: {

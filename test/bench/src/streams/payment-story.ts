@@ -22,6 +22,9 @@ export class PaymentStory {
   readonly events: PaymentEvent[] = [];
   private folded: PaymentState | undefined;
 
+  /** `createdAt`: the ISO instant of the POST. */
+  constructor(private readonly createdAt: string) {}
+
   get state(): PaymentState {
     if (this.folded === undefined) throw new Error('the payment has no event yet');
     return this.folded;
@@ -29,7 +32,10 @@ export class PaymentStory {
 
   add(events: readonly PaymentEvent[]): void {
     this.events.push(...events);
-    this.folded = events.reduce<PaymentState | undefined>(evolvePayment, this.folded);
+    this.folded = events.reduce<PaymentState | undefined>(
+      (state, event) => evolvePayment(state, event, this.createdAt),
+      this.folded,
+    );
   }
 
   decided(decision: Decision<PaymentEvent>): void {

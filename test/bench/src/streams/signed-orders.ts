@@ -28,7 +28,7 @@ const signedOrder = (payer: Customer, startDate: string, profile: Profile): Stre
   const header = { paymentId, authorisationId, product, body, tppId, redirectUris: {} };
   const initiation = { ...priced, data: { ...priced.data, ...header, signaturesRequired: 1 } } as Initiation;
   const now = realTime.now();
-  const story = new PaymentStory();
+  const story = new PaymentStory(now);
   story.add(decideInitiation(initiation, now, profile));
   story.sign(payer, authorisationId, now, profile);
   return { id: paymentId, tppId, events: story.events };

@@ -58,15 +58,15 @@ const patchesOf = (release: NextRelease): readonly Patch[] => [
   },
   {
     file: 'libs/domain/src/payment/evolve-payment.ts',
-    renamed: ['export const paymentStateVersion = 1;', ''],
-    appended: `export const paymentStateVersion = ${release === 'expand' ? 2 : 3};`,
+    renamed: ['export const paymentStateVersion = 2;', ''],
+    appended: `export const paymentStateVersion = ${release === 'expand' ? 3 : 4};`,
   },
   {
     file: 'libs/domain/src/payment/evolve-payment.ts',
     renamed: ['export function evolvePayment(', 'function evolveAsBefore('],
     appended: `
-      export function evolvePayment(state, event) {
-        const next = evolveAsBefore(state, event);
+      export function evolvePayment(state, event, at) {
+        const next = evolveAsBefore(state, event, at);
         if (event.type !== 'signed') return next;
         const { channel${release === 'expand' ? " = 'unknown'" : ''} } = event.data;
         if (channel === undefined) throw new Error('an event of version 1 was not upcast');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { evolvePayment } from '../evolve-payment.js';
+import { paymentFrom } from '../evolve-payment.js';
 import type { PaymentEvent } from '../payment-events.js';
 import type { PaymentState } from '../payment-state.js';
 import { dueTransactions, nextDueAt } from './due.js';
@@ -45,7 +45,7 @@ const cancelled: PaymentEvent = { type: 'cancelled', data: { tppId: 't' } };
 const rejected: PaymentEvent = { type: 'rejected', data: { reason: 'not-authorised-in-time' } };
 
 const after = (...events: readonly PaymentEvent[]): PaymentState => {
-  const state = [initiated, ...events].reduce<PaymentState | undefined>(evolvePayment, undefined);
+  const state = paymentFrom([initiated, ...events], dueAt);
   if (state === undefined) throw new Error('no payment');
   return state;
 };

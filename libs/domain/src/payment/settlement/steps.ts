@@ -71,7 +71,7 @@ export const decideSettlementSteps = <Step extends NumberedStep>(
     return {
       ...so,
       events: [...so.events, ...events],
-      state: events.reduce<PaymentState>(evolvePayment, so.state),
+      state: events.reduce((next, event) => evolvePayment(next, event, now), so.state),
     };
   }, begun);
 };
