@@ -5,6 +5,7 @@ import { ReadBasketPaymentsHandler } from './baskets/pages/read-payments.handler
 import { ReadBasketStatusHandler } from './baskets/read-basket-status.handler.js';
 import { ReadBasketHandler } from './baskets/read-basket.handler.js';
 import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
+import { FindPaymentsHandler } from './read/find-payments.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
@@ -21,6 +22,7 @@ export const queries: Type[] = [
   ReadPaymentHandler,
   ReadPaymentStatusHandler,
   ListSignedPaymentsHandler,
+  FindPaymentsHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,
   ReadNotificationsHandler,

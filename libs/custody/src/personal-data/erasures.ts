@@ -3,15 +3,15 @@ import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool } from 'pg';
 import { lockKeys } from './lock-keys.js';
 
-/** A logged request to erase or export a person's data. The log entry does not name the person. */
+/** A logged request to erase, export or search personal data. The log entry does not name the person. */
 export interface PrivacyRequest {
   readonly at: Date;
   readonly operator: string;
-  /** `erase` or `export`. */
+  /** `erase`, `export` or `search`. */
   readonly act: string;
   /** Tags of the requested PSU-IDs, IBANs or streams (person-tags.ts). */
   readonly asked: readonly string[];
-  /** The number of streams found. */
+  /** The number of streams found; of a search, the number searched. */
   readonly streams: number;
   readonly reason: string;
   readonly despiteRetention?: boolean;

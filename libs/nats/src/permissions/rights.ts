@@ -123,12 +123,12 @@ export const natsRights = {
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs and lifts SCA locks; in STREAMS it has all permissions, to watch events and to
- * manage JetStream. It may neither receive nor make calls between services, because those contain passwords and
+ * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, asks the core bank a question and finds payments;
+ * in STREAMS it has all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because those contain passwords and
  * codes.
  */
 export const operatorUser = 'operator';
-export const operatorCalls = ['svc.auth.operator.*', 'svc.accounts.operator.*'];
+export const operatorCalls = ['svc.auth.operator.*', 'svc.accounts.operator.*', 'svc.payments.operator.find'];
 /**
  * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read
  * or write data in them.

@@ -333,9 +333,16 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     await Promise.all([operator.close(), answerer.close()]);
   });
 
-  it('the operator receives no calls, and may make only the calls that manage TPPs', () => {
+  it('the operator receives no calls, and may make only the calls that are meant for it', () => {
     const { publish, subscribe } = callPermissions(operatorUser);
-    expect(publish).toEqual(['svc.auth.operator.*', 'inquiry.auth', 'instance.*.svc.auth.operator.*']);
+    expect(publish).toEqual([
+      'svc.auth.operator.*',
+      'svc.payments.operator.find',
+      'inquiry.auth',
+      'inquiry.payments',
+      'instance.*.svc.auth.operator.*',
+      'instance.*.svc.payments.operator.find',
+    ]);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);
   });
 
