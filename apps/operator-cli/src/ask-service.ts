@@ -32,3 +32,4 @@ const asking =
   };
 
 export const askAuth = asking('The authorization server');
+export const askPayments = asking('The payments service');

@@ -17,6 +17,7 @@ import { showTimeline } from './events/timeline.js';
 import { verify } from './events/verification.js';
 import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
+import { find } from './payments/find.js';
 import { showQueue } from './payments/settlement-queue.js';
 import { showPaymentOrBasket } from './payments/show-command.js';
 import { volume } from './payments/volume.js';
@@ -52,7 +53,7 @@ export const program = (): Command =>
           verify,
         ]),
         archive,
-        group('payments', 'payments and their outcome', [volume, showPaymentOrBasket]),
+        group('payments', 'payments and their outcome', [volume, showPaymentOrBasket, find]),
         group('projections', 'read models that follow the payments’ log', [
           listProjectionsCommand,
           rebuildCommand,

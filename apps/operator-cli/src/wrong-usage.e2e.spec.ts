@@ -59,7 +59,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       /'0' is invalid\. It must be a whole number from 1 to 10000\. Run: /,
     ],
     [['events', 'list', '--since', '2026-01-02', '--until', '2026-01-01'], '--since must be before --until.'],
-    [['payments'], 'Missing command: volume, show. Run: npm run xs2a -- payments --help'],
+    [['payments'], 'Missing command: volume, show, find. Run: npm run xs2a -- payments --help'],
     [
       ['payments', 'volume', '--to', '2026-02-30'],
       /'2026-02-30' is invalid\. It must be a date such as .* Run: /,
@@ -71,6 +71,28 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [
       ['payments', 'volume', '--from', '2026-01-02', '--to', '2026-01-01'],
       'The first day, 2026-01-02, is after the last, 2026-01-01.',
+    ],
+    [['payments', 'find', '--tpp', 'x'], /^Required option '--day <date>' not specified\. Run: /],
+    [['payments', 'find', '--day', '2026-11-26'], 'Specify either --tpp CLIENT_ID or --psu PSU_ID.'],
+    [
+      ['payments', 'find', '--day', '2026-11-26', '--tpp', 'x', '--psu', 'y'],
+      'Specify either --tpp CLIENT_ID or --psu PSU_ID.',
+    ],
+    [
+      ['payments', 'find', '--day', '2026-11-26', '--tpp', 'x', '--amount', '12,50 BGN'],
+      /'12,50 BGN' is invalid\. It must be an amount and its currency, such as "12\.50 BGN"\. Run: /,
+    ],
+    [
+      ['payments', 'find', '--day', '2026-11-26', '--tpp', 'x', '--last-four', '123'],
+      /'123' is invalid\. It must be four letters or digits\. Run: /,
+    ],
+    [
+      ['payments', 'find', '--day', '2026-11-26', '--tpp', 'x', '--limit', '2001'],
+      /'2001' is invalid\. It must be a whole number from 1 to 2000\. Run: /,
+    ],
+    [
+      ['payments', 'find', '--day', '2026-11-26', '--psu', 'y4711', '--reason', 'for Y 4711'],
+      'The reason is kept permanently: name the case, not the person or an account.',
     ],
     [['payments', 'show', 'x'], 'x is not the id of a payment or signing basket.'],
     [['events', 'verify', '--trust', 'x'], /^An anchor looks like payments:1234:/],
@@ -144,6 +166,7 @@ const commands = [
   ['events', 'list'],
   ['payments', 'volume'],
   ['payments', 'show', paymentId],
+  ['payments', 'find', '--day', '2026-11-26', '--tpp', 'x'],
   ['events', 'verify'],
   ['events', 'republish', '--yes'],
   ['projections', 'list'],

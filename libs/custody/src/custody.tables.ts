@@ -2,8 +2,8 @@ import { quotedName } from '@xs2a/event-store/streams/quoted-name';
 
 /**
  * SQL for a migration that adds what custody stores to the tables of the engine, in the schema of a service whose
- * events contain personal data. It runs after `eventStoreTables`. `privacy_log` has a row for each request to erase, search or
- * export a person's data.
+ * events contain personal data. It runs after `eventStoreTables`. `privacy_log` has a row for each request to erase,
+ * search or export a person's data.
  */
 export const custodyTables = (schema: string): string => {
   const at = quotedName(schema);

@@ -9,7 +9,8 @@ export interface Progress {
   readonly what?: string;
 }
 
-const whole = (number: number): string => Math.round(number).toLocaleString('en-US');
+/** Formats a number with separators: `1,214`. */
+export const whole = (number: number): string => Math.round(number).toLocaleString('en-US');
 
 /** Formats progress as `[#####-----] 50 %  5,000 of 10,000 events  61,000/s  1 s left`. */
 export const progressText = ({ done, total, perSecond, secondsLeft, what = 'events' }: Progress): string => {

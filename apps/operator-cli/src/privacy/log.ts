@@ -6,7 +6,7 @@ import { resourceNames } from '../events/resource-option.js';
 
 export const log = defineCommand({
   name: 'log',
-  help: 'who exported or erased personal data, when and why, but not whose',
+  help: 'who searched, exported or erased personal data, when and why, but not whose',
   options: { limit: option('<count>', 'at most N of each resource', wholeNumber).or(50) },
   run: async ({ connections, options: { limit } }) => {
     const requests = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callRefusals } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { evolvePayment } from '@xs2a/domain/payment/evolve-payment';
-import { paymentEventTypes, personalOfPayment } from '@xs2a/domain/payment/payment-event-types';
+import { paymentEventTypes, paymentStateFields } from '@xs2a/domain/payment/payment-event-types';
 import type { PaymentEvent } from '@xs2a/domain/payment/payment-events';
 import type { PaymentState } from '@xs2a/domain/payment/payment-state';
 import { bgnOrder } from '@xs2a/domain/testing/signed-payment';
@@ -42,7 +42,7 @@ const earlierStore = (): PaymentStore => {
     clock,
     logger,
     eventTypes: paymentEventTypes,
-    personalData: { masterKeys: testMasterKeys, ofState: personalOfPayment },
+    personalData: { masterKeys: testMasterKeys, ofState: paymentStateFields },
     refusals: callRefusals,
     hashKeys: testHashKeys,
   });

@@ -23,7 +23,7 @@ const signing = { paymentId, now: signedAt, profile };
 const schedule: PeriodicSchedule = { startDate: '2026-11-23', numberOfPayments: 2, frequency: 'Daily' };
 
 const mustExist = (events: readonly PaymentEvent[]): PaymentState => {
-  const state = paymentFrom(events);
+  const state = paymentFrom(events, signedAt);
   if (state === undefined) throw new Error('no payment');
   return state;
 };
@@ -56,14 +56,14 @@ const unfunded = (number?: number): NumberedStep => ({
 const cancelled = (state: PaymentState): PaymentState => {
   const decision = cancelPayment(state, { tppId: state.tppId });
   if ('refused' in decision) throw new Error('not cancelled');
-  return decision.events.reduce<PaymentState>(evolvePayment, state);
+  return decision.events.reduce<PaymentState>((next, event) => evolvePayment(next, event, now), state);
 };
 const bring = (state: PaymentState, at = now): unknown => {
   const decision = bringForward(state, { now: at });
   return 'refused' in decision ? decision.refused.failure : decision.events;
 };
 const brought = (state: PaymentState, at = now): PaymentState =>
-  evolvePayment(state, { type: 'brought-forward', data: { dueAt: at } });
+  evolvePayment(state, { type: 'brought-forward', data: { dueAt: at } }, at);
 
 describe('settlement before the due time (contract 13)', () => {
   it.each(kinds)('makes what is signed of %s due now', (kind) => {
