@@ -1,15 +1,8 @@
 import { presentServer } from './recovery/lost-events.js';
 import { quotedName } from './streams/quoted-name.js';
 
-/**
- * SQL for a migration that creates all tables of a service that stores events, except its status views. One text
- * with several statements. The service's role may insert and read events, positions, keys, gaps and anchors, but
- * never change or remove them; only the operator's command writes to the archive tables.
- */
-export const eventStoreTables = (schema: string, serviceRole: string): string => {
-  const at = quotedName(schema);
-  const role = quotedName(serviceRole);
-  return `
+/** Events, their positions, and those that wait for a position. */
+const eventTables = (at: string): string => `
 -- Partitioned by the month in the stream's id (UUIDv7). The migration job creates partitions in advance; ids without
 -- a time go to the default partition.
 CREATE TABLE ${at}.events (
@@ -38,6 +31,10 @@ CREATE TABLE ${at}.log (
   version int NOT NULL,
   UNIQUE (stream_id, version)
 );
+`;
+
+/** Idempotency keys and the keys of streams. */
+const keyTables = (at: string): string => `
 CREATE TABLE ${at}.idempotency_key (
   tpp_id text NOT NULL,
   path text NOT NULL,
@@ -58,6 +55,10 @@ CREATE TABLE ${at}.stream_key (
 );
 COMMENT ON COLUMN ${at}.stream_key.wrapped IS 'AES-256 key of the personal data of the stream, wrapped (RFC 3394); null: erased';
 COMMENT ON COLUMN ${at}.stream_key.master_key IS 'name of the master key that wrapped it';
+`;
+
+/** What is known about lost positions, and the anchors of the log. */
+const recoveryTables = (at: string): string => `
 CREATE TABLE ${at}.log_gap (
   after bigint PRIMARY KEY,
   up_to bigint NOT NULL CHECK (up_to > after),
@@ -98,6 +99,10 @@ CREATE TABLE ${at}.log_anchor (
   hash text NOT NULL,
   made_at timestamptz NOT NULL DEFAULT now()
 );
+`;
+
+/** What was archived. */
+const archiveTables = (at: string): string => `
 CREATE TABLE ${at}.archived_month (
   month text NOT NULL CHECK (month ~ '^[0-9]{4}-(0[1-9]|1[0-2])$'),
   part int NOT NULL,
@@ -129,6 +134,10 @@ CREATE TABLE ${at}.log_archived (
 );
 CREATE INDEX log_archived_file ON ${at}.log_archived (month, part, first_pos);
 COMMENT ON TABLE ${at}.log_archived IS 'ranges of positions whose events were archived, with the hash of the log before and after each';
+`;
+
+/** The rights of the service. */
+const grants = (at: string, role: string): string => `
 GRANT SELECT, INSERT ON ${at}.events, ${at}.log, ${at}.stream_key, ${at}.log_gap, ${at}.log_anchor,
   ${at}.examined_server, ${at}.lost_event TO ${role};
 GRANT UPDATE (released_at, released_by, reason) ON ${at}.lost_event TO ${role};
@@ -136,4 +145,14 @@ GRANT SELECT, INSERT, DELETE ON ${at}.unsequenced TO ${role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON ${at}.idempotency_key TO ${role};
 GRANT SELECT ON ${at}.archived_month, ${at}.log_archived TO ${role};
 `;
+
+/**
+ * SQL for a migration that creates all tables of a service that stores events, except its status views. One text
+ * with several statements. The service's role may insert and read events, positions, keys, gaps and anchors, but
+ * never change or remove them; only the operator's command writes to the archive tables.
+ */
+export const eventStoreTables = (schema: string, serviceRole: string): string => {
+  const at = quotedName(schema);
+  const role = quotedName(serviceRole);
+  return [eventTables(at), keyTables(at), recoveryTables(at), archiveTables(at), grants(at, role)].join('');
 };

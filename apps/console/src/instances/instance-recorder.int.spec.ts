@@ -1,4 +1,3 @@
-import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Pulse, pulseSubject } from '@xs2a/contracts/pulse.contract';
 import { connectCalls } from '@xs2a/nats/connection';
@@ -9,7 +8,7 @@ import { type ConsoleWorld, startConsoleWorld } from '../testing/console-world.j
 import { InstanceRecorder } from './instance-recorder.js';
 
 let world: ConsoleWorld;
-let nats: NatsConnection;
+let nats: Awaited<ReturnType<typeof connectCalls>>;
 let instance: string;
 beforeAll(async () => {
   world = await startConsoleWorld();
