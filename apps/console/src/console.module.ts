@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { POOL } from '@xs2a/runtime/tokens';
 import { CallsModule } from './calls/calls.module.js';
 import { dataSourceOptions } from './data-source.js';
@@ -11,8 +12,11 @@ import { InstanceRecorder } from './instances/instance-recorder.js';
   imports: [
     TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
     TypeOrmModule.forFeature([Instance]),
-    CallsModule,
   ],
   providers: [InstanceRecorder],
 })
-export class ConsoleModule {}
+export class ConsoleModule {
+  static forRoot({ config }: Pick<ServiceParts, 'config'>): DynamicModule {
+    return { module: ConsoleModule, imports: [CallsModule.forRoot(config.SANDBOX)] };
+  }
+}

@@ -25,6 +25,7 @@ import { FundsConfirmationController } from './funds/funds-confirmation.controll
 import { DocsController } from './openapi/docs/docs.controller.js';
 import { PaymentsController } from './payments/payments.controller.js';
 import { DueTimesController } from './sandbox/due-times.controller.js';
+import { RequestsController } from './sandbox/requests.controller.js';
 import { SandboxController } from './sandbox/sandbox.controller.js';
 
 /** The controllers that every gateway has. */
@@ -38,6 +39,9 @@ export const controllers: Type[] = [
   HealthController,
   DocsController,
 ];
+
+/** The controllers that only a sandbox has. */
+export const sandboxControllers: Type[] = [SandboxController, DueTimesController, RequestsController];
 
 /** The API endpoints and the records of calls. */
 @Module({
@@ -63,7 +67,7 @@ export class GatewayModule implements OnModuleInit, OnApplicationShutdown {
   static forRoot({ config }: Pick<GatewayParts, 'config'>): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: config.SANDBOX ? [...controllers, SandboxController, DueTimesController] : controllers,
+      controllers: config.SANDBOX ? [...controllers, ...sandboxControllers] : controllers,
     };
   }
 

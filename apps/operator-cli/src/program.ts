@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { archive } from './archive/commands.js';
 import { backup } from './backup/backup-command.js';
+import { calls } from './calls/commands.js';
 import { everywhere, group } from './command-line/define-command.js';
 import { check } from './core-bank/adapter-command.js';
 import { discardLetter, listLetters, replayLetters, showLetter } from './dead-letters/dead-letter-office.js';
@@ -66,6 +67,7 @@ export const program = (): Command =>
           discardLetter,
         ]),
         group('settlement', 'payments to be settled, booked or released', [showQueue]),
+        calls,
         notifications,
         tpp,
         psu,

@@ -65,3 +65,25 @@ export const recordCallRows = call<CallRowBatch, Record<string, never>>(
   'idempotent',
   5000,
 );
+
+/** A page of a TPP's own calls of the last 24 hours of real time, newest first (contract 13); only in the sandbox. */
+export interface ListRequests {
+  readonly tppId: string;
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly before?: string;
+}
+/** A call as its TPP sees it. */
+export interface OwnRequest extends Pick<CallRow, 'operation' | 'status' | 'code' | 'path' | 'requestId'> {
+  /** When it arrived, in real time. @format date-time */
+  readonly time: string;
+}
+export const listRequests = call<
+  ListRequests,
+  { readonly requests: readonly OwnRequest[]; readonly next?: string }
+>(
+  'svc.console.sandbox.requests',
+  'idempotent',
+  // The gateway has waited 200 ms before, and answers within two seconds.
+  1500,
+);

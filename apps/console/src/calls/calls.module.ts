@@ -1,8 +1,19 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallDays } from './call-days.js';
+import { CallEntity } from './call.entity.js';
 import { Calls } from './calls.js';
 import { CallsController } from './calls.controller.js';
+import { OwnRequests } from './own-requests.js';
+import { SandboxController } from './sandbox.controller.js';
 
 /** The calls of the API: one row each, for as long as `CALL_DAYS` says (docs/adr/0077). */
-@Module({ controllers: [CallsController], providers: [CallDays, Calls] })
-export class CallsModule {}
+@Module({ imports: [TypeOrmModule.forFeature([CallEntity])], providers: [CallDays, Calls, OwnRequests] })
+export class CallsModule {
+  static forRoot(isSandbox: boolean): DynamicModule {
+    return {
+      module: CallsModule,
+      controllers: isSandbox ? [CallsController, SandboxController] : [CallsController],
+    };
+  }
+}

@@ -212,6 +212,17 @@ export const transactions = {
   },
 } as const;
 
+export const ownRequests = [
+  {
+    time: '2026-11-20T09:30:00.000Z',
+    operation: 'initiatePayment',
+    status: 400,
+    code: 'FORMAT_ERROR',
+    path: 'instructedAmount.amount',
+    requestId: '5f0ac1d2-6f6e-4b8e-9a44-6a2c6b0f1a77',
+  },
+] as const;
+
 export const fundsRequest = {
   account: { iban: debtorIban },
   instructedAmount: { currency: 'BGN', amount: '12.50' },

@@ -64,6 +64,7 @@ export const natsRights = {
       'svc.funds-confirmation.confirm',
       'svc.settlement.drain',
       'svc.console.record-calls',
+      'svc.console.sandbox.requests',
     ],
     reads: ['TPPS', 'REVOCATIONS'],
     writes: ['DPOP_PROOFS'],

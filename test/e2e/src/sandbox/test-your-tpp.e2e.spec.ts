@@ -34,6 +34,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
       bulk = '',
       basket = '',
       readBasket = '',
+      ownRequests = '',
       clear = '',
       ...more
     ] = listExamples('docs/how-to/test-your-tpp.md', 'bash');
@@ -100,6 +101,9 @@ describe('docs/how-to/test-your-tpp.md', () => {
       items: [{ paymentId: one.paymentId, transactionStatus: 'ACSC' }, { paymentId: other.paymentId }],
     });
     variables['PAYMENT_ID'] = settled;
+
+    const { requests } = await answer<{ requests: readonly object[] }>(ownRequests);
+    expect(requests[0]).toMatchObject({ operation: 'readBasket', status: 200 });
 
     expect((await runExample(clear, variables)).trim()).toBe('');
     expect(await answer(status)).toMatchObject({ tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] });

@@ -163,6 +163,7 @@ const accounts: Pick<
 
 const sandbox: Pick<
   Record<EndpointId, Operation>,
+  | 'listRequests'
   | 'readClock'
   | 'advanceClock'
   | 'registerTpp'
@@ -176,6 +177,16 @@ const sandbox: Pick<
   | 'expireConsent'
   | 'clearPayments'
 > = {
+  listRequests: {
+    tag: 'Sandbox',
+    summary: 'List your requests',
+    description:
+      'Your calls of the last 24 hours of real time, newest first, in pages: what was refused, and the field or header of the first violation. A call appears at once, or within seconds if several gateways are running.',
+    query: ['pageSize', 'itemsPerPage', 'cursor'],
+    answer: 'RequestList',
+    example: { requests: examples.ownRequests, _links: {} },
+    failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
   readClock: {
     tag: 'Sandbox',
     summary: 'Read the clock',

@@ -2,6 +2,7 @@ import { currencies } from '@xs2a/domain/money/currencies';
 import { amountOrZeroPattern, amountPattern, durationPattern } from './patterns.js';
 import {
   count,
+  links,
   listOf,
   matching,
   object,
@@ -11,6 +12,7 @@ import {
   sentText,
   setOf,
   text,
+  uuid,
 } from './schema-parts.js';
 
 const iban = ref('Iban');
@@ -20,6 +22,21 @@ const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => c
 
 /** The bodies and responses of the sandbox endpoints (contract 13). */
 export const sandboxSchemas: Readonly<Record<string, Schema>> = {
+  RequestList: object({
+    requests: listOf(
+      object({
+        time: { type: 'string', format: 'date-time', description: 'When the request arrived, in real time' },
+        operation: text('The endpoint, such as initiatePayment'),
+        status: count('HTTP status; 499: you disconnected before you had the whole response', 100, 599),
+        'code?': text('Error code of a refusal'),
+        'path?': text(
+          'Field, parameter or header of the first violation; ? for a name that is not part of the interface',
+        ),
+        requestId: uuid('X-Request-ID of the request'),
+      }),
+    ),
+    _links: links('first?', 'next?'),
+  }),
   ClockTime: object({ now: { type: 'string', format: 'date-time', description: 'The time of the sandbox' } }),
   ClockAdvance: object({
     advance: matching('ISO 8601 duration, at most ten years, such as PT1M or P90D', durationPattern),
