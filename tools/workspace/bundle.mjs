@@ -1,7 +1,8 @@
 // Bundles a program into the few files that it needs to start (docs/adr/0001). Its own code is written to
 // dist/<program>.js with a source map. The packages it uses are written to dist/bundle/<program>-packages.js
-// without one, because reading that map would take longer than loading the packages. The programs of an app
-// share no files, so main.js does not load code that only migrate.js needs.
+// without one, because reading that map would take longer than loading the packages. OpenTelemetry's SDK is in a
+// file of its own, dist/bundle/<program>-tracing.js, which a service loads only if tracing is on. The programs of an
+// app share no files, so main.js does not load code that only migrate.js needs.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -12,6 +13,11 @@ const root = resolve(import.meta.dirname, '../..');
 /** Not bundled, because auth replaces one of oidc-provider's files while it is being loaded. */
 const unbundled = /^oidc-provider(\/|$)/;
 const isPackage = /^[^./]/;
+/** The chunks of packages, each with the modules that belong to it. A package that both need is in the first. */
+const chunksOfPackages = {
+  packages: /\/node_modules\/(?!@xs2a\/|@opentelemetry\/(?!api\/))/,
+  tracing: /\/node_modules\/@opentelemetry\/(?!api\/)/,
+};
 
 /** Resolves imports: our sources are TypeScript files that import other files as `.js`. */
 const sources = {
@@ -48,6 +54,12 @@ const foldersOf = (modules) => {
   return [...new Set(folders)].sort().map((folder) => relative(root, folder));
 };
 
+const withoutMap = async (file) => {
+  await rm(`${file}.map`);
+  const code = await readFile(file, 'utf8');
+  await writeFile(file, code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
+};
+
 /**
  * Bundles the program src/<program>.ts. `ofSeveralApps`: true for the operator command. Packages needed only by a
  * dynamic import are bundled with the imported module, because each run of the command is a new process that needs
@@ -75,13 +87,11 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
       sourcemap: true,
       sourcemapExcludeSources: true,
       codeSplitting: {
-        groups: [
-          {
-            name: 'packages',
-            test: /\/node_modules\/(?!@xs2a\/)/,
-            ...(ofSeveralApps ? { tags: ['$initial'] } : {}),
-          },
-        ],
+        groups: Object.entries(chunksOfPackages).map(([name, test]) => ({
+          name,
+          test,
+          ...(ofSeveralApps ? { tags: ['$initial'] } : {}),
+        })),
       },
     });
     chunks = output.filter(({ type }) => type === 'chunk');
@@ -98,8 +108,6 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
       external: imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : [],
     }),
   );
-  const packages = `dist/bundle/${program}-packages.js`;
-  await rm(`${packages}.map`);
-  const code = await readFile(packages, 'utf8');
-  await writeFile(packages, code.replace(/\/\/# sourceMappingURL=.*\s*$/, ''));
+  const ofPackages = new Set(Object.keys(chunksOfPackages).map((name) => `bundle/${program}-${name}.js`));
+  for (const { fileName } of chunks) if (ofPackages.has(fileName)) await withoutMap(join('dist', fileName));
 };

@@ -9,7 +9,7 @@ import { createLogger } from '@xs2a/observability/logger';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callContext, requestIn } from './context.js';
+import { callContext, logFields } from './context.js';
 import { callFailed, CallFailed } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import { connectCalls } from '@xs2a/nats/connection';
@@ -98,7 +98,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
   const destination = {
     write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   };
-  const logger = createLogger('test', 'warn', { destination, about: requestIn });
+  const logger = createLogger('test', 'warn', { destination, about: logFields });
   const serverClock = new FakeOffset();
   const clientClock = new FakeOffset();
   let stop: () => Promise<void>;
@@ -184,14 +184,17 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     expect(logged).toEqual([expect.objectContaining({ requestId: 'r-1' })]);
   });
 
-  it('include the request id in every log line along the way', async () => {
+  it('include the request id and the trace id in every log line along the way', async () => {
     logged.length = 0;
     greeting = () => logger.warn('greeting');
-    await callContext.run({ requestId: 'r-5' }, async () => callClient.call(greet, { name: 'Ivan' }));
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00`;
+    await callContext.run({ requestId: 'r-5', traceparent }, async () =>
+      callClient.call(greet, { name: 'Ivan' }),
+    );
     logger.warn('outside of any call');
-    expect(logged.map(({ msg, requestId }) => [msg, requestId])).toEqual([
-      ['greeting', 'r-5'],
-      ['outside of any call', undefined],
+    expect(logged.map(({ msg, requestId, trace_id: traceId }) => [msg, requestId, traceId])).toEqual([
+      ['greeting', 'r-5', 'a'.repeat(32)],
+      ['outside of any call', undefined, undefined],
     ]);
   });
 
@@ -229,6 +232,7 @@ describe.each(connections)('calls between services, %s (quality, Reliability)', 
     ['{"deadline":9e15,"request":null}', 'is not a call'],
     ['{"context":null,"deadline":9e15,"request":{}}', 'is not a call'],
     ['{"context":{},"deadline":9e15,"request":{}}', 'is not a call'],
+    ['{"context":{"requestId":"r","traceparent":7},"deadline":9e15,"request":{}}', 'is not a call'],
     ['{"id":7,"deadline":9e15,"request":{}}', 'is not a call'],
     ['{"deadline":"soon","request":{}}', 'is not a call'],
     ['{"request":{}}', 'is not a call'],

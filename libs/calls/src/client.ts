@@ -11,6 +11,7 @@ import { callContext, type Envelope, type TravellingClock } from './context.js';
 import { deadlineAfter, timeoutBefore } from './deadline.js';
 import { CallTooLarge, isTooLarge } from './message-size.js';
 import { idleTimeoutMs, whileHeartbeatsCome } from './heartbeat.js';
+import { callSpan, inSpan } from './in-span.js';
 import { envelopeBytes } from './json-bytes.js';
 import { whileNatsAnswers } from './nats-ping.js';
 import { readReply } from './reply-bytes.js';
@@ -50,6 +51,10 @@ export class CallClient {
    * Throws {@link CallTooLarge} before sending a request that NATS would refuse.
    */
   async call<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
+    return inSpan(callSpan('CLIENT', call.subject), async () => this.send(call, request));
+  }
+
+  private async send<Request, Answer>(call: Call<Request, Answer>, request: Request): Promise<Answer> {
     const { subject } = call;
     const context = callContext.getStore();
     const timeoutMs = timeoutBefore(context?.deadline, call.timeoutMs);

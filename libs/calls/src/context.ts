@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '@xs2a/domain/form/form-checks';
+import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The context that is passed with every call from the gateway to the last service. */
 export interface CallContext {
   /** The TPP's X-Request-ID, or one that the gateway generated. */
   readonly requestId: string;
-  /** W3C trace context. */
+  /** W3C trace context: the current span, or the last recorded one. */
   readonly traceparent?: string;
   /** The originator of the call: a TPP's client id, a PSU's id or a service name. */
   readonly actor?: string;
@@ -17,9 +18,14 @@ export interface CallContext {
 
 export const callContext = new AsyncLocalStorage<CallContext>();
 
-/** The log field that links a log line to the X-Request-ID of its request. */
-export const requestIn = (context = callContext.getStore()): Partial<Pick<CallContext, 'requestId'>> =>
-  context === undefined ? {} : { requestId: context.requestId };
+/** The log fields that link a log line to its request and to its trace. */
+export const logFields = (
+  context = callContext.getStore(),
+): { readonly requestId?: string; readonly trace_id?: string } => {
+  if (context === undefined) return {};
+  const { requestId, traceparent } = context;
+  return traceparent === undefined ? { requestId } : { requestId, trace_id: traceIdOf(traceparent) };
+};
 
 /** The clock offset that is passed with calls. The sandbox clock uses it; the production clock ignores it. */
 export interface TravellingClock {
@@ -59,11 +65,20 @@ const parse = (text: string): unknown => {
 };
 
 const isNumberIfThere = (value: unknown): boolean => value === undefined || typeof value === 'number';
+const isTextIfThere = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 const isEnvelope = (message: JsonObject): message is JsonObject & Envelope<unknown> => {
   const { context, clock, id, deadline, request } = message;
   const isContext =
-    context === undefined || (isJsonObject(context) && typeof context['requestId'] === 'string');
-  const isId = id === undefined || typeof id === 'string';
-  return isJsonObject(request) && isContext && isId && isNumberIfThere(clock) && typeof deadline === 'number';
+    context === undefined ||
+    (isJsonObject(context) &&
+      typeof context['requestId'] === 'string' &&
+      isTextIfThere(context['traceparent']));
+  return (
+    isJsonObject(request) &&
+    isContext &&
+    isTextIfThere(id) &&
+    isNumberIfThere(clock) &&
+    typeof deadline === 'number'
+  );
 };

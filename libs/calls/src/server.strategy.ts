@@ -6,10 +6,11 @@ import { histogram } from '@xs2a/observability/metrics';
 import { randomUUID } from 'node:crypto';
 import { isObservable, lastValueFrom } from 'rxjs';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
-import { callContext, type Envelope, readEnvelope, requestIn, type TravellingClock } from './context.js';
+import { callContext, type Envelope, logFields, readEnvelope, type TravellingClock } from './context.js';
 import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { lateBy } from './deadline.js';
 import { sendHeartbeats } from './heartbeat.js';
+import { callSpan, inSpan } from './in-span.js';
 import { type InquiryAnswer, inquirySubject, instanceSubject, parseService } from './instances.js';
 import { isTooLarge } from './message-size.js';
 import { replyBytes } from './reply-bytes.js';
@@ -171,16 +172,22 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
     const { context, deadline } = envelope;
     try {
       const lateMs = lateBy(deadline);
-      if (lateMs > lateAfterMs) return { ...this.refuseLate(subject, lateMs), deadline };
+      if (lateMs > lateAfterMs)
+        return { ...this.refuseLate({ subject, lateMs, ...logFields(context) }), deadline };
       if (envelope.clock !== undefined) this.options.clock.raiseTo(envelope.clock);
-      const ok = await this.inProgressWhile(message, envelope, async () => {
+      const run = async (): Promise<unknown> => {
         const result: unknown = await handler(envelope.request);
         // Nest passes on a method's return value unchanged, but an error arrives as an observable.
-        return isObservable(result) ? lastValueFrom(result) : result;
-      });
+        const answer: unknown = await (isObservable(result) ? lastValueFrom(result) : result);
+        this.options.logger.debug({ subject }, 'handled a call');
+        return answer;
+      };
+      const ok = await this.inProgressWhile(message, envelope, async () =>
+        inSpan(callSpan('SERVER', subject), run),
+      );
       return { bytes: replyBytes({ ok: ok ?? {} }), outcome: 'ok', deadline };
     } catch (error) {
-      const failures = this.toFailures(error, { subject, ...(context && requestIn(context)) });
+      const failures = this.toFailures(error, { subject, ...(context && logFields(context)) });
       return { bytes: replyBytes({ failures }), outcome: failures[0]?.failure ?? 'failed', deadline };
     }
   }
@@ -228,8 +235,8 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
    * Refuses a late call. An instance that was frozen or disconnected receives the calls from that period when it
    * resumes.
    */
-  private refuseLate(subject: string, lateMs: number): Answered {
-    this.options.logger.warn({ subject, lateMs }, 'refused a call that arrived after its deadline');
+  private refuseLate(late: { readonly subject: string; readonly lateMs: number }): Answered {
+    this.options.logger.warn(late, 'refused a call that arrived after its deadline');
     return { bytes: replyBytes({ failures: dependencyDown().failures }), outcome: 'late' };
   }
 

@@ -58,11 +58,18 @@ const years = (min: number, max: number) => between('years', min, max);
  * restart must not skip them.
  */
 const events = between('events', 1000, 10_000_000);
+/** A part of a whole. */
+const share = setting('a number from 0 to 1', (value) =>
+  /^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/.test(value) ? Number(value) : undefined,
+);
 export const flag = setting('true or false', (value) =>
   value === 'true' ? true : value === 'false' ? false : undefined,
 );
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
+);
+const httpUrl = setting('an http or https URL', (value) =>
+  /^https?:\/\//.test(value) && URL.canParse(value) ? value.replace(/\/$/, '') : undefined,
 );
 /** The public origin. Outside the sandbox it must use TLS, because tokens and passwords cross it. */
 export const publicUrl: typeof url = (fallback) => ({
@@ -136,6 +143,15 @@ export const serviceConfig = {
   LOG_LEVEL: logLevel('info'),
   /** If true, the service is part of a sandbox: the clock can be moved and /sandbox exists. */
   SANDBOX: flag(false),
+  /**
+   * The OpenTelemetry collector that receives spans, by OTLP over HTTP at its path `/v1/traces`. If absent, tracing is
+   * off (docs/how-to/operate.md).
+   */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(httpUrl()),
+  /** The same, as a complete URL; takes precedence. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(httpUrl()),
+  /** The share of traces that are recorded while tracing is on. */
+  OTEL_TRACES_SAMPLER_ARG: share(1),
 };
 /**
  * The core bank that the accounts service uses: its own sandbox ledger, or the bank's system that handles

@@ -5,15 +5,17 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { readProfile } from './profile-file.js';
-import { requestIn } from '@xs2a/calls/context';
+import { logFields } from '@xs2a/calls/context';
 import type { ServiceName } from '@xs2a/contracts/services';
 import { connectCalls, connectStreams } from '@xs2a/nats/connection';
 import { BoundedNatsServer } from '@xs2a/calls/server.strategy';
 import { CallClient } from '@xs2a/calls/client';
 import { withSharedWrites } from '@xs2a/calls/with-shared-writes';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { Health, startHealthServer } from '@xs2a/observability/health';
 import { createLogger, type Logger } from '@xs2a/observability/logger';
 import { collectProcessMetrics } from '@xs2a/observability/metrics';
+import { startTracing } from '@xs2a/observability/tracing/start-tracing';
 import { isUnavailable } from '@xs2a/postgres/errors';
 import { createPool } from '@xs2a/postgres/pool';
 import { lossAccepted } from '@xs2a/postgres/replication';
@@ -91,8 +93,9 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const config = readConfig({ ...serviceConfig, ...options.config }, env);
   const settings = config as ConfigOf<typeof serviceConfig> &
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
-  const logger = createLogger(options.name, settings.LOG_LEVEL, { about: requestIn });
+  const logger = createLogger(options.name, settings.LOG_LEVEL, { about: logFields });
   collectProcessMetrics(options.name);
+  const stopTracing = await startTracing(options.name, settings, logger);
   const profile = readProfile(settings.PROFILE_FILE);
   const accepted = settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes';
   const pool = requirePool(options, settings, logger);
@@ -152,6 +155,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     probe.server.close();
     await pool?.end();
     await Promise.all([calls.drain(), streams.drain()]);
+    if (stopTracing !== undefined) await waitAtMost(lastSpansWithinMs, stopTracing());
     logger.info('stopped');
     process.exit(0);
   };
@@ -196,6 +200,8 @@ const startNest = async <Spec extends ConfigSpec>(
   return app;
 };
 
+/** Milliseconds to wait, when the service stops, for the collector to accept the last spans. */
+const lastSpansWithinMs = 1000;
 /** Longer than the time for which calls in progress may run ({@link BoundedNatsServer} waits ten seconds for them). */
 const stopWithinMs = 15_000;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from '../layout.js';
 
 const apps = join(root, 'apps');
@@ -26,6 +26,19 @@ describe('a built service (ADR 1)', () => {
     const [, line = ''] = /libs\/runtime\/src\/profile-file\.ts:(\d+):/.exec(stack.join('\n')) ?? [];
     expect(lines[Number(line) - 1]).toContain('readFileSync');
     expect(stack.join('\n')).toMatch(/apps\/payments\/src\/main\.ts:\d+:/);
+  });
+
+  it.each(services)('%s loads OpenTelemetry’s SDK only when tracing is turned on (ADR 76)', (app) => {
+    const folder = join(apps, app, 'dist/bundle');
+    const files = [mainFile(app), ...readdirSync(folder).map((file) => join(folder, file))];
+    const thatMatch = (pattern: RegExp): string[] =>
+      files
+        .filter((file) => file.endsWith('.js') && pattern.test(readFileSync(file, 'utf8')))
+        .map((file) => basename(file));
+    expect(thatMatch(/BatchSpanProcessorBase = class/)).toEqual(['main-tracing.js']);
+    expect(thatMatch(/^import [^;\n]*"[^"]*main-tracing\.js";$/m)).toEqual(['main-export-spans.js']);
+    expect(thatMatch(/^import [^;\n]*"[^"]*main-export-spans\.js";$/m)).toEqual([]);
+    expect(thatMatch(/\bimport\("[^"]*main-export-spans\.js"\)/)).toHaveLength(1);
   });
 
   it.each(services)('%s imports only packages that are not bundled', (app) => {
