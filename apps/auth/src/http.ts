@@ -1,5 +1,7 @@
+import { type CallContext, callContext } from '@xs2a/calls/context';
 import { gatewaySecretHeader } from '@xs2a/contracts/gateway-secret';
 import type { Logger } from '@xs2a/observability/logger';
+import { newId } from '@xs2a/runtime/ids';
 import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -29,6 +31,27 @@ export const answerGatewayOnly = (
     logger.warn({ hasSecret: sent !== undefined }, 'refused a request without the gateway secret');
     return reply.code(403).header('cache-control', 'no-store').type('application/json').send(notTheGateway);
   });
+};
+
+/** The gateway sends the request's id and its trace along. */
+const contextOf = ({ headers }: FastifyRequest): CallContext => {
+  const { 'x-request-id': requestId, traceparent } = headers;
+  return {
+    requestId: typeof requestId === 'string' ? requestId : newId(),
+    traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+  };
+};
+
+const enterContext = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
+  callContext.run(contextOf(request), done);
+
+/**
+ * Runs each request in the call context that the gateway began. It is entered a second time because a form is read in
+ * the context of its connection.
+ */
+export const continueContext = (fastify: FastifyInstance): void => {
+  fastify.addHook('onRequest', enterContext);
+  fastify.addHook('preValidation', enterContext);
 };
 
 /** Makes the pages accept only HTML forms. */

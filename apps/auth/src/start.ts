@@ -3,7 +3,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { Provider } from 'oidc-provider';
 import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
-import { acceptForms, answerGatewayOnly, PageFilter } from './http.js';
+import { acceptForms, answerGatewayOnly, continueContext, PageFilter } from './http.js';
 import { migrations } from './migrations/index.js';
 import { bankLook } from './sca/pages/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
@@ -32,6 +32,7 @@ export const start = async (): Promise<void> => {
     ) => {
       const fastify = app.getHttpAdapter().getInstance();
       answerGatewayOnly(fastify, { secrets, logger });
+      continueContext(fastify);
       acceptForms(fastify);
       app.useGlobalFilters(new PageFilter(bankLook(profile.bank)));
       await mountProvider(fastify, () => app.get(Provider));

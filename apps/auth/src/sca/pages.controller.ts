@@ -172,8 +172,14 @@ export class PagesController {
   ): Promise<void> {
     const pageRequest = toPageRequest(request, resource, path, this.isSecure);
     const isForm = request.method === 'POST';
+    const { requestId = newId(), traceparent } = callContext.getStore() ?? {};
+    const context = { requestId, traceparent, actor: 'psu', language: languageFor(pageRequest) };
     const answered = callContext
-      .run({ requestId: newId(), actor: 'psu', language: languageFor(pageRequest) }, () => work(pageRequest))
+      .run(context, async () => {
+        const ready = await work(pageRequest);
+        this.logger.debug({ isForm }, 'answered a page');
+        return ready;
+      })
       .catch((error: unknown) => this.failed(pageRequest, error, isForm));
     const { promise: late, resolve } = Promise.withResolvers<Answer>();
     const timer = setTimeout(

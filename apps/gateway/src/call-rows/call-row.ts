@@ -1,7 +1,6 @@
 import type { CallRow } from '@xs2a/contracts/console.contract';
-import type { Failure } from '@xs2a/domain/failure/failures';
+import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { traceparent } from '../edge/request-context.js';
 import type { EdgeFindings } from '../edge/edge-request.js';
 import { readCode } from '../edge/tpp-messages.js';
 import { faultPath } from './fault-path.js';
@@ -22,9 +21,6 @@ const resourceId = (
   return typeof named === 'string' ? uuid.exec(named)?.[0].toLowerCase() : undefined;
 };
 
-const dependencyIn = (refusal: Failure): string | undefined =>
-  'dependency' in refusal && typeof refusal.dependency === 'string' ? refusal.dependency : undefined;
-
 /** How a request ended: its status, its duration in milliseconds, and when it arrived (real time, epoch milliseconds). */
 export interface Ending {
   readonly status: number;
@@ -40,17 +36,17 @@ export const callRow = (
   { status, ms, atMs }: Ending,
   names: ReadonlySet<string>,
 ): CallRow => {
-  const { id, headers, refusal } = request;
+  const { id, traced, refusal } = request;
   return {
     at: new Date(atMs).toISOString(),
     requestId: id,
-    traceId: traceparent.exec(String(headers.traceparent))?.[1],
+    traceId: traced && traceIdOf(traced.traceparent),
     tppId: edge.token?.clientId,
     operation: edge.endpoint,
     status,
     code: readCode(refusal),
     path: refusal && faultPath(refusal, names),
-    dependency: refusal && dependencyIn(refusal),
+    dependency: refusal?.dependency,
     ms: Math.round(ms * 10) / 10,
     bytes: Number(reply.getHeader('content-length') ?? 0),
     resourceId: resourceId(request, reply, edge),

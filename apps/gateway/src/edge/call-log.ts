@@ -6,6 +6,7 @@ import type { Logger } from '@xs2a/observability/logger';
  */
 export interface LoggedCall {
   readonly requestId: string;
+  readonly traceId?: string;
   /** The TPP named in the access token, even if the call was refused. */
   readonly tppId?: string;
   readonly method: string;
@@ -30,8 +31,8 @@ export class CallLog {
   }
 
   /** A failure on the bank's side is a warning, so that a log can be searched for the part that did not answer. */
-  write({ tppId: tpp, ms, ...call }: LoggedCall): void {
-    const line = { ...call, tpp, ms: Math.round(ms * 10) / 10 };
+  write({ tppId: tpp, traceId: trace_id, ms, ...call }: LoggedCall): void {
+    const line = { ...call, trace_id, tpp, ms: Math.round(ms * 10) / 10 };
     if (call.status >= 500) this.logger.warn(line, 'call');
     else this.logger.info(line, 'call');
   }

@@ -2,6 +2,7 @@ import type { IdempotencyKey } from '@xs2a/contracts/call';
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
 import type { PaymentService } from '@xs2a/domain/payment/payment-services';
+import type { Traced } from '@xs2a/observability/tracing/spans';
 import type { Presented } from '@xs2a/qwac/client-certificates';
 import type { FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
@@ -35,6 +36,8 @@ declare module 'fastify' {
     caller: Caller | undefined;
     /** True if the request came through the TLS-terminating proxy, which has authenticated with its secret. */
     isFromProxy: boolean;
+    /** Undefined only for requests that the router could not parse. */
+    traced: Traced | undefined;
     /** The first violation, if the request was refused in the API's error format. */
     refusal: Failure | undefined;
     /** The client certificate that the TLS-terminating proxy forwarded; undefined if there is no trustworthy one. */

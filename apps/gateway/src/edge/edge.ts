@@ -35,7 +35,7 @@ export type GatewayParts = ServiceParts<ConfigOf<typeof config>>;
 export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayParts): Promise<void> => {
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const certificates = certificateCheck(parts.config, parts.clock);
-  for (const name of ['edge', 'caller', 'refusal', 'clientCertificate'] as const)
+  for (const name of ['edge', 'caller', 'refusal', 'clientCertificate', 'traced'] as const)
     fastify.decorateRequest(name, undefined);
   fastify.decorate('challenges', parts.config.AUTH_PROFILE === 'fapi2' ? 'DPoP' : 'Bearer');
   fastify.decorateRequest('isFromProxy', false);
@@ -141,11 +141,12 @@ const checkRequests = (fastify: FastifyInstance, sources: CheckSources): void =>
     request.edge = edge;
     await checkBeforeBody({ request, edge, sources });
   });
+  // A body is read in the context of its connection, so the one of the request is entered after that.
+  fastify.addHook('preValidation', inCallContext);
   fastify.addHook('preValidation', async (request) => {
     const { edge } = request;
     if (edge !== undefined) await checkAfterBody({ request, edge, sources });
   });
-  fastify.addHook('preHandler', inCallContext);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const version = request.edge?.headers?.apiVersion;
     if (version !== undefined) reply.header('x-api-version', version);

@@ -1,5 +1,8 @@
+import { callContext } from '@xs2a/calls/context';
 import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { histogram } from '@xs2a/observability/metrics';
+import { beginTrace, endSpan, type SpanDescription } from '@xs2a/observability/tracing/spans';
+import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callRow } from '../call-rows/call-row.js';
 import type { CallRows } from '../call-rows/call-rows.js';
@@ -45,8 +48,22 @@ const loggedEndpoint = ({ url, routeOptions }: FastifyRequest): string => {
 /** True for health probes, which come every few seconds and are not client calls. */
 const isProbe = (route: string): boolean => route.startsWith('/health/');
 
+/** The methods that a span may name (HTTP semantic conventions); others are client text. */
+const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']);
+
+/** The span of a request. It contains the pattern of the route in place of the path, in which there are ids. */
+const requestSpan = (request: FastifyRequest): SpanDescription => {
+  const method = knownMethods.has(request.method) ? request.method : '_OTHER';
+  const route = request.is404 ? undefined : loggedEndpoint(request);
+  return {
+    name: route === undefined ? method : `${method} ${route}`,
+    kind: 'SERVER',
+    attributes: { 'http.request.method': method, 'http.route': route },
+  };
+};
+
 /**
- * Measures, counts and logs every request exactly once, when it is finished on its connection. Fastify's
+ * Traces, measures, counts and logs every request exactly once, when it is finished on its connection. Fastify's
  * onResponse hook does not fire for clients that disconnect, so this listens for the end of the raw response.
  */
 export const observeCalls = (fastify: FastifyInstance, { records, rows, names, log }: Observers): void => {
@@ -54,23 +71,37 @@ export const observeCalls = (fastify: FastifyInstance, { records, rows, names, l
     const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
     seconds.observe({ endpoint, status }, ms / 1000);
-    const { edge } = request;
+    const { edge, id: requestId, method, refusal, traced } = request;
     if (edge !== undefined) {
       records.note(answeredCall(request, edge, { status, ms }));
       const ending = { status, ms, atMs: rows.realMs - ms };
       rows.note({ status, tppId: edge.token?.clientId }, () => callRow(request, reply, edge, ending, names));
     }
-    const { id: requestId, method, refusal } = request;
     const code = readCode(refusal);
     const dependency = refusal?.dependency;
     const route = loggedEndpoint(request);
     const tppId = edge?.token?.clientId;
-    if (!isProbe(route))
-      log.write({ requestId, tppId, method, endpoint: route, status, code, dependency, ms });
+    if (isProbe(route)) return;
+    const traceId = traced && traceIdOf(traced.traceparent);
+    log.write({ requestId, traceId, tppId, method, endpoint: route, status, code, dependency, ms });
+    endSpan(traced?.span, {
+      error: status >= 500 ? String(status) : undefined,
+      attributes: {
+        'http.response.status_code': status,
+        'xs2a.request_id': requestId,
+        'xs2a.tpp_id': tppId,
+        'xs2a.error_code': code,
+        'xs2a.dependency': dependency,
+      },
+    });
   };
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
     reply.raw.on('close', () => note(request, reply, performance.now() - startedAt));
-    done();
+    if (isProbe(loggedEndpoint(request))) return done();
+    const sent = request.headers['traceparent'];
+    request.traced = beginTrace(requestSpan(request), typeof sent === 'string' ? sent : undefined);
+    const { traceparent } = request.traced;
+    return callContext.run({ requestId: request.id, traceparent }, done);
   });
 };

@@ -1,8 +1,6 @@
 import { callContext } from '@xs2a/calls/context';
 import type { FastifyRequest } from 'fastify';
 
-/** Matches a W3C trace context; the first group is the trace id. */
-export const traceparent = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Matches the first language in the header; the quality weights are ignored. */
 const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
 
@@ -12,11 +10,11 @@ const firstLanguage = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*/i;
  */
 export const inCallContext = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
   if (request.edge === undefined) return done();
-  const { traceparent: sent, 'accept-language': languages } = request.headers;
-  const { caller } = request;
+  const { 'accept-language': languages } = request.headers;
+  const { caller, traced } = request;
   const context = {
     requestId: request.id,
-    traceparent: typeof sent === 'string' && traceparent.test(sent) ? sent : undefined,
+    traceparent: traced?.traceparent,
     actor: caller?.tpp.clientId,
     language: languages === undefined ? undefined : firstLanguage.exec(languages)?.[0],
   };

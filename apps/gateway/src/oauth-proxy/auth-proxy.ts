@@ -45,12 +45,14 @@ const forwardedHeaders = (
     gatewaySecret,
     clientAddress,
     requestId,
+    traceparent,
     certificate,
   }: {
     origin: string;
     gatewaySecret: string;
     clientAddress: string;
     requestId: string;
+    traceparent: string | undefined;
     certificate?: Presented;
   },
 ): IncomingHttpHeaders => {
@@ -61,6 +63,7 @@ const forwardedHeaders = (
     'x-forwarded-host': host,
     'x-forwarded-proto': protocol.slice(0, -1),
     'x-request-id': requestId,
+    traceparent,
     // Because of this header, the authorization server trusts the other headers.
     [gatewaySecretHeader]: gatewaySecret,
     ...(certificate !== undefined && 'der' in certificate
@@ -168,6 +171,7 @@ const proxyOptions = (
         gatewaySecret,
         clientAddress: request.ip,
         requestId: request.id,
+        traceparent: (request as FastifyRequest).traced?.traceparent,
         certificate: (request as FastifyRequest).clientCertificate,
       }),
     rewriteHeaders: (headers) =>
