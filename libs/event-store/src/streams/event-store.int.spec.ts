@@ -100,6 +100,22 @@ describe.each([
       expect(transactions).toHaveLength(1);
     });
 
+    it('reads the trace context of the last event, to which the next append links, only in a recorded trace', async () => {
+      const streamId = newId();
+      const trace = (letter: string, flags: string): string =>
+        `00-${letter.repeat(32)}-${letter.repeat(16)}-${flags}`;
+      const inTrace = async <Result>(traceparent: string, work: () => Promise<Result>): Promise<Result> =>
+        callContext.run({ requestId: 'r', traceparent }, work);
+      await inTrace(trace('a', '01'), async () => store.append({ streamId, events: [counted(1)], actor }));
+      await inTrace(trace('b', '01'), async () =>
+        store.append({ streamId, from: await loaded(streamId), events: [counted(1)], actor }),
+      );
+      const read = async (): Promise<unknown> => (await loaded(streamId))?.traceparent;
+      expect(await inTrace(trace('c', '01'), read)).toBe(trace('b', '01'));
+      expect(await inTrace(trace('c', '00'), read)).toBeUndefined();
+      expect(await read()).toBeUndefined();
+    });
+
     it('finds no stream for an unknown id', async () => {
       expect(await store.load(newId())).toBeUndefined();
       await expect(store.change(newId(), () => ({ events: [counted(1)] }), { actor })).rejects.toThrow(

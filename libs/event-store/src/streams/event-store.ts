@@ -1,7 +1,9 @@
 import type { EventType } from '@xs2a/events/event-types';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
+import { inSpan } from '@xs2a/calls/in-span';
 import { withAppendBatching } from '../accelerators/with-append-batching.js';
 import { type Appended, type AppendGuard, type Appender, PlainAppender } from './append.js';
+import { appendSpan } from './append-span.js';
 import type { Decision } from './decision.js';
 import { IdempotencyKeys, type IdempotencyRecord } from './idempotency-records.js';
 import { ManyStreams, maxTries } from './many-streams.js';
@@ -77,7 +79,9 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
    * there are no events.
    */
   async append(change: StreamChange<Event, State>): Promise<Appended> {
-    return this.appender.append(prepareAppend(change, this.options).row);
+    return inSpan(appendSpan([change]), async () =>
+      this.appender.append(prepareAppend(change, this.options).row),
+    );
   }
 
   /**

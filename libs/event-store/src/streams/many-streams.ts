@@ -1,9 +1,19 @@
 import { NewerEvent } from '@xs2a/events/event-types';
 import { binaryArray } from '@xs2a/postgres/binary-array';
+import { callContext } from '@xs2a/calls/context';
+import { inSpan } from '@xs2a/calls/in-span';
+import { isSampled } from '@xs2a/observability/tracing/spans';
 import { streamKeyOf, unwrapped } from '../encryption/stream-keys.js';
 import type { Appender } from './append.js';
+import { appendSpan, traceparentOf } from './append-span.js';
 import type { Decision } from './decision.js';
-import { type DomainEvent, type EventStoreOptions, type Loaded, prepareAppend } from './prepare-append.js';
+import {
+  type DomainEvent,
+  type EventStoreOptions,
+  type Loaded,
+  prepareAppend,
+  type StreamChange,
+} from './prepare-append.js';
 import { quotedName } from './quoted-name.js';
 import { type ChangesAsked, type ChangesPage, readStateChanges, type StateChange } from './state-changes.js';
 import { readStates } from './stream-histories.js';
@@ -17,6 +27,11 @@ export type Changed<State, Refusal> = { readonly state: State } | { readonly ref
  * change gives up.
  */
 export const maxTries = 20;
+
+interface LoadedRow extends StateRow {
+  readonly last_hash: Buffer;
+  readonly traceparent?: string | null;
+}
 
 interface Changing {
   readonly actor: string;
@@ -100,21 +115,21 @@ export class ManyStreams<Event extends DomainEvent, State, Refusal> {
     decide: (state: State, streamId: string) => Decision<Event, Refusal>,
     { actor, isGuarded, results }: Changing & { readonly results: Map<string, Changed<State, Refusal>> },
   ): Promise<string[]> {
-    const overtaken: string[] = [];
-    const appendTo = async (streamId: string, from: Loaded<State>, events: readonly Event[]) => {
-      const change = { streamId, from, events, actor, isGuarded: isGuarded?.(streamId) };
-      const { row, state } = prepareAppend(change, this.options);
-      if ((await this.appender.append(row)) === 'appended') results.set(streamId, { state });
-      else overtaken.push(streamId);
-    };
-    const appends: Promise<void>[] = [];
+    const changes: StreamChange<Event, State>[] = [];
     for (const [streamId, from] of streams) {
       const decision = decide(from.state, streamId);
       if ('refused' in decision) results.set(streamId, decision);
       else if (decision.events.length === 0) results.set(streamId, { state: from.state });
-      else appends.push(appendTo(streamId, from, decision.events));
+      else changes.push({ streamId, from, events: decision.events, actor, isGuarded: isGuarded?.(streamId) });
     }
-    await Promise.all(appends);
+    if (changes.length === 0) return [];
+    const overtaken: string[] = [];
+    const append = async (change: StreamChange<Event, State>): Promise<void> => {
+      const { row, state } = prepareAppend(change, this.options);
+      if ((await this.appender.append(row)) === 'appended') results.set(change.streamId, { state });
+      else overtaken.push(change.streamId);
+    };
+    await inSpan(appendSpan(changes), async () => Promise.all(changes.map(append)));
     return overtaken;
   }
 
@@ -122,19 +137,26 @@ export class ManyStreams<Event extends DomainEvent, State, Refusal> {
     streamIds: readonly string[],
   ): Promise<{ readonly loaded: Map<string, Loaded<State>>; readonly unreadable: readonly string[] }> {
     const { pool, view, personalData } = this.options;
-    const { rows } = await pool.query<StateRow & { readonly last_hash: Buffer }>({
-      name: `load-${view.table}`,
+    const isTraced = isSampled(callContext.getStore()?.traceparent);
+    const { rows } = await pool.query<LoadedRow>({
+      name: `load-${isTraced ? 'traced-' : ''}${view.table}`,
       text: `SELECT stream_id, version, state, last_hash, ${streamKeyOf('v')} AS stream_key
+          ${isTraced ? `, ${traceparentOf('v')} AS traceparent` : ''}
         FROM ${quotedName(view.table)} v WHERE stream_id = ANY($1::uuid[])`,
       values: [binaryArray('uuid', streamIds)],
     });
     const states = await this.readReadableStates(rows);
     const loaded = new Map<string, Loaded<State>>();
     const unreadable: string[] = [];
-    for (const [index, { stream_id, version, last_hash: lastHash, stream_key: wrapped }] of rows.entries()) {
+    for (const [index, row] of rows.entries()) {
+      const { stream_id, version, last_hash: lastHash, stream_key: wrapped } = row;
       const state = states[index];
-      if (state === undefined) unreadable.push(stream_id);
-      else loaded.set(stream_id, { state, version, lastHash, key: unwrapped(wrapped, personalData) });
+      if (state === undefined) {
+        unreadable.push(stream_id);
+        continue;
+      }
+      const key = unwrapped(wrapped, personalData);
+      loaded.set(stream_id, { state, version, lastHash, key, traceparent: row.traceparent ?? undefined });
     }
     return { loaded, unreadable };
   }

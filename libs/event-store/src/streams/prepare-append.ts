@@ -58,6 +58,8 @@ export interface Loaded<State> {
   readonly lastHash: Buffer;
   /** The key of the stream. Absent until some of the stream's data is encrypted. */
   readonly key?: StreamKey | undefined;
+  /** The trace context of the last event, read only if the current trace is recorded. */
+  readonly traceparent?: string | undefined;
 }
 
 export interface StreamChange<Event extends DomainEvent, State> {

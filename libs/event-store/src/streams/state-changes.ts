@@ -12,6 +12,8 @@ export interface StateChange<State, Event extends DomainEvent = DomainEvent> {
   readonly event: Event;
   /** The ISO instant at which the event happened. */
   readonly at: string;
+  /** The trace context of the event. */
+  readonly traceparent?: string | undefined;
   /** Absent if the stream began with this event. */
   readonly before?: State;
   readonly after: State;
@@ -190,12 +192,13 @@ const changesIn = <Event extends DomainEvent, State, Rendered>(
     const before = state;
     const at = row.occurred_at.toISOString();
     const { stream_id: streamId, event_id: eventId } = row;
+    const traceparent = row.traceparent ?? undefined;
     try {
       const event = eventIn<Event>(row, eventTypes);
       state = evolve(before, event, at);
       const pos = posOf(row);
       if (pos === undefined) continue;
-      const change = { pos, streamId, eventId, event, at, after: state };
+      const change = { pos, streamId, eventId, event, at, traceparent, after: state };
       changes.push(...render(before === undefined ? change : { ...change, before }));
     } catch (error) {
       // The position of the change if it was requested, otherwise the next requested position.

@@ -20,6 +20,7 @@ export interface HistoryRow {
   readonly type: string;
   readonly schema_version: number;
   readonly occurred_at: Date;
+  readonly traceparent: string | null;
   /**
    * Returns the decrypted data. Throws StreamErased or MasterKeyMissing, or another error if the data were
    * changed.
@@ -44,7 +45,7 @@ export const readHistories = async (
 ): Promise<HistoryRow[][]> => {
   const { rows } = await pool.query<StoredRow>({
     name: 'changes-histories',
-    text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at,
+    text: `SELECT stream_id, version, event_id, type, schema_version, data, occurred_at, meta->>'traceparent' AS traceparent,
         CASE WHEN version = 1 THEN ${streamKeyOf('e')} END AS stream_key
       FROM events e WHERE stream_id = ANY($1::uuid[]) ORDER BY stream_id, version`,
     values: [binaryArray('uuid', streamIds)],
