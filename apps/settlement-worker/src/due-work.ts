@@ -6,6 +6,7 @@ import { callContext } from '@xs2a/calls/context';
 import type { CallClient } from '@xs2a/calls/client';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
+import { unsampledTraceparent } from '@xs2a/observability/tracing/traceparent';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
@@ -93,7 +94,10 @@ export class DueWork {
       clock,
       logger,
       run: async () =>
-        callContext.run({ requestId: newId(), actor: 'settlement-worker' }, async () => this.pass()),
+        callContext.run(
+          { requestId: newId(), traceparent: unsampledTraceparent(), actor: 'settlement-worker' },
+          async () => this.pass(),
+        ),
       onState: (error) => {
         this.down = error !== undefined;
         if (this.down) this.fullPassAt = 0;

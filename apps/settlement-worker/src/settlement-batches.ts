@@ -1,9 +1,12 @@
 import type { TransactionRef } from '@xs2a/contracts/payments.contract';
 import type { DuePayment } from '@xs2a/domain/payment/settlement/due';
 import { splitByDebtor } from '@xs2a/domain/payment/settlement/plan';
+import { callContext } from '@xs2a/calls/context';
+import { inTraceOf } from '@xs2a/calls/in-span';
 import { isTransientFailure } from '@xs2a/consumers/errors';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
+import { newId } from '@xs2a/runtime/ids';
 import type { PostponedPayments } from './postponed-payments.js';
 import { OutOfStep } from './retry.js';
 import type { SettlementSaga } from './settlement-saga.js';
@@ -80,6 +83,15 @@ export class SettlementBatches {
 
   private async settleBatch(planned: readonly DuePayment[]): Promise<void> {
     const payments = this.options.postponed.inOrder(planned);
+    const causes = payments.map(({ traceparent }) => traceparent);
+    const { requestId = newId() } = callContext.getStore() ?? {};
+    const context = { requestId, actor: 'settlement-worker' };
+    const attributes = { 'messaging.batch.message_count': payments.length };
+    const span = { name: 'settle payments', kind: 'CONSUMER', attributes } as const;
+    await inTraceOf(causes, { context, span }, async () => this.trySaga(payments));
+  }
+
+  private async trySaga(payments: readonly DuePayment[]): Promise<void> {
     const [first, ...others] = payments;
     if (first === undefined) return;
     try {
@@ -103,8 +115,9 @@ export class SettlementBatches {
   }
 
   private async runSaga(payments: readonly DuePayment[]): Promise<void> {
-    const { saga, postponed, defer } = this.options;
+    const { saga, postponed, defer, logger } = this.options;
     const deferred = new Set(await saga.settle(payments));
+    logger.debug({ payments: payments.length, deferred: deferred.size }, 'settled a batch');
     for (const payment of payments) {
       if (deferred.has(payment.paymentId)) {
         await defer(payment);

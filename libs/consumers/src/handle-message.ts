@@ -1,7 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream';
+import { callContext } from '@xs2a/calls/context';
+import { inSpan } from '@xs2a/calls/in-span';
 import type { PublishedEvent } from '@xs2a/events/published-event';
 import { NewerEvent } from '@xs2a/events/event-types';
 import { counter } from '@xs2a/observability/metrics';
+import type { SpanDescription } from '@xs2a/observability/tracing/spans';
 import { isTransientFailure } from './errors.js';
 import { handleOrPutAside } from './last-delivery.js';
 import { presentEvent } from './present-event.js';
@@ -22,9 +25,17 @@ const redeliveryDelay = (deliveries: number): number => 25 * 2 ** deliveries;
 
 const handled = counter('xs2a_events_consumed_total', 'Events handled, by outcome', ['consumer', 'outcome']);
 
-/** Handles one event and reports the result to JetStream. Throws a transient error only if the consumer is stopped. */
+/**
+ * Handles one event, in its trace, and reports the result to JetStream. Throws a transient error only if the consumer is
+ * stopped.
+ */
 export const handleMessage = async (message: JsMsg, options: MessageOptions): Promise<void> => {
-  const outcome = await runHandler(message, options);
+  const received = receive(message, options.eventTypes);
+  const run = async (): Promise<Handled> => runHandler(message, received, options);
+  const { event } = received;
+  const outcome = await (event === undefined
+    ? run()
+    : callContext.run({ requestId: event.id, traceparent: event.traceparent }, run));
   switch (outcome) {
     case 'done':
       message.ack();
@@ -41,13 +52,11 @@ export const handleMessage = async (message: JsMsg, options: MessageOptions): Pr
   handled.inc({ consumer: options.durable, outcome });
 };
 
-const runHandler = async (
-  message: JsMsg,
-  options: MessageOptions,
-): Promise<'done' | 'failed' | 'newer-release' | 'dead-letter'> => {
-  const { eventTypes, logger, durable: consumer } = options;
+type Handled = 'done' | 'failed' | 'newer-release' | 'dead-letter';
+
+const runHandler = async (message: JsMsg, received: Received, options: MessageOptions): Promise<Handled> => {
+  const { logger, durable: consumer } = options;
   const { seq, info } = message;
-  const received = receive(message, eventTypes);
   if (received.error instanceof NewerEvent) {
     // Neither attempted here nor stored as a dead letter: an instance of the newer release will receive it.
     logger.warn({ consumer, seq, type: received.error.type }, received.error.message);
@@ -64,7 +73,7 @@ const runHandler = async (
 /** The event in a message, or the reason why it cannot be handled here. */
 type Received =
   | { readonly event: PublishedEvent; readonly error?: undefined }
-  | { readonly error: NonNullable<unknown> };
+  | { readonly event?: undefined; readonly error: NonNullable<unknown> };
 
 const receive = (message: JsMsg, eventTypes: ReplayOptions['eventTypes']): Received => {
   try {
@@ -85,7 +94,8 @@ const applyEffect = async (
   const { handle, waitOut, logger, durable: consumer, afterEffect } = options;
   try {
     if (received.error !== undefined) throw received.error;
-    await waitOut(async () => handle(received.event));
+    const { event } = received;
+    await inSpan(consumeSpan(event, options), async () => waitOut(async () => handle(event)));
   } catch (error) {
     if (isTransientFailure(error)) throw error;
     logger.warn({ error, consumer, seq }, 'handling an event failed');
@@ -94,3 +104,16 @@ const applyEffect = async (
   afterEffect?.();
   return undefined;
 };
+
+const consumeSpan = ({ id, type }: PublishedEvent, { durable }: MessageOptions): SpanDescription => ({
+  name: `process ${durable}`,
+  kind: 'CONSUMER',
+  attributes: {
+    'messaging.system.name': 'nats',
+    'messaging.operation.type': 'process',
+    'messaging.operation.name': 'process',
+    'messaging.destination.name': type,
+    'messaging.consumer.group.name': durable,
+    'messaging.message.id': id,
+  },
+});

@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   postgres: ['observability'],
   nats: ['contracts', 'observability', 'postgres'],
   calls: ['contracts', 'domain', 'nats', 'observability'],
-  consumers: ['domain', 'events', 'nats', 'observability', 'postgres'],
+  consumers: ['calls', 'domain', 'events', 'nats', 'observability', 'postgres'],
   runtime: ['calls', 'contracts', 'domain', 'nats', 'observability', 'postgres'],
   'event-store': ['calls', 'events', 'nats', 'observability', 'postgres', 'runtime'],
   custody: ['domain', 'event-store', 'events', 'observability', 'postgres', 'runtime'],

@@ -1,4 +1,5 @@
 import { isExamined, waitsForDecision } from '@xs2a/event-store/recovery/lost-events';
+import { recentTraceparentOf } from '@xs2a/event-store/streams/append-span';
 import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 
 /**
@@ -39,5 +40,5 @@ WITH RECURSIVE look (lane, due_at, found, looks) AS (
     ORDER BY due_at, stream_id LIMIT (SELECT greatest(1, $4 / greatest(1, count(*))) FROM chosen)) AS oldest
 )
 SELECT examined, stream_id, version, due_at::text AS "dueAt", due_lane AS lane, service, state, ${streamKeyOf('page')} AS stream_key,
-  (SELECT max(lane) FROM look) AS "lastLane"
+  ${recentTraceparentOf('page', '$1')} AS traceparent, (SELECT max(lane) FROM look) AS "lastLane"
 FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN page ON examined ORDER BY due_lane, due_at, stream_id`;

@@ -13,6 +13,7 @@ import {
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { streamKeyOf } from '@xs2a/event-store/encryption/stream-keys';
 import { isExamined } from '@xs2a/event-store/recovery/lost-events';
+import { recentTraceparentOf } from '@xs2a/event-store/streams/append-span';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { deriveBookingId } from '@xs2a/runtime/booking-ids';
 import { Clock } from '@xs2a/runtime/clock';
@@ -42,6 +43,7 @@ interface DueRow extends StateRow {
   /** Null if the debtor account or the hash key is unknown (due-lane.ts). */
   readonly lane: number | null;
   readonly service: PaymentService;
+  readonly traceparent: string | null;
 }
 
 /**
@@ -97,7 +99,8 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
   ): Promise<readonly DueRow[]> {
     const { rows } = await this.pool.query<{ examined: boolean } & (DueRow | { stream_id: null })>({
       name: 'payments-due',
-      text: `SELECT examined, stream_id, version, due_at::text AS "dueAt", due_lane AS lane, service, state, ${streamKeyOf('page')} AS stream_key
+      text: `SELECT examined, stream_id, version, due_at::text AS "dueAt", due_lane AS lane, service, state, ${streamKeyOf('page')} AS stream_key,
+          ${recentTraceparentOf('page', '$1')} AS traceparent
         FROM (SELECT ${isExamined} AS examined) AS server LEFT JOIN (SELECT * FROM (
           SELECT stream_id, version, due_at, due_lane, service, state,
             count(*) FILTER (WHERE service = 'bulk-payments') OVER (ORDER BY due_at, stream_id) AS bulks
@@ -124,7 +127,7 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
     let bytes = 0;
     const states = await this.store.many.readReadableStates(rows);
     for (const [index, row] of rows.entries()) {
-      const { stream_id: paymentId, lane } = row;
+      const { stream_id: paymentId, lane, traceparent } = row;
       if (lane !== null) lanes.add(lane);
       const state = states[index];
       // The column only serves to find the payment; its state decides. A payment that cannot be read here,
@@ -134,7 +137,8 @@ export class ReadDuePaymentsHandler implements IQueryHandler<ReadDuePayments> {
       const due = planned.filter((transaction) => transaction.dueAt <= now);
       const followedAt =
         state === undefined || due.length === 0 ? undefined : nextOccurrenceDueAt(state, this.profile);
-      payments.push(...due.map((transaction) => bookedPayment({ paymentId, followedAt }, transaction)));
+      const payment = { paymentId, followedAt, traceparent: traceparent ?? undefined };
+      payments.push(...due.map((transaction) => bookedPayment(payment, transaction)));
       bytes += due.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(due));
       const more = index + 1 < rows.length || mayBeMore;
       if (more && (bytes > maxBytes || index + 1 === rows.length)) {
@@ -149,11 +153,11 @@ const toPlace = ({ dueAt, stream_id: paymentId }: DueRow): DuePlace => ({ dueAt,
 
 /** Returns the transaction with the id under which it is booked. */
 const bookedPayment = (
-  { paymentId, followedAt }: { readonly paymentId: string; readonly followedAt?: string },
+  { paymentId, followedAt, traceparent }: Pick<DuePayment, 'paymentId' | 'followedAt' | 'traceparent'>,
   { number, ...due }: DueTransaction,
 ): DuePayment => {
-  if (number === undefined) return { ...due, paymentId };
+  if (number === undefined) return { ...due, paymentId, traceparent };
   const partOf = { paymentId, number };
-  const booked = { ...due, paymentId: deriveBookingId(partOf), partOf };
+  const booked = { ...due, paymentId: deriveBookingId(partOf), partOf, traceparent };
   return followedAt === undefined ? booked : { ...booked, followedAt };
 };

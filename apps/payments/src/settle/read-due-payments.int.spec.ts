@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callContext } from '@xs2a/calls/context';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { createHash } from 'node:crypto';
 import {
@@ -40,6 +41,20 @@ describe('payments due for settlement or booking (contract 8)', () => {
     expect(await due()).toMatchObject([{ paymentId, transactionStatus: 'ACSC' }]);
     await record({ paymentId, step: 'entry-booked' });
     expect(await due()).toEqual([]);
+  });
+
+  it('belong to the trace of the event that made them due, unless it is older than ten minutes (ADR 76)', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const { paymentId } = await callContext.run({ requestId: 'r', traceparent }, async () => world.signed());
+    later(61);
+    expect(await due()).toMatchObject([{ paymentId, traceparent }]);
+    const lanes = { limit: 10, ahead: { except: [] } };
+    expect((await world.ask(contract.readDuePayments, lanes)).payments).toMatchObject([{ traceparent }]);
+    later(600);
+    const [old] = await due();
+    expect(old?.paymentId).toBe(paymentId);
+    expect(old?.traceparent).toBeUndefined();
+    await record({ paymentId, step: 'funds-refused', reason: 'insufficient-funds' });
   });
 
   it('do not include unsigned, cancelled or unfunded payments, even if the index lists them', async () => {

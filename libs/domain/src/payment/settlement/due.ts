@@ -39,6 +39,8 @@ export type DuePayment = Omit<DueTransaction, 'number'> & {
   readonly partOf?: PartOf;
   /** The ISO instant from which the next occurrence of the order is due. Absent for the last occurrence. */
   readonly followedAt?: string;
+  /** W3C trace context of the event that made the payment due, if it is recent. */
+  readonly traceparent?: string | undefined;
 };
 
 /** The prices by which an occurrence is charged: those of the day on which it is executed (contract 9). */
