@@ -5,6 +5,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { gauge } from '@xs2a/observability/metrics';
+import { unsampledTraceparent } from '@xs2a/observability/tracing/traceparent';
 import type { LeaderLock } from '@xs2a/postgres/leader-lock';
 import { ActiveInstance, type ActiveWork } from '@xs2a/runtime/background/active-instance';
 import { Clock } from '@xs2a/runtime/clock';
@@ -82,10 +83,13 @@ export class ActiveDispatcher extends ActiveInstance<Dispatching> {
       table,
       sender,
       sign: async (bodies) =>
-        callContext.run({ requestId: newId(), actor: 'notifications' }, async () => {
-          const { signatures, signedAt } = await callClient.call(signNotifications, { bodies });
-          return { signatures, sandboxClock: this.settings.SANDBOX ? signedAt : undefined };
-        }),
+        callContext.run(
+          { requestId: newId(), traceparent: unsampledTraceparent(), actor: 'notifications' },
+          async () => {
+            const { signatures, signedAt } = await callClient.call(signNotifications, { bodies });
+            return { signatures, sandboxClock: this.settings.SANDBOX ? signedAt : undefined };
+          },
+        ),
       clock,
       logger,
       onLost: (error) => {

@@ -1,7 +1,9 @@
+import { callContext } from '@xs2a/calls/context';
 import { retryAfterSeconds } from '@xs2a/domain/notification/retry-schedule';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
+import { unsampledTraceparent } from '@xs2a/observability/tracing/traceparent';
 import type { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { Sweep } from '@xs2a/runtime/background/sweep';
@@ -39,6 +41,9 @@ export interface DeliveryOptions {
   /** Ends the dispatcher's turn because the result of an attempt cannot be recorded. */
   readonly onLost: (error: unknown) => void;
 }
+
+/** What is sent with a notification's body; without a signature, the attempt fails. */
+type Signed = Partial<Pick<NotificationPost, 'signature' | 'sandboxClock'>>;
 
 /** Sends due notifications: several concurrently, but those of one resource one at a time. */
 export class Delivery {
@@ -107,7 +112,10 @@ export class Delivery {
     }
     for (const [index, notification] of chunk.entries()) {
       const { signatures, sandboxClock } = signed;
-      const trying = this.try(notification, { signature: signatures[index] ?? undefined, sandboxClock });
+      const trying = this.tryInTrace(notification, {
+        signature: signatures[index] ?? undefined,
+        sandboxClock,
+      });
       this.sending.add(trying);
       void trying.finally(() => this.sending.delete(trying));
     }
@@ -129,11 +137,14 @@ export class Delivery {
     if (ids?.size === 0) this.underWay.delete(tppId);
   }
 
+  private async tryInTrace(notification: WaitingNotification, signed: Signed): Promise<void> {
+    const { notificationId: requestId, traceparent } = notification;
+    const context = { requestId, traceparent: traceparent ?? unsampledTraceparent(), actor: 'notifications' };
+    return callContext.run(context, async () => this.try(notification, signed));
+  }
+
   /** Sends the notification and records the result; without a signature, the attempt fails. */
-  private async try(
-    notification: WaitingNotification,
-    { signature, sandboxClock }: Partial<Pick<NotificationPost, 'signature' | 'sandboxClock'>>,
-  ): Promise<void> {
+  private async try(notification: WaitingNotification, { signature, sandboxClock }: Signed): Promise<void> {
     const { notificationId, uri, body } = notification;
     const failure =
       signature === undefined
@@ -142,6 +153,7 @@ export class Delivery {
     failpoint('notifications.after-send');
     const result = toResult(notification, failure);
     tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
+    this.options.logger.debug({ notificationId, failure }, 'tried to send a notification');
     if (result.outcome === 'dead') {
       const { resourceId, tppId } = notification;
       this.options.logger.warn(

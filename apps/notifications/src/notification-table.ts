@@ -11,6 +11,8 @@ export interface WaitingNotification {
   readonly tppId: string;
   readonly uri: string;
   readonly body: string;
+  /** The trace context of the event. Null if it has none, or if the previous release stored the notification. */
+  readonly traceparent: string | null;
   /** The number of failed attempts. */
   readonly failures: number;
   /** Seconds of real time; 0 before the first failure. */
@@ -60,9 +62,9 @@ export type KeptDays = Pick<
 
 /** SQL that adds the notifications in the first parameter. Existing notifications are not changed. */
 const added = `added AS (
-  INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body)
-  SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body FROM jsonb_to_recordset($1::jsonb) AS added(
-    "notificationId" uuid, "resourceId" uuid, pos bigint, part int, "tppId" text, uri text, body text)
+  INSERT INTO notification (notification_id, resource_id, pos, part, tpp_id, uri, body, traceparent)
+  SELECT "notificationId", "resourceId", pos, part, "tppId", uri, body, traceparent FROM jsonb_to_recordset($1::jsonb) AS added(
+    "notificationId" uuid, "resourceId" uuid, pos bigint, part int, "tppId" text, uri text, body text, traceparent text)
   ON CONFLICT (notification_id) DO NOTHING
 )`;
 const toRows = (notifications: readonly DueNotification[]): string =>
@@ -185,7 +187,7 @@ export class NotificationTable {
         SELECT due.* FROM receiver r
         LEFT JOIN jsonb_to_recordset($1::jsonb) AS busy("tppId" text, ids uuid[]) ON busy."tppId" = r.tpp_id
         CROSS JOIN LATERAL (
-          SELECT notification_id AS "notificationId", resource_id AS "resourceId", tpp_id AS "tppId", uri, body, failures,
+          SELECT notification_id AS "notificationId", resource_id AS "resourceId", tpp_id AS "tppId", uri, body, traceparent, failures,
             coalesce(extract(epoch FROM now() - first_failed_at), 0)::float8 AS "secondsSinceFirstFailure",
             coalesce(cardinality(busy.ids), 0) + row_number() OVER (ORDER BY n.next_try_at) AS turn, n.next_try_at
           FROM notification n WHERE n.tpp_id = r.tpp_id AND n.next_try_at <= now()

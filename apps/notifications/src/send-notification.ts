@@ -1,3 +1,5 @@
+import { inSpan } from '@xs2a/calls/in-span';
+import type { Outcome, SpanDescription } from '@xs2a/observability/tracing/spans';
 import { clockHeader } from '@xs2a/contracts/clock.contract';
 import { receiverProblem, type ReceiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
@@ -21,6 +23,20 @@ export interface NotificationPost {
   /** The sandbox's time at which the body was signed, as an ISO instant; absent outside the sandbox. */
   readonly sandboxClock?: string;
 }
+
+/** The receiver's address is not in the span, because its path and query are the TPP's text. */
+const pushSpan = ({ requestId }: NotificationPost): SpanDescription => ({
+  name: 'POST notification',
+  kind: 'CLIENT',
+  attributes: { 'http.request.method': 'POST', 'xs2a.request_id': requestId },
+});
+
+const pushOutcome = (status: number): Outcome => ({
+  attributes: { 'http.response.status_code': status },
+  error: isAccepted(status) ? undefined : String(status),
+});
+
+const isAccepted = (status: number): boolean => status >= 200 && status < 300;
 
 /** A receiver that has not responded within this time has failed (contract 11). */
 export const answerWithinMs = 5000;
@@ -55,8 +71,8 @@ export class NotificationSender {
    */
   async send(post: NotificationPost): Promise<string | undefined> {
     try {
-      const status = await this.post(post);
-      return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
+      const status = await inSpan(pushSpan(post), async () => this.post(post), pushOutcome);
+      return isAccepted(status) ? undefined : `HTTP ${status}`;
     } catch (error) {
       return error instanceof UnreachableReceiver || error instanceof NoAnswer
         ? error.message

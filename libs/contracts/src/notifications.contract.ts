@@ -33,6 +33,8 @@ export interface DueNotification {
   readonly tppId: string;
   readonly uri: string;
   readonly body: NotificationBody;
+  /** The trace context of the event. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The log position after which to start reading; 0 means from the beginning. */

@@ -21,7 +21,7 @@ export interface NotifiedState {
  * reading them again returns the same ids.
  */
 export const dueNotifications = <State extends NotifiedState>(
-  { before, after, pos, streamId, eventId, at }: StateChange<State>,
+  { before, after, pos, streamId, eventId, at, traceparent }: StateChange<State>,
   notifiable: (state: State) => Notifiable,
   resource: NotifiedResource,
   occurrence?: OccurrenceChange,
@@ -38,6 +38,7 @@ export const dueNotifications = <State extends NotifiedState>(
     tppId,
     uri,
     body: notificationBody(resource, change, at),
+    traceparent,
   }));
 };
 

@@ -1,4 +1,5 @@
 import { NotificationsBaseline1795700000000 } from './1-baseline.js';
+import { NotificationTrace1795778000000 } from './2-notification-trace.js';
 
 export const schema = 'notifications';
-export const migrations = [NotificationsBaseline1795700000000];
+export const migrations = [NotificationsBaseline1795700000000, NotificationTrace1795778000000];
