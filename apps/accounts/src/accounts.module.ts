@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type OnApplicationShutdown, type Provider }
 import { type BankConnection, bankConnectionName, connectBank } from '@xs2a/core-banking/nats/connect-bank';
 import { natsBank } from '@xs2a/core-banking/nats/nats-bank';
 import type { CoreBank } from '@xs2a/core-banking/port/core-bank';
+import { tracedBank } from '@xs2a/core-banking/port/traced-bank';
 import { parseFixtures } from '@xs2a/core-banking/sandbox/fixtures';
 import { openSandboxBank, type SandboxBank } from '@xs2a/core-banking/sandbox/sandbox-bank';
 import type { Profile } from '@xs2a/domain/profile/profile';
@@ -38,7 +39,7 @@ const sandboxBank = ({ SANDBOX_FIXTURES, HASH_KEYS }: AccountsConfig): Provider[
         hashKeys: HASH_KEYS,
       }),
   },
-  { provide: BANK, useExisting: SANDBOX_BANK },
+  { provide: BANK, inject: [SANDBOX_BANK], useFactory: (bank: SandboxBank): CoreBank => tracedBank(bank) },
 ];
 
 /** The connection to a bank that answers over NATS; without it this service has nothing to do. */
@@ -69,7 +70,7 @@ const foreignBank = (config: AccountsConfig): Provider[] => [
   {
     provide: BANK,
     inject: [ForeignBank],
-    useFactory: ({ connection }: ForeignBank): CoreBank => natsBank(connection.client),
+    useFactory: ({ connection }: ForeignBank): CoreBank => tracedBank(natsBank(connection.client)),
   },
 ];
 

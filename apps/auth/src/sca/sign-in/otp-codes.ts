@@ -1,5 +1,7 @@
 import type { BankClient } from '@xs2a/core-banking/nats/bank-client';
+import { bankSpan } from '@xs2a/core-banking/port/traced-bank';
 import { callContext } from '@xs2a/calls/context';
+import { inSpan } from '@xs2a/calls/in-span';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { randomInt } from 'node:crypto';
@@ -35,13 +37,12 @@ export const bankCodes = (bank: BankClient, clock: Clock): OtpCodes => ({
   areSent: true,
   next: () => String(randomInt(1_000_000)).padStart(6, '0'),
   deliver: async (message) => {
-    const { requestId = newId(), traceparent } = callContext.getStore() ?? {};
-    await bank.ask('svc.bank.deliver-otp', message, {
-      requestId,
-      traceparent,
-      language: message.language,
-      at: clock.now(),
-      deadline: performance.now() + deliveredWithinMs,
+    const deadline = performance.now() + deliveredWithinMs;
+    await inSpan(bankSpan('deliver-otp'), async () => {
+      const { requestId = newId(), traceparent } = callContext.getStore() ?? {};
+      const { language } = message;
+      const call = { requestId, traceparent, language, at: clock.now(), deadline };
+      return bank.ask('svc.bank.deliver-otp', message, call);
     });
   },
 });
