@@ -12,6 +12,7 @@ import { pushRow } from './push-row.js';
 import { rebuildRow } from './rebuild-row.js';
 import { settlementRows } from './settlement-rows.js';
 import { startRows } from './start-rows.js';
+import { tracingRow } from './tracing-row.js';
 
 export const requestRows: readonly RequestRow[] = [...paymentRows, ...accountRows];
 
@@ -27,4 +28,5 @@ export const figureRows: readonly FigureRow[] = [
   memoryRow,
   historyRow,
   busyTppRow,
+  tracingRow,
 ];

@@ -26,6 +26,8 @@ export interface WorldOptions {
   readonly isKept?: boolean;
   /** Additional Node options for every service. */
   readonly nodeOptions?: string;
+  /** The collector to which every service sends the spans of all traces. By default, tracing is off. */
+  readonly collectorUrl?: string;
 }
 
 /** A complete service for one run in one of the columns, with the {@link customers} of its bank and a TPP. */
@@ -59,12 +61,14 @@ export class BenchWorld {
     profileInto,
     isKept = false,
     nodeOptions = '',
+    collectorUrl,
   }: WorldOptions): Promise<BenchWorld> {
     const profiling = (service: string): string =>
       profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
     const settings = column === 'production' ? await productionSettings(folder) : undefined;
     const env = (service: string): Record<string, string> => ({
       NODE_OPTIONS: `${nodeOptions} ${profiling(service)}`.trim(),
+      ...(collectorUrl === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }),
       ...(service === 'gateway' ? settings?.gateway : {}),
     });
     const sandbox = await startSandbox({
