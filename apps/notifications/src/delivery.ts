@@ -43,7 +43,7 @@ export interface DeliveryOptions {
 }
 
 /** What is sent with a notification's body; without a signature, the attempt fails. */
-type Signed = Partial<Pick<NotificationPost, 'signature' | 'sandboxClock'>>;
+type OneSigned = Partial<Pick<NotificationPost, 'signature' | 'sandboxClock'>>;
 
 /** Sends due notifications: several concurrently, but those of one resource one at a time. */
 export class Delivery {
@@ -137,7 +137,7 @@ export class Delivery {
     if (ids?.size === 0) this.underWay.delete(tppId);
   }
 
-  private async tryInTrace(notification: WaitingNotification, signed: Signed): Promise<void> {
+  private async tryInTrace(notification: WaitingNotification, signed: OneSigned): Promise<void> {
     const { notificationId: requestId, traceparent } = notification;
     const context = { requestId, traceparent: traceparent ?? unsampledTraceparent(), actor: 'notifications' };
     return callContext.run(context, async () => this.try(notification, signed));
