@@ -144,7 +144,10 @@ export class Delivery {
   }
 
   /** Sends the notification and records the result; without a signature, the attempt fails. */
-  private async try(notification: WaitingNotification, { signature, sandboxClock }: Signed): Promise<void> {
+  private async try(
+    notification: WaitingNotification,
+    { signature, sandboxClock }: OneSigned,
+  ): Promise<void> {
     const { notificationId, uri, body } = notification;
     const failure =
       signature === undefined

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -110,11 +111,8 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   if (holidaysProblem !== undefined) logger.warn(holidaysProblem);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
-  const health = new Health({ starting: true });
-  health.check('nats', async () => void (await Promise.all([calls.flush(), streams.flush()])));
-  if (pool !== undefined) health.check('postgres', async () => void (await pool.query('SELECT 1')));
   const needed = (options.migrations ?? []).map(({ name }) => name);
-  if (pool !== undefined) health.check('migrations', async () => checkMigrations(pool, needed));
+  const health = checkHealth({ calls, streams, pool, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   const callClient = new CallClient(calls, clock);
   const { unanswered } = callClient;
@@ -160,6 +158,27 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     process.exit(0);
   };
   onSignals(stop, logger);
+};
+
+/** The readiness checks that every service has. */
+const checkHealth = ({
+  calls,
+  streams,
+  pool,
+  needed,
+}: {
+  readonly calls: NatsConnection;
+  readonly streams: NatsConnection;
+  readonly pool: Pool | undefined;
+  /** The names of the migrations that must have run. */
+  readonly needed: readonly string[];
+}): Health => {
+  const health = new Health({ starting: true });
+  health.check('nats', async () => void (await Promise.all([calls.flush(), streams.flush()])));
+  if (pool === undefined) return health;
+  health.check('postgres', async () => void (await pool.query('SELECT 1')));
+  health.check('migrations', async () => checkMigrations(pool, needed));
+  return health;
 };
 
 const requirePool = (

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** The W3C trace context of a request: its trace, and the span that the next one is below. */
 export interface TraceContext {
@@ -23,9 +23,12 @@ export const parseTraceparent = (text: unknown): TraceContext | undefined => {
 export const formatTraceparent = ({ traceId, spanId, isSampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 
+/** Random digits, never all zero. Node prepares UUIDs in advance, so they cost a tenth of `randomBytes`. */
+const randomHex = (): string => randomUUID().replaceAll('-', '');
+
 /** Returns a new span of a trace that is not recorded, in a new trace if none is given. */
-export const unsampledTraceparent = (traceId = randomBytes(16).toString('hex')): string =>
-  formatTraceparent({ traceId, spanId: randomBytes(8).toString('hex'), isSampled: false });
+export const unsampledTraceparent = (traceId = randomHex()): string =>
+  formatTraceparent({ traceId, spanId: randomHex().slice(16), isSampled: false });
 
 /** Returns the id of the trace. */
 export const traceIdOf = (traceparent: string): string => traceparent.slice(3, 35);

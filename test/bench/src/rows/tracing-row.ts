@@ -64,7 +64,7 @@ const compare = async (
 export const tracingRow: FigureRow = {
   name: 'tracing',
   title: 'POST payment with the spans of every trace recorded, CPU time relative to tracing off',
-  targets: { sandbox: { atMost: 1.5, unit: '×' } },
+  targets: { sandbox: { atMost: 1.3, unit: '×' } },
   measure: async (options) => {
     const drain = new Drain();
     const worlds: BenchWorld[] = [];
