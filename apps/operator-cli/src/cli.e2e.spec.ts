@@ -393,12 +393,4 @@ describe('the xs2a command (docs/how-to/operate.md)', () => {
       for (const secret of [customer.iban, elsewhere, 'Petar', 'Invoice 1', 'postgres://', 'nats://'])
         expect(stdout + stderr).not.toContain(secret);
   });
-
-  it('explains what to do if there is nothing to inspect', async () => {
-    const nowhere = mkdtempSync(join(tmpdir(), 'xs2a-nowhere-'));
-    const { code, stderr } = await ended(launch(nowhere, ['doctor', '--json']));
-    rmSync(nowhere, { recursive: true });
-    expect(code).toBe(1);
-    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('Run: npm start') });
-  });
 });

@@ -167,7 +167,6 @@ describe('access to payments (contract 3)', () => {
     expect(await world.ask(contract.paymentAuthorisation.read, { paymentId, authorisationId })).toMatchObject(
       {
         scaStatus: 'received',
-        namedPsuId: 'ivan',
         redirectUris: { ok: 'https://tpp.example/ok' },
         orders: [{ debtorIban: ivansAccount, amount: { minor: 1250, currency: 'BGN' } }],
       },

@@ -314,5 +314,5 @@ export interface FoundPayments {
 export const findPayments = call<PaymentSearch, FoundPayments>(
   'svc.payments.operator.find',
   'not-idempotent',
-  20_000,
+  10_000,
 );

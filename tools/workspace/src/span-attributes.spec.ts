@@ -45,6 +45,7 @@ describe('the attributes of spans (ADR 76)', () => {
 
   it('apart from them, are these ids and words, which are no personal data', () => {
     expect(ours).toEqual([
+      'xs2a.dependency',
       'xs2a.error_code',
       'xs2a.event_types',
       'xs2a.request_id',

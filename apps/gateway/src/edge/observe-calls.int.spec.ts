@@ -75,7 +75,7 @@ describe('a call that is answered 503 because a dependency does not answer (docs
       while (!gateway.logged.some((line) => line.includes('"call"'))) await new Promise(setImmediate);
       const lines = gateway.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
       expect(lines.filter(({ msg }) => msg === 'call')).toEqual([
-        expect.objectContaining({ level: 40, status: 503, dependency }),
+        expect.objectContaining({ level: 'warn', status: 503, dependency }),
       ]);
     },
   );

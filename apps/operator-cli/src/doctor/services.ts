@@ -4,6 +4,7 @@ import { askCoreBank } from '@xs2a/contracts/accounts.contract';
 import { allPulses, type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contract';
 import { coreBankName, type ServiceName, serviceNames } from '@xs2a/contracts/services';
 import { CallFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
 import { durationText } from '../command-line/durations.js';
 import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -99,6 +100,9 @@ const describePool = (pool: Pulse['pool']): readonly string[] =>
     ? []
     : [`${counted(pool.waiting, 'statement')} waiting for one of ${pool.open} connections`];
 
+/** Pulses are in real time, also in a sandbox. */
+const realClock = new Clock(false);
+
 /**
  * The instances that the console has seen in the last day, that have not ended in an orderly way, and that no newer
  * instance of their service has replaced.
@@ -124,7 +128,7 @@ export const examineServices = async (connections: Connections): Promise<Service
   // Without the database, only services without any running instance can be named.
   const known = await knownInstances(connections).catch(() => []);
   const running = await hearPulses(nats, known);
-  const nowMs = Date.now();
+  const nowMs = realClock.nowMs();
   const reports = reportInstances(running, known, {
     nowMs,
     restart: (service) => restart(connections, service),

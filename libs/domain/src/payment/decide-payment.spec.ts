@@ -26,8 +26,7 @@ import { isFinal } from './payment-transitions.js';
 
 const profile = makeProfile('sandbox');
 const now = '2026-11-20T10:00:00.000Z';
-const inTime = '2026-11-20T10:14:59.999Z';
-const tooLate = '2026-11-20T10:15:00.000Z';
+const [inTime, tooLate] = ['2026-11-20T10:14:59.999Z', '2026-11-20T10:15:00.000Z'];
 const authorisationId = 'auth-1';
 const account: AccountFacts = {
   iban: 'BG25XSBK92001000000001',

@@ -337,13 +337,16 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
     const { publish, subscribe } = callPermissions(operatorUser);
     expect(publish).toEqual([
       'svc.auth.operator.*',
+      'svc.accounts.operator.*',
       'svc.payments.operator.find',
       'inquiry.auth',
+      'inquiry.accounts',
       'inquiry.payments',
       'instance.*.svc.auth.operator.*',
+      'instance.*.svc.accounts.operator.*',
       'instance.*.svc.payments.operator.find',
     ]);
-    expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual([]);
+    expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual(['pulse.>']);
   });
 
   it('the core bank receives its calls, and has no user in the streams account', () => {

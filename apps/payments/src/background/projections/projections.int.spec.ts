@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/payments.contract';
 import { basketEventTypes } from '@xs2a/domain/basket/basket-event-types';
 import { paymentEventTypes } from '@xs2a/domain/payment/payment-event-types';
+import { bringForward } from '@xs2a/domain/payment/settlement/bring-forward';
 import { inlineViewDifferences } from '@xs2a/event-store/projections/inline-view-rebuild';
 import { listProjections } from '@xs2a/event-store/projections/checkpoints';
 import { projectionDifferences, rebuildProjection } from '@xs2a/event-store/projections/rebuild';
@@ -181,6 +182,9 @@ describe('published payments (docs/events; architecture, Event store 7)', () => 
     await world.ask(contract.paymentAuthorisation.sign, georgi);
     await payOnceAndSkipOnce(await world.signed(periodicOrder(2, world.payments.clock.date(timeZone))));
     await payOnceAndSkipOnce(await world.signed(bulkPayment(['1.00', '2.00'])));
+    const { paymentId } = await world.signed();
+    const longAgo = '2020-01-01T00:00:00.000Z';
+    await store.change(paymentId, (state) => bringForward(state, { now: longAgo }), { actor: 'tpp' });
     await liveBaskets(world);
     const findProblems = eventSchemas();
     await until(async () => {
