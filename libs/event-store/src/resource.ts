@@ -32,10 +32,7 @@ export interface Resource {
    * the first event for which the lifecycle has no transition.
    */
   statusesAfter(types: readonly string[]): readonly (string | undefined)[];
-  /**
-   * True if an event of this type that the database lost may have ended something that the database still
-   * considers open.
-   */
+  /** True if a lost event of this type may have ended something that the database considers open. */
   holds(type: string): boolean;
   /**
    * True if an event of this type ends one part of the stream rather than the whole. Such an event is meaningful

@@ -65,10 +65,7 @@ export type ArchiveLine =
 /** An archive contains TPPs, amounts and times, and any personal data stored before encryption was introduced. */
 const ownerOnly = 0o600;
 
-/**
- * Writes these lines to a file, then the manifest with their digest, and syncs the file to disk. Only the file's
- * owner may read it.
- */
+/** Writes these lines to a file that only its owner may read, then the manifest, and syncs it to disk. */
 export const writeArchive = async (
   path: string,
   lines: AsyncIterable<Exclude<ArchiveLine, ArchiveManifest>>,
@@ -108,10 +105,7 @@ const parseLine = (text: string): ArchiveLine => {
   throw new SyntaxError('unknown kind of line');
 };
 
-/**
- * Yields the lines of a file in order, both parsed and as text. Throws {@link BrokenArchive} if the file cannot be
- * read.
- */
+/** Yields the lines of a file, parsed and as text. Throws {@link BrokenArchive} if it cannot be read. */
 export async function* readArchive(path: string): AsyncGenerator<{ line: ArchiveLine; text: string }> {
   const file = createReadStream(path);
   const plain = createZstdDecompress();

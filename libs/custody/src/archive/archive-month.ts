@@ -39,10 +39,7 @@ import {
 import { verifyArchive } from './verify-archive.js';
 import { writeMonth } from './write-month.js';
 
-/**
- * The last completed step. If a run is interrupted after any of these steps, archiving the month again completes
- * it.
- */
+/** The last completed step. After an interruption, archiving the month again completes the run. */
 export type ArchiveStep =
   | 'verified'
   | 'recorded'
@@ -60,24 +57,15 @@ export interface ArchiveOptions {
   readonly folder: string;
   /** The bank's current time, in epoch milliseconds. */
   readonly nowMs: number;
-  /**
-   * A stream is archived only if it had no event in this many calendar months, including the current one. Default
-   * 2.
-   */
+  /** The calendar months, including the current one, in which a stream must have had no event. Default 2. */
   readonly endedMonths?: number;
   /** True if the detached table must be kept instead of dropped. */
   readonly keep?: boolean;
-  /**
-   * How many of the newest positions are never archived, because the relay compares them with the published copy.
-   * Default 10,000.
-   */
+  /** The number of newest positions that stay, because the relay compares them with the copy. Default 10,000. */
   readonly newest?: number;
   /** The projections of the resource. */
   readonly projections?: readonly KeptProjection[];
-  /**
-   * Returns the first position, up to the given one, whose notifications have not been created yet, or undefined
-   * if all have been created.
-   */
+  /** Returns the first position up to the given one whose notifications do not exist yet, if any. */
   readonly firstUnread?: (upTo: number) => Promise<number | undefined>;
   readonly leaving?: Leaving;
   readonly signal?: AbortSignal;
@@ -225,10 +213,7 @@ const mustBeRead = async ({ firstUnread }: ArchiveOptions, lastPos: number): Pro
     );
 };
 
-/**
- * Returns the number of the next part. Throws {@link NotArchived} for a month that is too recent or has no
- * partition.
- */
+/** Returns the next part's number. Throws {@link NotArchived} if the month is too recent or has no partition. */
 const nextPart = async (pool: Pool, month: Month, before: Date): Promise<number> => {
   if (month.name >= before.toISOString().slice(0, 7))
     throw new NotArchived(
@@ -272,10 +257,7 @@ const nameFile = async (folder: string, archived: ArchivedMonth): Promise<void> 
   await mustBeFile(path, archived);
 };
 
-/**
- * If an event was appended after the file was written, removes the file. The next run writes it again without that
- * event's stream.
- */
+/** Removes the file if an event was appended after it was written; the next run leaves that stream out. */
 const detachOrForget = async (
   pool: Pool,
   { month, folder }: ArchiveOptions,

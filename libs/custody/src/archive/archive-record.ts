@@ -7,10 +7,7 @@ import type { ArchivedMonth } from '@xs2a/event-store/months/archived-months';
 /** The number of ranges that one statement writes or removes. */
 const rangesAtOnce = 500;
 
-/**
- * Thrown if the month cannot be archived or restored, either permanently or at the moment. The message is for an
- * operator.
- */
+/** Thrown if the month cannot be archived or restored, or not yet. The message is for an operator. */
 export class NotArchived extends Error {
   override readonly name = 'NotArchived';
 }

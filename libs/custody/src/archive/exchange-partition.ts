@@ -16,28 +16,19 @@ const maxTries = 60;
 const betweenTriesMs = 500;
 const positionsAtOnce = 5000;
 
-/**
- * Thrown if an event was appended to an ended stream and is therefore missing from the file. The message is for an
- * operator.
- */
+/** Thrown if an ended stream got an event that the file lacks. The message is for an operator. */
 export class LateEvent extends Error {
   override readonly name = 'LateEvent';
 }
 
-/**
- * Thrown if the table `events` was in use during every attempt, so that nothing was exchanged. The message is for
- * an operator.
- */
+/** Thrown if the table `events` was in use at every attempt. The message is for an operator. */
 export class NotExchanged extends Error {
   override readonly name = 'NotExchanged';
 }
 
 export interface LateEvents {
   readonly month: Month;
-  /**
-   * The next table has all events of its streams up to this log position. Later events are copied before the
-   * exchange.
-   */
+  /** The next table has its streams' events up to this position; later ones are copied before the exchange. */
   readonly since: number;
   /**
    * True if the streams that are not in the next table are removed from `events`; an event appended to one of them
@@ -78,10 +69,7 @@ export const exchangePartition = async (pool: Pool, exchange: Exchange): Promise
   }
 };
 
-/**
- * Throws if a session has been holding the table for a long time. Readers and writers would queue behind an
- * attempt to lock it, so no attempt is made.
- */
+/** Throws if a session has long been holding the table: others would queue behind an attempt to lock it. */
 const mustNotBeHeld = async (pool: Pool): Promise<void> => {
   const holder = await findHolder(pool);
   if (holder === undefined) return;

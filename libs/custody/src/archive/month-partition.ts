@@ -16,10 +16,7 @@ export const formerTable = ({ partition }: Month): string => quotedName(`${parti
 export const dropNextTable = async (pool: Pool, month: Month): Promise<void> =>
   void (await pool.query(`DROP TABLE IF EXISTS ${nextTable(month)}`));
 
-/**
- * Creates an empty next table for a month. The month's bounds are a constraint on the table, so that attaching it
- * does not require reading its rows.
- */
+/** Creates an empty next table with the month's bounds as a constraint, so that attaching it reads no rows. */
 export const makeNextTable = async (pool: Pool, month: Month): Promise<void> => {
   await dropNextTable(pool, month);
   await pool.query(`CREATE TABLE ${nextTable(month)} (LIKE events INCLUDING ALL,
@@ -58,20 +55,14 @@ const countEvents = async (
   return counted;
 };
 
-/**
- * Counts the events in the month's partition whose streams are not in the next table. Exchanging the two tables
- * removes these events.
- */
+/** Counts the events of the partition whose streams are not in the next table: an exchange removes them. */
 export const countLeaving = async (pool: Pool, month: Month): Promise<number> =>
   countEvents(pool, month, {
     table: quotedName(month.partition),
     where: `NOT EXISTS (SELECT FROM ${nextTable(month)} n WHERE n.stream_id = c.stream_id)`,
   });
 
-/**
- * Counts the events in the month's former table that are no longer in `events`. Returns undefined if the former
- * table does not exist.
- */
+/** Counts the events of the former table that are not in `events`. Undefined if there is no such table. */
 export const countGone = async (pool: Pool, month: Month): Promise<number | undefined> => {
   const table = formerTable(month);
   if (!(await isThere(pool, table))) return undefined;

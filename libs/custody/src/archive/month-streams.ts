@@ -33,19 +33,13 @@ interface Row {
   readonly views: readonly (Readonly<Record<string, unknown>> | null)[];
 }
 
-/**
- * The limits for archiving: only streams whose last event is before this time and not after this position are
- * archived.
- */
+/** Limits for archiving: a stream's last event is before this time and not after this position. */
 export interface Settled {
   readonly before: Date;
   readonly upTo: number;
 }
 
-/**
- * Thrown if the events and the status view do not match, in which case nothing of the month is archived. The
- * message is for an operator.
- */
+/** Thrown if events and status view differ: nothing is archived. The message is for an operator. */
 export class DamagedMonth extends Error {
   override readonly name = 'DamagedMonth';
 }
@@ -111,10 +105,7 @@ const isEnded = (row: Row, endings: readonly ViewEnding[], { before, upTo }: Set
   return (one?.ended ?? true) && isSettled && !row.waits;
 };
 
-/**
- * Throws if the view has more streams than the events do: a stream that has lost all its events still has a row in
- * the view.
- */
+/** Throws if the view has more streams: one that lost all its events still has a row there. */
 const mustBeInView = async (
   pool: Pool,
   month: Month,

@@ -63,10 +63,7 @@ export const removeRowsOfPositions = async (
       );
 };
 
-/**
- * Removes the records of a month's lost events whose streams do not exist or no longer exist. Keeps the records
- * that await a decision.
- */
+/** Removes a month's lost events whose streams are gone, except those that await a decision. */
 export const removeLostEvents = async (pool: Pool, { from, to }: Month): Promise<void> => {
   for (let removed = rowsAtOnce; removed === rowsAtOnce;) {
     const { rowCount } = await unhurried(async () =>

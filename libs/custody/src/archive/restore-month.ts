@@ -21,10 +21,7 @@ import { verifyArchive } from './verify-archive.js';
 
 const eventsAtOnce = 500;
 
-/**
- * The last completed step. If a restore is interrupted after any of these steps, restoring the file again
- * completes it.
- */
+/** The last completed step. After an interruption, restoring the file again completes the restore. */
 export type RestoreStep = 'verified' | 'loaded' | 'attached' | 'rebuilt';
 
 export interface RestoreOptions {
@@ -94,10 +91,7 @@ const mustBeFinished = (months: readonly ArchivedMonth[], archived: ArchivedMont
     );
 };
 
-/**
- * Throws {@link NotArchived} if an earlier run kept the former table as requested. A former table left by an
- * interrupted run does not matter.
- */
+/** Throws {@link NotArchived} if an earlier run kept the former table as requested; leftovers do not matter. */
 const clearFormerTable = async (pool: Pool, month: Month, { finishedAt }: ArchivedMonth): Promise<void> => {
   const former = formerTable(month);
   if (finishedAt !== null && (await isThere(pool, former)))

@@ -29,10 +29,7 @@ export interface ErasureOptions {
   readonly nowMs: number;
   readonly retainedYears: number;
   readonly timeZone: string;
-  /**
-   * True to erase ended streams even if the law still requires them to be kept. If absent, their request in
-   * `privacy_log` decides.
-   */
+  /** True to erase ended streams that the law requires to keep. If absent, their request decides. */
   readonly despiteRetention?: boolean;
 }
 

@@ -34,10 +34,7 @@ export const recordRequest = async (
 
 const marksAtOnce = 1000;
 
-/**
- * Marks the streams of a logged request for erasure as soon as erasing them is permitted. Returns how many of the
- * streams have a key.
- */
+/** Marks a request's streams for erasure as soon as it is permitted. Returns how many of them have a key. */
 export const requestErasure = async (
   pool: Pool,
   streamIds: readonly string[],
@@ -142,10 +139,7 @@ const countRetained = async (pool: Pool, day: string): Promise<number> => {
 /** A request, and the work that remains to be done for it. */
 export interface LoggedRequest extends PrivacyRequest {
   readonly id: number;
-  /**
-   * The number of the request's streams that have not been erased yet. Erased streams no longer refer to the
-   * request.
-   */
+  /** The number of the request's streams that have not been erased yet. */
   readonly waiting: number;
 }
 

@@ -4,16 +4,10 @@ import { createHmac } from 'node:crypto';
 import type { Pool } from 'pg';
 import { newStreamKey } from '@xs2a/event-store/encryption/stream-keys';
 
-/**
- * The id under which the key for tags is stored in the table of stream keys, so that a rotation rewraps this key
- * too. No stream has this id.
- */
+/** The id of the key for tags among the stream keys, so that a rotation rewraps it. No stream has it. */
 const tagKeyId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/**
- * Creates tags: 8 bytes of HMAC-SHA-256 as a PostgreSQL bigint. Without the master keys, nobody can find out to
- * whom a tag belongs.
- */
+/** Tags: 8 bytes of HMAC-SHA-256 as a bigint. Without the master keys nobody can find out whose they are. */
 export interface Tagger {
   /** The tags under which a stream of these persons is stored. */
   ofStored(persons: Involved): string[];

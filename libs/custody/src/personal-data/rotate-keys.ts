@@ -27,10 +27,7 @@ export interface WalkOptions {
 const isPresent = (row: WrappedKey): row is WrappedKey & { wrapped: Buffer; master_key: string } =>
   row.wrapped !== null;
 
-/**
- * Reads all keys in stream id order, in statements that stay short however many keys there are. Throws AbortError
- * when the signal aborts.
- */
+/** Reads all keys in stream id order, in short statements. Throws the signal's reason. */
 const walkKeys = async function* (
   pool: Pool,
   { batch = 1000, signal, onProgress }: WalkOptions,
@@ -62,10 +59,7 @@ export const countKeys = async (pool: Pool, options: WalkOptions = {}): Promise<
 export interface Rotated {
   /** The number of keys that this run rewrapped under the first master key. */
   readonly rotated: number;
-  /**
-   * The number of keys that none of the given master keys unwraps, by the name of the master key that wrapped
-   * them. These keys stay unchanged.
-   */
+  /** The keys that no given master key unwraps, counted by their master key's name. They stay unchanged. */
   readonly unreadable: KeyCounts;
 }
 

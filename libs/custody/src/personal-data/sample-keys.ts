@@ -37,10 +37,7 @@ export const tryUnwrap = (masterKeys: MasterKeys, wrapped: Buffer): Buffer | und
 
 /** The master keys that would be needed to unwrap a sample but are missing. */
 export interface MissingKeys {
-  /**
-   * The names of the missing master keys. Different keys may have had the same name, so the name of a given key
-   * may be among them.
-   */
+  /** The names of the missing master keys. Different keys may have had the same name. */
   readonly names: readonly string[];
   /** True if the given master keys unwrap nothing in the sample. */
   readonly all: boolean;

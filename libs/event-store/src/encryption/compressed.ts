@@ -18,10 +18,7 @@ const deflated = 1;
 /** Compression does not shrink texts shorter than this. */
 const minLength = 64;
 
-/**
- * Encodes a text as bytes: a format byte, followed by the text, which is deflated (RFC 1951) if that makes it
- * smaller.
- */
+/** A format byte, followed by the text, deflated (RFC 1951) if that makes it smaller. */
 export const compress = (text: string): Buffer => {
   const bytes = Buffer.from(text);
   if (bytes.length >= minLength) {

@@ -12,10 +12,7 @@ export interface PersonalData {
   readonly ofState: Fields;
 }
 
-/**
- * Thrown if the personal data of a stream were encrypted and the stream's key has been erased, so that nobody can
- * read them.
- */
+/** Thrown if the key of a stream's personal data was erased, so that nobody can read them. */
 class StreamErased extends Error {
   override readonly name = 'StreamErased';
 
@@ -55,10 +52,7 @@ export const placeOfState = (streamId: string): string => `state ${streamId}`;
 /** The place of the encrypted data of an event. */
 export const placeOfEvent = (eventId: string): string => `event ${eventId}`;
 
-/**
- * Decrypts a stored value; a value without encrypted data is returned unchanged. Throws {@link StreamErased} if
- * the stream has no key.
- */
+/** Decrypts a stored value, if it is encrypted. Throws {@link StreamErased} if the stream has no key. */
 export const decryptStored = (
   value: unknown,
   {
@@ -72,10 +66,7 @@ export const decryptStored = (
   return decryptMembers(value, { place, key: key.bytes });
 };
 
-/**
- * Returns the wrapped keys of streams, by stream id. The value is null for an erased stream; a stream without a
- * row is omitted.
- */
+/** Returns the wrapped keys of streams that have one, by stream id; null for an erased stream. */
 export const readStreamKeys = async (
   session: Pool | PoolClient,
   streamIds: readonly string[],

@@ -18,10 +18,7 @@ export interface ArchivedMonth {
   readonly writtenAt: Date;
   /** Null while the events are still in the table. */
   readonly detachedAt: Date | null;
-  /**
-   * Null if the run was interrupted. The run is completed by archiving the month again or, if a restore had
-   * started, by restoring the file again.
-   */
+  /** Null if the run was interrupted. Archiving the month again, or restoring the file again, completes it. */
   readonly finishedAt: Date | null;
   /** True if a restore of the file has started. */
   readonly restoring: boolean;

@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
 
-/**
- * Returns the lowest stream id of the oldest month that has a partition of `events`, or undefined if there is no
- * such partition.
- */
+/** Returns the lowest stream id of the oldest month with a partition of `events`; undefined if there is none. */
 export const oldestMonth = async (pool: Pool): Promise<string | undefined> => {
   const { rows } = await pool.query<{ first: string | null }>({
     name: 'oldest-month',
@@ -13,9 +10,6 @@ export const oldestMonth = async (pool: Pool): Promise<string | undefined> => {
   return rows[0]?.first ?? undefined;
 };
 
-/**
- * True if a stream began (UUIDv7) in a month whose partition was detached, which means that its events are stored
- * elsewhere.
- */
+/** True if a stream began (UUIDv7) in a month whose partition was detached: its events are elsewhere. */
 export const isDetached = (streamId: string | undefined, oldest: string | undefined): boolean =>
   streamId !== undefined && oldest !== undefined && streamId.charAt(14) === '7' && streamId < oldest;

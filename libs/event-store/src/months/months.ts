@@ -1,7 +1,4 @@
-/**
- * A month of events, for example `2027-03`, in UTC. An event belongs to the month given by the time in its stream
- * id (UUIDv7).
- */
+/** A month of events (UTC), for example `2027-03`: that of the time in their stream's id (UUIDv7). */
 export interface Month {
   readonly name: string;
   /** The partition that contains the month's events. */
@@ -39,10 +36,7 @@ export const monthOfStream = (streamId: string): Month => {
   return makeMonth(year, month);
 };
 
-/**
- * Returns the first instant of the month that is `before` months before the current one. If the number is
- * negative, the month is after the current one.
- */
+/** Returns the first instant of the month that is `before` months before the current one, or after it if negative. */
 export const startOfMonth = (nowMs: number, before: number): Date => {
   const now = new Date(nowMs);
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before, 1));

@@ -12,10 +12,7 @@ export interface Checkpoint {
 /** The version of a projection that no release writes, because its rows are being changed to another version. */
 export const paused = 0;
 
-/**
- * Returns the checkpoint, locked for this transaction. Returns undefined if there is none or, with `SKIP LOCKED`,
- * if another instance is working on it.
- */
+/** Locks the checkpoint for this transaction. Undefined if there is none or, with `SKIP LOCKED`, if it is locked. */
 export const lockCheckpoint = async (
   client: PoolClient,
   name: string,

@@ -85,15 +85,9 @@ export const inlineViewDifferences = async (pool: Pool, store: Folding): Promise
 export interface Rebuilding {
   /** Called after each page with the number of events read so far. */
   readonly onProgress?: (events: number) => void;
-  /**
-   * Limits the rebuild to streams with an id above the first and below the second. By default, all streams are
-   * rebuilt.
-   */
+  /** Limits the rebuild to streams with an id above the first and below the second. */
   readonly between?: readonly [string, string];
-  /**
-   * Stops the rebuild between two pages. Rows that were already written stay, and the rebuild throws the signal's
-   * reason.
-   */
+  /** Stops between two pages and throws the signal's reason; rows already written stay. */
   readonly signal?: AbortSignal;
 }
 
@@ -132,10 +126,7 @@ export const rebuildInlineView = async (
   return { written, left };
 };
 
-/**
- * Yields all streams, page by page. Each page is read in a separate snapshot, which ends before the page is
- * yielded.
- */
+/** Yields all streams, page by page, each in a snapshot that ends before the page is yielded. */
 async function* comparedPages(
   pool: Pool,
   store: Folding,
@@ -241,10 +232,7 @@ const differs = (name: string, unread: readonly string[]): string =>
       ? unlike(withoutMark('expected.state'), withoutMark('live.state', unread))
       : unlike(`expected.${quotedName(name)}`, `live.${quotedName(name)}`);
 
-/**
- * A state of another version is always folded again when it is read, so it does not count as a difference; only a
- * rebuild rewrites it.
- */
+/** A state of another version is folded again whenever it is read, so only a rebuild treats it as a difference. */
 const withoutVersion = ({ streamId, columns }: ViewDifference): ViewDifference[] => {
   const others = columns.filter((name) => name !== mark);
   return others.length === 0 ? [] : [{ streamId, columns: others }];
@@ -283,10 +271,7 @@ interface ComparedRow {
   readonly columns: readonly string[];
 }
 
-/**
- * True if the values have the same content. Another version of zlib may have compressed the same personal data to
- * different bytes.
- */
+/** True if the content is the same: another version of zlib may have compressed it to different bytes. */
 const saysTheSame = ({ stream_id, state, stream_key }: ComparedRow, folded: Folded | undefined): boolean => {
   if (folded?.key === undefined) return false;
   const { key, version } = folded;

@@ -15,10 +15,7 @@ interface AnyEvent {
   readonly data: unknown;
 }
 
-/**
- * Reads that a projection may use in addition to its events. Their results depend only on events, so they are the
- * same in a rebuild.
- */
+/** Additional reads for a projection. They depend only on events, so their results are the same in a rebuild. */
 export interface ProjectionReads {
   /** Returns the first event of each stream, by stream id. */
   firstEvents(streamIds: readonly string[]): Promise<ReadonlyMap<string, ProjectedEvent>>;
@@ -45,10 +42,7 @@ export interface Projection {
   readonly purpose: string;
   /** The event types that the projection needs. If absent, it needs all. */
   readonly types?: readonly string[];
-  /**
-   * The event types whose data the projection reads. If absent, it reads the data of all types. For other events,
-   * `data` is undefined.
-   */
+  /** The event types whose `data` the projection reads; for others it is undefined. If absent, it reads all. */
   readonly dataOf?: readonly string[];
   /** The table's columns other than `month`, as in CREATE TABLE. */
   readonly columns: string;

@@ -22,10 +22,7 @@ export interface RebuildProgress {
 }
 
 export interface RebuildOptions {
-  /**
-   * A pool of at least three connections with the privileges of the schema's owner, and with the schema as its
-   * search path.
-   */
+  /** A pool of at least three connections of the schema's owner, with the schema as its search path. */
   readonly pool: Pool;
   readonly projection: Projection;
   readonly types: EventTypes;

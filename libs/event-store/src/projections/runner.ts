@@ -85,10 +85,7 @@ export class ProjectionRunner {
     }
   }
 
-  /**
-   * Returns the projections that have events to process. Reads without a lock, so that idle instances write
-   * nothing.
-   */
+  /** Returns the projections that are behind. Reads without a lock, so that idle instances write nothing. */
   private async begin(): Promise<{ readonly behind: ReadonlySet<string>; readonly head: number }> {
     const { pool } = this.options;
     const head = await logHead(pool);

@@ -22,10 +22,7 @@ export const saysNoRoom = (error: unknown): boolean =>
 export const saysNoStream = (error: unknown): boolean =>
   error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
 
-/**
- * Thrown if the stream is a copy of another database, or if nothing shows that it is a copy of this one. The relay
- * then does not publish.
- */
+/** Thrown instead of publishing if nothing shows that the stream is a copy of this database. */
 export class ForeignStream extends Error {
   override readonly name = 'ForeignStream';
 
@@ -39,10 +36,7 @@ export class ForeignStream extends Error {
 /** The number of messages requested at a time. */
 const readAtOnce = 100;
 
-/**
- * The JetStream copy of a log. Each event contains its own position; the sequence is used only to find the last
- * message.
- */
+/** The JetStream copy of a log. Events contain their position; the sequence is only used to find the last message. */
 export class RelayStream {
   private constructor(
     readonly name: string,

@@ -2,10 +2,7 @@ import { errors } from '@nats-io/transport-node';
 import { setTimeout as pause } from 'node:timers/promises';
 import { saysNoStream } from './jetstream-copy.js';
 
-/**
- * How many real milliseconds a NATS cluster that lost its quorum has for electing a leader for each stream, even
- * on a busy machine.
- */
+/** How many real milliseconds a NATS cluster has for electing a leader for each stream, even on a busy machine. */
 const electionMs = 30_000;
 const betweenMs = 250;
 

@@ -2,10 +2,7 @@ import type { Session } from '@xs2a/postgres/session-lock';
 import { logEnd } from '../recovery/log-gaps.js';
 import type { EventMeta } from '../streams/stored-event.js';
 
-/**
- * An event with its global position, in the form in which it is published. Its data are still the JSON text from
- * PostgreSQL.
- */
+/** An event with its position, as it is published: its data are still the JSON text from PostgreSQL. */
 export interface PositionedEvent {
   readonly pos: number;
   readonly event_id: string;
@@ -30,10 +27,7 @@ export const maxBatch = 500;
 interface Sequenced extends PositionedEvent {
   /** The last id that the statement removed from the queue. */
   readonly last_id: number;
-  /**
-   * The statement's own transaction id, followed by the lowest transaction id that was still in progress when it
-   * started.
-   */
+  /** The statement's own transaction id, and the lowest one that was in progress when it started. */
   readonly own_xid: string;
   readonly oldest_xid: string;
 }
@@ -74,10 +68,7 @@ export class RelayLog {
     return logEnd(this.client);
   }
 
-  /**
-   * Returns the newest events in a range of positions, newest first: as many as can have a position without having
-   * been published.
-   */
+  /** Returns the newest events in a range, newest first: as many as can have a position and be unpublished. */
   async newestEvents(from = 0, to = Number.MAX_SAFE_INTEGER): Promise<{ pos: number; event_id: string }[]> {
     const { rows } = await this.client.query<{ pos: number; event_id: string }>({
       name: 'log-newest',

@@ -2,10 +2,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { counter } from '@xs2a/observability/metrics';
 import { ForeignStream, saysNoRoom, saysNoStream } from './jetstream-copy.js';
 
-/**
- * If another instance has led for this many milliseconds, a failure of this instance no longer counts. A failing
- * leader releases the lock earlier than that.
- */
+/** A failure of this instance no longer counts once another one has led for this many milliseconds. */
 const followsAfterMs = 1000;
 const failures = counter('xs2a_relay_failures_total', 'Times that publishing had to start over', [
   'resource',
@@ -33,10 +30,7 @@ export class RelayStatus {
     }
   }
 
-  /**
-   * Must be called whenever another instance turns out to be the leader. After a while, the failure of this
-   * instance no longer counts.
-   */
+  /** Returns a function to call whenever another instance leads; after a while it clears this one's failure. */
   follower(): () => void {
     const since = performance.now();
     return () => {

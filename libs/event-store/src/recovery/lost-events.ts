@@ -16,10 +16,7 @@ export interface LostEvent {
   readonly actor: string;
   /** The ISO instant at which the event occurred. */
   readonly occurred_at: string;
-  /**
-   * True if the event may have ended something that the database still considers open. Its stream then waits for a
-   * decision.
-   */
+  /** True if it may have ended something that the database considers open: the stream waits for a decision. */
   readonly holds: boolean;
 }
 
@@ -46,10 +43,7 @@ export const knowsItsLosses: AppendGuard = (streamId) =>
 
 const columns = 'event_id, stream_id, version, pos, type, schema_version, data, actor, occurred_at, holds';
 
-/**
- * Of the given stream events, records those that the database does not have and that have not been recorded yet:
- * they were published but lost. Returns the events recorded.
- */
+/** Records those of the published events that the database neither has nor has recorded, and returns them. */
 export const recordLost = async (session: Session, copies: readonly LostEvent[]): Promise<LostEvent[]> => {
   const { rows } = await session.query<LostEvent>({
     name: 'lost-record',
@@ -70,10 +64,7 @@ export interface Gap {
   readonly upTo: number;
 }
 
-/**
- * Once all lost events have been recorded, records in one statement that this server was checked and which
- * positions it lost. Throws 23505 if another leader was first.
- */
+/** Records that this server was checked, and its gap, if any. Throws 23505 if another leader was first. */
 export const recordExamined = async (session: Session, gap: Gap | undefined): Promise<void> => {
   await session.query({
     name: 'lost-examined',

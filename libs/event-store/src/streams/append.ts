@@ -105,10 +105,7 @@ export type Appended =
   /** The first request with this idempotency key did not finish in time (1.7 s). */
   | 'under-way';
 
-/**
- * An event that has been hashed and is ready to be inserted, with data and meta as JSON. Data are passed as bytes,
- * because hashing needs bytes anyway.
- */
+/** A hashed event, ready to be inserted. Data are bytes, because hashing needs bytes anyway. */
 export interface EventRow {
   readonly eventId: string;
   readonly version: number;
@@ -142,10 +139,7 @@ export interface AppendRow {
 /** The row that the statement returns for an append that stored nothing. */
 interface NotAppended {
   readonly stream_id: string;
-  /**
-   * True if the append's idempotency key was used before. False if the stream does not end with the event on which
-   * the append is based.
-   */
+  /** True if the idempotency key was used before; false if the stream ends with another event. */
   readonly key_taken: boolean;
 }
 
@@ -227,10 +221,7 @@ export class PlainAppender implements Appender {
     return this.appendAlone(row, async () => this.run([row], this.pool));
   }
 
-  /**
-   * Retries an append whose batch failed, possibly because it was waiting for a lock. Waits at most 200 ms for a
-   * lock.
-   */
+  /** Retries an append whose batch failed, possibly for a lock, for which it waits at most 200 ms. */
   async appendAfterBatch(row: AppendRow): Promise<Appended> {
     return this.appendAlone(row, async () =>
       inTransaction(this.pool, async (client) => {
@@ -240,10 +231,7 @@ export class PlainAppender implements Appender {
     );
   }
 
-  /**
-   * Stores appends to different streams under different keys in one statement, and returns an outcome for each. If
-   * an error occurs, all of them fail.
-   */
+  /** Stores appends to different streams under different keys in one statement. An error fails all of them. */
   async appendTogether(rows: readonly AppendRow[]): Promise<Appended[]> {
     const outcomes = await this.run(rows, this.pool);
     if (outcomes.includes('appended')) this.onAppended();
@@ -283,10 +271,7 @@ export class PlainAppender implements Appender {
     return outcomes;
   }
 
-  /**
-   * Returns the reason why nothing was stored. A stored answer to an earlier request with the key takes
-   * precedence, because that request may be the one that advanced the stream.
-   */
+  /** Returns why nothing was stored. An earlier answer takes precedence: its request may have advanced the stream. */
   private async readReason(
     { idempotencyRecord, idempotencyExpiresAt = '' }: AppendRow,
     keyTaken: boolean,

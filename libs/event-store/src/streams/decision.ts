@@ -1,7 +1,4 @@
-/**
- * What a decision function returns: the events to append (none if the command had already been executed), or the
- * reason for its refusal, which stores nothing.
- */
+/** A decision: the events to append (none if the command was executed before), or the reason for a refusal. */
 export type Decision<Event, Refusal> = { readonly events: readonly Event[] } | { readonly refused: Refusal };
 
 /** How a store reports, in its caller's terms, that it cannot do what was asked. */

@@ -20,10 +20,7 @@ export interface HashedEvent extends ChainedEvent {
 /** The first event of a stream uses this value as its previous hash. */
 export const chainStart = Buffer.alloc(32);
 
-/**
- * JSON with sorted keys. The text is the same before storing and after reading back, even for events stored as
- * jsonb, which does not preserve the order of keys.
- */
+/** JSON with sorted keys, so that the text is the same after the value was stored and read back. */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -15,10 +15,7 @@ export interface IdempotencyRecord {
   readonly hash: string;
   /** The answer to a repeat of the request, as plain JSON other than null. */
   readonly answer: unknown;
-  /**
-   * The ISO instant at which the request began. Required if a refusal must end earlier requests with the key
-   * ({@link IdempotencyKeys.refuse}).
-   */
+  /** The ISO instant at which the request began. Required for {@link IdempotencyKeys.refuse}. */
   readonly begunAt?: string;
 }
 
@@ -39,10 +36,7 @@ export const toIdempotencyRecord = (
 /** The purpose for which the hash keys for stored records are derived (`MasterKeys.hashKeys`). */
 export const idempotencyPurpose = 'idempotency';
 
-/**
- * An idempotency key and the hash of its body as stored in a row: HMACs under one of the hash keys, whose name is
- * in the row.
- */
+/** An idempotency key and the hash of its body as stored: HMACs under the named hash key. */
 export interface Claim {
   readonly key: string;
   readonly hash: string;
@@ -116,10 +110,7 @@ interface Options {
 export class IdempotencyKeys {
   constructor(private readonly options: Options) {}
 
-  /**
-   * Returns the answer already stored for a key. Called before validation, because a replay takes precedence
-   * (contract 3).
-   */
+  /** Returns the answer stored for a key. Called before validation: a replay takes precedence (contract 3). */
   async find(record: Omit<IdempotencyRecord, 'answer'>): Promise<EarlierRequest | undefined> {
     const claimed = this.claim({ answer: undefined, ...record });
     return findEarlier(this.options.pool, claimed, record.begunAt ?? this.now());

@@ -23,15 +23,9 @@ export interface InlineView<State> {
   readonly columns: Readonly<Record<string, ViewColumnType>>;
   /** The names of the columns derived from personal data. Without master keys, their expected values are unknown. */
   readonly personalColumns?: readonly string[];
-  /**
-   * The names of columns created with {@link ColumnHash}. Because keys are rotated, these columns are not compared
-   * with the events.
-   */
+  /** Columns created with {@link ColumnHash}; not compared with the events, because their keys are rotated. */
   readonly hashedColumns?: readonly string[];
-  /**
-   * Returns the column values. Undefined becomes NULL, and a jsonb value is passed as plain JSON. `hash` is absent
-   * without master keys.
-   */
+  /** Returns the column values: undefined becomes NULL, jsonb is plain JSON. `hash` is absent without master keys. */
   row(state: State, hash?: ColumnHash): Readonly<Record<string, unknown>>;
 }
 

@@ -22,10 +22,7 @@ import type { StateRow } from './view-state.js';
 /** The outcome of {@link ManyStreams.change} for one stream: its new state, or the reason for the refusal. */
 export type Changed<State, Refusal> = { readonly state: State } | { readonly refused: Refusal };
 
-/**
- * One of several concurrent changes to a stream always succeeds. Others may come first this many times before a
- * change gives up.
- */
+/** One of several concurrent changes always succeeds. A change gives up after this many others came first. */
 export const maxTries = 20;
 
 interface LoadedRow extends StateRow {
@@ -39,20 +36,14 @@ interface Changing {
   readonly isGuarded?: (streamId: string) => boolean;
 }
 
-/**
- * Operations on many streams of a store, which read them with one statement. {@link change} is not atomic: each stream
- * is changed or refused on its own.
- */
+/** Operations on many streams, read with one statement. {@link change} decides each stream on its own. */
 export class ManyStreams<Event extends DomainEvent, State, Refusal> {
   constructor(
     private readonly options: EventStoreOptions<Event, State, Refusal>,
     private readonly appender: Appender,
   ) {}
 
-  /**
-   * Returns the current states of the streams that exist. Throws the refusal `notNow` if one of them cannot be read
-   * here.
-   */
+  /** Returns the states of the streams that exist. Throws the refusal `notNow` if one cannot be read here. */
   async load(streamIds: readonly string[]): Promise<Map<string, Loaded<State>>> {
     const { loaded, unreadable } = await this.loadReadable(streamIds);
     if (unreadable.length > 0) throw this.notNow();
@@ -67,10 +58,7 @@ export class ManyStreams<Event extends DomainEvent, State, Refusal> {
     });
   }
 
-  /**
-   * Returns the same states, but undefined for a stream that cannot be read here, so that a damaged stream or one
-   * from a newer release does not block the others.
-   */
+  /** The same, but undefined for a stream that cannot be read here, so that it does not block the others. */
   async readReadableStates(rows: readonly StateRow[]): Promise<(State | undefined)[]> {
     return readStates(this.options.pool, this.options, rows, this.reportUnreadable);
   }

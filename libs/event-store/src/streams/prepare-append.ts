@@ -24,10 +24,7 @@ export interface EventStoreOptions<Event extends DomainEvent, State, Refusal = u
   readonly pool: Pool;
   /** Folds an event into the state. `at` is the time at which the event occurred (ISO instant). */
   evolve(state: State | undefined, event: Event, at: string): State;
-  /**
-   * The version of the states that `evolve` returns, which changes when their shape or meaning does. A state
-   * stored with another version is folded again from its events.
-   */
+  /** Must change with the shape or meaning of the states: a state of another version is folded again. */
   readonly stateVersion: number;
   readonly view: InlineView<State>;
   /**
@@ -69,10 +66,7 @@ export interface StreamChange<Event extends DomainEvent, State> {
   readonly from?: Loaded<State>;
   /** The events to append, at least one. */
   readonly events: readonly Event[];
-  /**
-   * The client id of a TPP, `psu`, or the name of the service that caused the events. It is not encrypted, so it
-   * must not be a person's id.
-   */
+  /** A TPP's client id, `psu`, or a service. Not encrypted, so it must not be a person's id. */
   readonly actor: string;
   readonly idempotencyRecord?: IdempotencyRecord;
   /** True if the append must satisfy the store's guard; otherwise it is refused (`conflict`). */

@@ -28,10 +28,7 @@ export interface UnreadStream {
 export interface ChangesPage<Rendered> {
   /** The rendered changes, in log order. */
   readonly changes: readonly Rendered[];
-  /**
-   * The streams whose changes are omitted from a certain position on. The changes of all other streams are
-   * included.
-   */
+  /** The streams whose changes are omitted from a certain position on. */
   readonly unread: readonly UnreadStream[];
   /** The position up to which everything has been read. */
   readonly next: number;
@@ -40,10 +37,7 @@ export interface ChangesPage<Rendered> {
 /** The number of positions read per page, which is also the maximum number of changes in it. */
 const maxPositions = 1000;
 const maxChanges = 200;
-/**
- * A page ends early once this many events have been folded for it: a standing order has thousands of events after
- * some years.
- */
+/** A page ends early once this many events were folded: a standing order has thousands after some years. */
 const defaultMaxFolded = 20_000;
 
 export interface ChangesAsked {

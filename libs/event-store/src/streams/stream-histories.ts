@@ -21,10 +21,7 @@ export interface HistoryRow {
   readonly schema_version: number;
   readonly occurred_at: Date;
   readonly traceparent: string | null;
-  /**
-   * Returns the decrypted data. Throws StreamErased or MasterKeyMissing, or another error if the data were
-   * changed.
-   */
+  /** Returns the decrypted data. Throws StreamErased or MasterKeyMissing, and if the data were changed. */
   readonly readData: () => unknown;
 }
 
@@ -55,10 +52,7 @@ export const readHistories = async (
   );
 };
 
-/**
- * Unwraps the key and decrypts an event only when its data are read, so that only streams that cannot be decrypted
- * fail.
- */
+/** Decrypts an event only when its data are read, so that only streams that cannot be decrypted fail. */
 const readable = (
   history: readonly StoredRow[],
   personalData: Pick<PersonalData, 'masterKeys'> | undefined,

@@ -6,10 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { archivedRanges } from '../months/archived-log.js';
 import { logHead } from '../recovery/log-gaps.js';
 
-/**
- * A hash of the whole log up to a position. A copy kept elsewhere can later prove that no event up to that
- * position was changed.
- */
+/** A hash of the log up to a position. A copy kept elsewhere proves later that no event up to it was changed. */
 export interface Anchor {
   readonly pos: number;
   /** The SHA-256, in hex. */
@@ -18,10 +15,7 @@ export interface Anchor {
 
 export const logStart: Anchor = { pos: 0, hash: '0'.repeat(64) };
 
-/**
- * The number of positions per page. Hashing a page takes one or two milliseconds, so that the service keeps
- * responding.
- */
+/** The number of positions per page. Hashing it takes one or two milliseconds, so the service keeps responding. */
 const pageSize = 500;
 
 /**
@@ -87,10 +81,7 @@ export const readAnchors = async (
   return { kept, end };
 };
 
-/**
- * Stores an anchor at the last position of the log and returns it, or undefined if nothing is new. Safe to run
- * anywhere and concurrently, because the same position always has the same hash.
- */
+/** Stores an anchor at the end of the log and returns it, or undefined if nothing is new. Safe to run concurrently. */
 export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
   const { kept, end } = await readAnchors(pool);
   if (end === kept) return undefined;
@@ -102,10 +93,7 @@ export const anchorLog = async (pool: Pool): Promise<Anchor | undefined> => {
   return rowCount === 0 ? undefined : end;
 };
 
-/**
- * Once a minute, stores an anchor of the log and writes it to the service's own log. The second copy is outside
- * the database, and verification accepts it as `trusted`.
- */
+/** Once a minute, stores an anchor and writes it to the service's log, where verification can use it as `trusted`. */
 export const anchorSweep = ({
   resource,
   pool,

@@ -79,10 +79,7 @@ export const copyFindings = async (
   return { copies, missing };
 };
 
-/**
- * Returns the number of positions in the log that are after `after` and below the last of `positions`, but are not
- * among `positions`.
- */
+/** Counts the positions of the log after `after` and below the last of `positions` that are not among them. */
 const countMissing = async (pool: Pool, after: number, positions: readonly number[]): Promise<number> => {
   const { rows } = await pool.query<{ missing: number }>({
     name: 'copy-missing',
@@ -100,10 +97,7 @@ const firstPosition = async (nats: NatsConnection, resource: string): Promise<nu
     return first?.pos ?? Infinity;
   });
 
-/**
- * Returns the number of messages missing between the first and the last message of a stream. Messages before the
- * first one do not count, because the stream may drop its oldest messages.
- */
+/** Counts the messages missing after the first one; a stream may drop its oldest messages. */
 export const missingMessages = ({ messages, first_seq: first, last_seq: last }: StreamState): number =>
   messages === 0 ? 0 : last - first + 1 - messages;
 
@@ -138,10 +132,7 @@ export async function* publishedEvents(
   }
 }
 
-/**
- * The event at a position according to the database. `is_elsewhere` means that the position was archived, or that
- * its event was lost from the end of the log.
- */
+/** The event at a position. `is_elsewhere`: it was archived, or lost from the end of the log. */
 type Original = PositionedEvent & { readonly is_elsewhere: boolean };
 
 /** Returns the database's events at the positions of some copies, read in one snapshot. */

@@ -33,10 +33,7 @@ export interface Verification {
   readonly streams: number;
   /** The number of messages compared with their events. Undefined if the published copy was not compared. */
   readonly copies?: number;
-  /**
-   * The number of events missing from the published copy between its first event and its last. Undefined if the
-   * published copy was not compared.
-   */
+  /** The events missing from the published copy between its first and its last. Undefined if not compared. */
   readonly missing?: number;
   /** The first 1,000 findings. */
   readonly findings: readonly Finding[];

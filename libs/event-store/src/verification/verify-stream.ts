@@ -9,10 +9,7 @@ import {
 /** The kind of damage to an event. */
 type FindingKind = 'changed' | 'deleted' | 'swapped' | 'inserted' | 'truncated';
 
-/**
- * An event that differs from what was appended. Members that are unknown (such as the stream of a deleted event)
- * are absent.
- */
+/** An event that differs from what was appended. Unknown members are absent. */
 export interface Finding {
   readonly streamId?: string;
   readonly version?: number;
@@ -30,10 +27,7 @@ interface Placed {
 }
 type Genuine = Placed & { readonly original: number };
 
-/**
- * The maximum number of consecutive removed events that are recognised as removed although the later events were
- * renumbered.
- */
+/** The maximum number of consecutive removed events that are recognised if later ones were renumbered. */
 const furthest = 16;
 
 const fits = (event: HashedEvent, as: Partial<HashedEvent>): boolean => {
@@ -77,10 +71,7 @@ const changed = (version: number, how: string): Finding => ({
 });
 const isGenuine = (entry: Placed): entry is Genuine => entry.original !== undefined;
 
-/**
- * Two events cannot have been appended with the same version. The genuine one is the one whose hash the next event
- * refers to.
- */
+/** Of two events with the same version, the genuine one is the one to whose hash the next event refers. */
 const withoutDoubles = (placed: readonly Placed[]): { genuine: Genuine[]; inserted: Finding[] } => {
   const candidates = placed.filter(isGenuine);
   const named = new Set(candidates.map(({ event }) => event.prevHash.toString('hex')));
@@ -146,10 +137,7 @@ const missingFindings = (placed: readonly Placed[], genuine: readonly Genuine[])
     }));
 };
 
-/**
- * Returns the findings for changed events with a recomputed hash, which are detected because the next event refers
- * to the old hash.
- */
+/** Changed events with a recomputed hash: the next event refers to the old hash. */
 const linkFindings = (genuine: readonly Genuine[]): Finding[] => {
   const at = new Map(genuine.map((entry) => [entry.original, entry.event]));
   const isCut = (version: number): boolean => {

@@ -11,10 +11,7 @@ import { onceAnswered } from '../publishing/once-answered.js';
 import { storedStreams } from '../streams/stored-streams.js';
 import { verifyStreams } from './verify-events.js';
 
-/**
- * A broken invariant of docs/quality.md, with its number there and a description. Contains ids, but never event
- * data.
- */
+/** A broken invariant of docs/quality.md, with its number there. The text contains ids, never event data. */
 export interface Violation {
   readonly invariant: 4 | 5 | 6;
   readonly text: string;
@@ -81,10 +78,7 @@ const checkHistories = async (pool: Pool, { statusesAfter }: Resource, report: R
   }
 };
 
-/**
- * Checks that the stream reaches the newest event of the log, does not go beyond the log's last position, and has
- * no gaps.
- */
+/** Checks that the stream ends with the newest event, not beyond the log, and has no gaps. */
 const checkStream = async (
   pool: Pool,
   nats: NatsConnection,
