@@ -26,6 +26,8 @@ export interface BoundedNatsServerOptions {
    * queued.
    */
   readonly limit?: number;
+  /** True outside the sandbox: calls such as `svc.payments.sandbox.settle` are then never received. Default: false. */
+  readonly withoutSandboxCalls?: boolean;
   /** True for errors that mean "try again later" instead of an internal error, such as a lost database connection. */
   readonly isUnavailable: (error: unknown) => boolean;
 }
@@ -82,6 +84,7 @@ export class BoundedNatsServer extends Server implements CustomTransportStrategy
   async listen(callback: (error?: unknown) => void): Promise<void> {
     const services = new Set<string>();
     for (const [subject, handler] of this.messageHandlers) {
+      if (this.options.withoutSandboxCalls === true && subject.split('.')[2] === 'sandbox') continue;
       const receive = (message: Msg): void => void this.receive({ subject, handler, message });
       this.subscribe(subject, receive, this.options.service);
       this.subscribe(instanceSubject(this.instance, subject), receive);

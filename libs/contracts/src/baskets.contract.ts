@@ -73,7 +73,7 @@ export const cancelBasket = call<BasketRef & { readonly idempotencyKey?: string 
  * statusForbidsExpiry.
  */
 export const expireBasket = call<BasketRef, Record<string, never>>(
-  'svc.payments.baskets.expire',
+  'svc.payments.sandbox.expire-basket',
   'not-idempotent',
 );
 

@@ -2,6 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { UnansweredCalls } from '@xs2a/calls/unanswered-calls';
 import { type ProcessEnd, type Pulse, pulseEveryMs, pulseSubject } from '@xs2a/contracts/pulse.contract';
 import type { ServiceName } from '@xs2a/contracts/services';
+import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Health } from '@xs2a/observability/health';
 import { hostname } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -18,6 +19,8 @@ export interface PulseSources {
   readonly pool?: Pool;
 }
 
+const flushWithinMs = 1000;
+
 /** Real time, because operators compare pulses with their own clocks, not with the sandbox clock. */
 const clock = new Clock(false);
 
@@ -27,26 +30,35 @@ export class PulseSender {
   private readonly startedAt = clock.now();
   private readonly loopDelay = monitorEventLoopDelay();
   private timer: NodeJS.Timeout | undefined;
+  /** The pulse that is being sent; another one waits for it, so that the last one arrives last. */
+  private sending: Promise<void> = Promise.resolve();
 
   constructor(private readonly sources: PulseSources) {}
 
   start(): void {
     this.loopDelay.enable();
-    this.timer = setInterval(() => void this.send(), pulseEveryMs);
-    void this.send();
+    this.timer = setInterval(() => this.sendNext(), pulseEveryMs);
+    this.sendNext();
   }
 
   /** Sends the last pulse, which says that the process ends as it should. */
   async stop(ended: ProcessEnd): Promise<void> {
     clearInterval(this.timer);
-    await this.send(ended);
+    this.sendNext(ended);
+    await this.sending;
     this.loopDelay.disable();
+    // If NATS does not answer, the service ends without it.
+    await waitAtMost(flushWithinMs, this.sources.nats.flush());
+  }
+
+  private sendNext(ended?: ProcessEnd): void {
+    // A pulse that cannot be sent is missed, and its absence says so.
+    this.sending = this.sending.then(async () => this.send(ended)).catch(() => undefined);
   }
 
   private async send(ended?: ProcessEnd): Promise<void> {
     const { nats } = this.sources;
     const pulse = await this.measure(ended);
-    // The client would keep pulses until it is connected again, when they are outdated.
     if (!nats.isClosed()) nats.publish(pulseSubject(pulse), JSON.stringify(pulse));
   }
 

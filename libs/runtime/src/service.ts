@@ -136,6 +136,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
     clock,
     logger,
     isUnavailable,
+    withoutSandboxCalls: !settings.SANDBOX,
   });
   const app = await startNest(options, parts, strategy);
   const kept = new KeptConnections(app.getHttpServer());
@@ -146,9 +147,10 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const stop = async (signal: string): Promise<void> => {
     logger.info({ signal }, 'draining');
     health.drain();
+    // Before the console's own work stops, so that it hears its own last pulse.
+    await pulse.stop({ signal });
     await kept.leave();
     await app.close();
-    await pulse.stop({ signal });
     stopping.abort();
     probe.server.close();
     await pool?.end();

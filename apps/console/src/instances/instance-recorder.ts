@@ -55,6 +55,8 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationShutdown(): Promise<void> {
     this.unsubscribe?.();
     await Promise.all([this.storing.stop(), this.forgetting.stop()]);
+    // The last pulses of processes that end with this one. Without the database, their ends stay unknown.
+    await this.store().catch(() => undefined);
   }
 
   private note(pulse: Pulse): void {
@@ -65,7 +67,8 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
 
   /** Returns 0, because everything received so far is stored at once. */
   private async store(): Promise<number> {
-    const pulses = [...this.received.values()];
+    // In an order that is the same in every instance, so that two of them never wait for each other.
+    const pulses = [...this.received.values()].toSorted((a, b) => a.instance.localeCompare(b.instance));
     if (pulses.length > 0) await this.instances.upsert(pulses.map(toRow), ['id']);
     for (const pulse of pulses)
       if (this.received.get(pulse.instance) === pulse) this.received.delete(pulse.instance);

@@ -96,7 +96,11 @@ const checkLeader = async (
   const { active, standby } = value;
   const holder = active === undefined ? '' : `; ${active} holds the lock`;
   if (!good) return failed(`no instance ${work}${holder}; ${standby} standby`, restart(connections, service));
-  if (!running.some((pulse) => pulse.service === service && pulse.host === active))
+  // PostgreSQL cuts the name of a session, which contains the host, after 63 bytes.
+  const isRunning = running.some(
+    (pulse) => pulse.service === service && active !== undefined && pulse.host.startsWith(active),
+  );
+  if (!isRunning)
     return failed(`${active} ${work}, but sends no pulse; ${standby} standby`, restart(connections, service));
   return passed(`${active} ${work}; ${standby} standby`);
 };

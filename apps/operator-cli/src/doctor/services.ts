@@ -17,12 +17,14 @@ export type KnownInstance = Pick<Pulse, 'service' | 'instance' | 'host' | 'pid'>
   readonly lastPulseAt: string;
 };
 
+/** Milliseconds in which every instance that is well sends a pulse, including those that the console has not seen. */
+const heardWithinMs = pulseEveryMs + 300;
 /** Milliseconds after which an instance from which no pulse came is silent: two pulses and a margin. */
 const silentAfterMs = 2 * pulseEveryMs + 500;
 
 /**
- * Listens until every expected service and every known instance has sent a pulse, at most until one that has not
- * would be silent. Returns the latest pulse of each instance that is running.
+ * Listens for a bit longer than the time between two pulses, or until every expected service and every known instance
+ * has sent one, at most until one that has not would be silent. Returns the latest pulse of each instance that is running.
  */
 const hearPulses = async (
   nats: NatsConnection,
@@ -31,6 +33,7 @@ const hearPulses = async (
   const heard = new Map<string, Pulse>();
   const missing = new Set<string>([...serviceNames, ...known.map(({ instance }) => instance)]);
   const subscription = nats.subscribe(allPulses);
+  const begun = performance.now();
   const timer = setTimeout(() => subscription.unsubscribe(), silentAfterMs);
   for await (const message of subscription) {
     const pulse = message.json<Pulse>();
@@ -38,7 +41,7 @@ const hearPulses = async (
     else heard.delete(pulse.instance);
     missing.delete(pulse.instance);
     if (pulse.ended === undefined) missing.delete(pulse.service);
-    if (missing.size === 0) break;
+    if (missing.size === 0 && performance.now() - begun > heardWithinMs) break;
   }
   clearTimeout(timer);
   return [...heard.values()];

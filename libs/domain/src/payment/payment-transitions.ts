@@ -251,6 +251,9 @@ const canHappen = (payment: StatusFields, event: PaymentEventType): boolean =>
 /** True while the payment waits for a signature. */
 export const awaitsSignature = (payment: StatusFields): boolean => canHappen(payment, 'rejected');
 
+/** True if the due time of what is signed may still be moved: its settlement has not begun (contract 13). */
+export const canBeBroughtForward = (payment: StatusFields): boolean => canHappen(payment, 'brought-forward');
+
 /** True if the TPP may cancel the payment, signed or not (spec 3.3, contract 9). */
 export const isCancellable = (payment: StatusFields): boolean => canHappen(payment, 'cancelled');
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { callContext } from '@xs2a/calls/context';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '../clock.js';
 import { Sweep } from './sweep.js';
@@ -54,6 +55,20 @@ describe('a sweep over due work', () => {
     await sweep.drain();
     expect(max).toBe(1);
     expect(runs).toBeGreaterThanOrEqual(2);
+    await sweep.stop();
+  });
+
+  it('works outside the request that woke it up, whose id and deadline would otherwise stay with it', async () => {
+    const contexts: unknown[] = [];
+    const run = async (): Promise<number> => {
+      contexts.push(callContext.getStore());
+      return 0;
+    };
+    const sweep = new Sweep({ name: 't', everyMs: 60_000, clock: new Clock(true), logger, run });
+    sweep.start();
+    await callContext.run({ requestId: 'r-1', deadline: 0 }, async () => sweep.drain());
+    expect(contexts.length).toBeGreaterThan(0);
+    expect(contexts.filter((context) => context !== undefined)).toEqual([]);
     await sweep.stop();
   });
 

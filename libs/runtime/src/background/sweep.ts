@@ -1,3 +1,4 @@
+import { callContext } from '@xs2a/calls/context';
 import type { Logger } from '@xs2a/observability/logger';
 import type { Clock } from '../clock.js';
 
@@ -84,7 +85,8 @@ export class Sweep {
     let total = 0;
     for (;;) {
       this.again = false;
-      const done = await this.options.run();
+      // A request may have woken the sweep, but the work belongs to no request.
+      const done = await callContext.exit(async () => this.options.run());
       total += done;
       if (this.stopped || (done === 0 && !this.again)) return total;
     }

@@ -141,4 +141,16 @@ describe('the result of a settlement before the due time (contract 13)', () => {
     expect(executionOf(held1, [1])).toBe('in-progress');
     expect(executionOf(after(held1, posted(1)), [1])).toBe('executed');
   });
+
+  it.each(kinds)(
+    'changes nothing once the settlement of %s has begun, even if this clock is behind',
+    (kind) => {
+      const [number] = numbers[kind];
+      const before = new Date(Date.parse(now) - 5).toISOString();
+      const begun = after(brought(signed[kind]), held(number));
+      // An order is open while one of its occurrences is executed, so there the event is allowed and has no effect.
+      const again = [{ type: 'brought-forward', data: { dueAt: before } }];
+      expect(bring(begun, before)).toEqual(kind === 'an order' ? again : []);
+    },
+  );
 });

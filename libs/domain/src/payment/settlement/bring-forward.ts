@@ -1,6 +1,7 @@
 import { type Decision, happened, refuse } from '../../decision.js';
 import type { PaymentEvent } from '../payment-events.js';
 import type { PaymentState } from '../payment-state.js';
+import { canBeBroughtForward } from '../payment-transitions.js';
 import { dueTransactions, hasEnded, nextDueAt } from './due.js';
 
 /** The number of an occurrence or an entry; undefined for a single payment. */
@@ -18,7 +19,7 @@ export const listToExecute = (state: PaymentState): readonly TransactionNumber[]
       );
 
 /**
- * Makes settlement due at `now` (ISO instant) instead of later (contract 13); changes nothing if it is due
+ * Makes settlement due at `now` (ISO instant) instead of later (contract 13); changes nothing if it is due or begun
  * already. Fails with statusForbidsSettlement if there is nothing to execute.
  */
 export const bringForward = (
@@ -27,7 +28,8 @@ export const bringForward = (
 ): Decision<PaymentEvent> => {
   if (listToExecute(state).length === 0) return refuse('statusForbidsSettlement');
   const dueAt = nextDueAt(state);
-  return dueAt !== undefined && dueAt > now
+  // The instance that brought it forward may have a clock that is ahead of this one.
+  return canBeBroughtForward(state) && dueAt !== undefined && dueAt > now
     ? happened<PaymentEvent>({ type: 'brought-forward', data: { dueAt: now } })
     : happened();
 };
