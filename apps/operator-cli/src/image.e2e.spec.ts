@@ -105,7 +105,7 @@ describe('the image xs2a/cli (deploy/Dockerfile)', () => {
   it('checks a deployed system, including all invariants', async () => {
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], deployed);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`✓ gateway               ${world.baseUrl} answers 200`);
+    expect(stdout).toContain(`✓ public address        ${world.baseUrl} answers 200`);
     expect(stdout).toMatch(/✓ migrations +all \d+ have run/);
     for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) expect(stdout).toContain(`✓ invariant ${number} `);
   }, 60_000);

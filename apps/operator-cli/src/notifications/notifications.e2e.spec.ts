@@ -93,7 +93,7 @@ describe('the xs2a notifications command (docs/how-to/operate.md)', () => {
     // A TPP may include its customer's name in the path.
     for (const format of [[], ['--json']])
       expect((await xs2a('notifications', 'list', ...format)).stdout).not.toMatch(/push|CANARY/);
-    expect((await xs2a('doctor')).stdout).toMatch(/! notifications +.*failing receivers: /);
+    expect((await xs2a('doctor')).stdout).toMatch(/! status push +.*failing receivers: /);
 
     await owner.query(
       `UPDATE notifications.notification SET first_failed_at = now() - interval '24 hours', next_try_at = now()
@@ -106,7 +106,7 @@ describe('the xs2a notifications command (docs/how-to/operate.md)', () => {
     let letters = await dead();
     while (letters.length === 0) letters = await dead();
     expect(letters).toMatchObject([{ id: failing?.id, state: 'dead', tppId: tpp }]);
-    expect((await xs2a('doctor')).stdout).toMatch(/! notifications +.*1 dead letters/);
+    expect((await xs2a('doctor')).stdout).toMatch(/! status push +.*1 dead letters/);
 
     receiver.behaviour = () => 204;
     const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
