@@ -28,6 +28,11 @@ afterAll(async () => world.stop(), 30_000);
 describe('doctor', () => {
   it('names a service of which no instance answers, skips what needs it, and passes once it answers again', async () => {
     const { xs2a } = makeOperator(world.dataDir);
+    // The console has seen the process once it is listed as a start.
+    await until(
+      async () => xs2a('doctor'),
+      ({ stdout }) => /^✓ restarts .* payments 1/m.test(stdout),
+    );
     const { payments } = world.sandbox.services;
     payments.kill('SIGSTOP');
     const frozen = await xs2a('doctor').finally(() => payments.kill('SIGCONT'));

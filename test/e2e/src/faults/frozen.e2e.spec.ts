@@ -145,14 +145,16 @@ const tokenFor = (path: string, operationId: string): string => {
   return path.endsWith('/funds-confirmations') ? funds : application;
 };
 
-/** Returns a request for every published operation; the resources to be deleted do not exist. */
+/** Returns a request for every published operation; the resources to be deleted or ended do not exist. */
 const operations = (): Request[] => {
   const resourceAt = (template: string): string =>
     [paths.order, paths.bulk].find((path) => path.split('/')[2] === template.split('/')[2]) ?? paths.payment;
+  const ends = (method: string, template: string): boolean =>
+    method === 'delete' || /\/(?:expire|settle)$/.test(template);
   const inPath = (method: string, template: string): Readonly<Record<string, string>> => ({
     'payment-product': 'domestic-credit-transfer-BGN',
-    paymentId: method === 'delete' ? randomUUID() : (resourceAt(template).split('/').at(-1) ?? ''),
-    consentId: method === 'delete' ? randomUUID() : (paths.consent.split('/').at(-1) ?? ''),
+    paymentId: ends(method, template) ? randomUUID() : (resourceAt(template).split('/').at(-1) ?? ''),
+    consentId: ends(method, template) ? randomUUID() : (paths.consent.split('/').at(-1) ?? ''),
     'account-id': paths.account.split('/').at(-1) ?? '',
     iban: psu.accounts[0]?.iban ?? '',
     clientId: 'sandbox-tpp-2',
