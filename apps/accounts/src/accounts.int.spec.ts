@@ -280,7 +280,7 @@ describe('the sandbox (contract 13)', () => {
     await expect(deposit('x')).rejects.toMatchObject({ failures: [{ path: 'amount' }] });
   });
 
-  it('checks a deposit and a new person without their bodies: the key first, then the account (contract 3)', async () => {
+  it('checks the idempotency key and then the account before the body of a deposit or a new PSU is read (contract 3)', async () => {
     const [used, fresh] = [newId(), newId()];
     const request = (key: string, hash: string) => ({
       tppId: 'tpp',

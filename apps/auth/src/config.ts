@@ -49,8 +49,8 @@ export const config = {
    */
   TRUST_ANCHORS: optional(text()),
   /**
-   * How many days after the last sign-in a customer's failure count and language are kept, and after an SCA lock was
-   * lifted the customer's id in that record (docs/how-to/retention.md).
+   * How many days a customer's failure count and language are kept after the last sign-in, and the customer's id in
+   * the record of a lifted SCA lock after the lift (docs/how-to/retention.md).
    */
   PSU_SIGN_IN_DAYS: days(30, 1827)(396),
   /** The TPPs with which a new sandbox starts. */

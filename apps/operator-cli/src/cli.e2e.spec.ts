@@ -347,6 +347,7 @@ describe('the xs2a doctor command (docs/how-to/operate.md)', () => {
     await sandbox.nats.start();
     const of = (name: string) => checks.find((one) => one.name === name);
     expect(of('nats')).toMatchObject({ state: 'failed', repair: expect.stringContaining('npm start') });
+    expect(of('services')).toMatchObject({ state: 'skipped', text: 'needs nats' });
     expect(of('consumers')).toMatchObject({ state: 'skipped', text: 'needs nats' });
     expect(of('migrations')).toMatchObject({ state: 'ok' });
   });

@@ -59,7 +59,7 @@ const during = async <Result>(
   }
 };
 
-/** A refusal that the TPP caused is an answer, and no error of ours. */
+/** A refusal that the TPP caused is an answer, not an error of the service. */
 const failureOf = (error: unknown): Outcome => {
   const [first] = error instanceof CallFailed ? error.failures : [];
   if (first === undefined) return { error: kindOf(error) };

@@ -30,7 +30,7 @@ describe('a request whose idempotency key was not known when it arrived (contrac
     expect(answer).toBe('created');
   });
 
-  it('gets the answer to a copy of it that was answered in the meantime, instead of a refusal', async () => {
+  it('gets the answer of an identical request that was completed in the meantime, instead of a refusal', async () => {
     expect(await createOrReplay(refuse, async () => ({ replay: 'earlier' }))).toBe('earlier');
   });
 

@@ -237,7 +237,7 @@ export const expireDuePayments = call<Record<string, never>, { readonly expired:
   'idempotent',
   5000,
 );
-/** Identifies a TPP's payment of any payment service. Another TPP's payment fails with resourceUnknown. */
+/** Identifies a payment of the TPP, in any payment service. For another TPP's payment, the call fails with resourceUnknown. */
 type OwnPayment = Pick<PaymentRef, 'tppId' | 'paymentId'>;
 /**
  * Sandbox only: executes a signed payment, the next occurrence of an order or the open entries of a bulk payment

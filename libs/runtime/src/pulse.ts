@@ -4,6 +4,7 @@ import { type ProcessEnd, type Pulse, pulseEveryMs, pulseSubject } from '@xs2a/c
 import type { ServiceName } from '@xs2a/contracts/services';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Health } from '@xs2a/observability/health';
+import type { Logger } from '@xs2a/observability/logger';
 import { hostname } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Pool } from 'pg';
@@ -16,6 +17,7 @@ export interface PulseSources {
   readonly nats: NatsConnection;
   readonly health: Health;
   readonly unanswered: UnansweredCalls;
+  readonly logger: Pick<Logger, 'warn'>;
   readonly pool?: Pool;
 }
 
@@ -52,8 +54,9 @@ export class PulseSender {
   }
 
   private sendNext(ended?: ProcessEnd): void {
-    // A pulse that cannot be sent is missed, and its absence says so.
-    this.sending = this.sending.then(async () => this.send(ended)).catch(() => undefined);
+    this.sending = this.sending
+      .then(async () => this.send(ended))
+      .catch((error: unknown) => this.sources.logger.warn({ error }, 'a pulse could not be sent'));
   }
 
   private async send(ended?: ProcessEnd): Promise<void> {

@@ -116,7 +116,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   const callClient = new CallClient(calls, clock);
   const { unanswered } = callClient;
-  const pulse = new PulseSender({ service: options.name, nats: calls, health, unanswered, pool });
+  const pulse = new PulseSender({ service: options.name, nats: calls, health, unanswered, logger, pool });
   pulse.start();
   if (pool !== undefined) await untilMigrated(pool, needed, logger);
   const parts = {

@@ -177,7 +177,7 @@ export class PagesController {
     const answered = callContext
       .run(context, async () => {
         const ready = await work(pageRequest);
-        this.logger.debug({ isForm }, 'answered a page');
+        this.logger.debug({ isForm }, 'sent a page');
         return ready;
       })
       .catch((error: unknown) => this.failed(pageRequest, error, isForm));

@@ -31,7 +31,7 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     @InjectRepository(Instance) private readonly instances: Repository<Instance>,
     private readonly callClient: CallClient,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { clock } = this;
     const store = async (): Promise<number> => this.store();
@@ -55,8 +55,10 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
   async onApplicationShutdown(): Promise<void> {
     this.unsubscribe?.();
     await Promise.all([this.storing.stop(), this.forgetting.stop()]);
-    // The last pulses of processes that end with this one. Without the database, their ends stay unknown.
-    await this.store().catch(() => undefined);
+    // The last pulses of processes that end with this one.
+    await this.store().catch((error: unknown) =>
+      this.logger.warn({ error }, 'storing the last pulses failed'),
+    );
   }
 
   private note(pulse: Pulse): void {

@@ -38,8 +38,8 @@ describe('the row of an answered call (docs/adr/0077)', () => {
       bearer,
       headers: { 'x-request-id': requestId, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
     });
-    const { at, ms, ...told } = (await row()) as CallRow;
-    expect(told).toEqual({
+    const { at, ms, ...others } = (await row()) as CallRow;
+    expect(others).toEqual({
       requestId,
       traceId,
       tppId: 'tpp',

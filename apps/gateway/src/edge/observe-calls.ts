@@ -6,6 +6,7 @@ import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callRow } from '../call-rows/call-row.js';
 import type { CallRows } from '../call-rows/call-rows.js';
+import { isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { type AnsweredCall, type CallRecords, clientClosedRequest } from './call-records.js';
 import type { CallLog } from './call-log.js';
 import { parsePath } from './public-path.js';
@@ -78,7 +79,9 @@ export const observeCalls = (fastify: FastifyInstance, { records, rows, names, l
       rows.note({ status, tppId: edge.token?.clientId }, () => callRow(request, reply, edge, ending, names));
     }
     const code = readCode(refusal);
-    const dependency = refusal?.dependency;
+    // A 503 of the authorization server itself is passed on; its log names what it needs.
+    const dependency =
+      refusal?.dependency ?? (status === 503 && isAuthPath(request.url) ? 'auth' : undefined);
     const route = loggedEndpoint(request);
     const tppId = edge?.token?.clientId;
     if (isProbe(route)) return;

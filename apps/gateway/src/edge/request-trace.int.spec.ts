@@ -87,7 +87,7 @@ describe('the trace of a request (ADR 76)', () => {
     ]);
   });
 
-  it('goes on to the authorization server', async () => {
+  it('is continued by the authorization server', async () => {
     const sent = `00-${traceId}-${spanId}-01`;
     const { body } = await gateway.call('GET', '/.well-known/oauth-authorization-server', {
       headers: { traceparent: sent },

@@ -60,7 +60,7 @@ describe('the xs2a calls command (docs/how-to/operate.md)', () => {
       json: domesticPayment('BG80BNBG96611020345678', '12,50'),
       headers: { 'x-request-id': requestId, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
     });
-    // Asking for the TPP's own requests makes the gateway report them.
+    // This call makes the gateway send its rows to the console first.
     await until(
       async () => tpp.call('GET', '/sandbox/requests', token),
       ({ text }) => text.includes(requestId),

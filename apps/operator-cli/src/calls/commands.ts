@@ -33,7 +33,7 @@ const statuses = (text: string): readonly [number, number] => {
 const cursor = (text: string) => {
   const position = readCursor(text);
   if (position === undefined)
-    throw new InvalidArgumentError('It must be the value that the page before ended with.');
+    throw new InvalidArgumentError('Use the value at the end of the previous page.');
   return position;
 };
 

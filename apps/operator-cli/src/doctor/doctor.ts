@@ -22,10 +22,12 @@ export interface Examined {
  * first checks run.
  */
 export async function* examine(connections: Connections, deep: boolean): AsyncGenerator<Examined> {
+  // Rejects if NATS does not answer, which the check of NATS reports.
   const services = examineServices(connections).catch(() => undefined);
   const down = new Set<string>();
   yield* runChecks([...serverChecks, ...storageChecks], connections, down);
-  const { running = [], reports = [] } = (await services) ?? {};
+  const { running, reports } = (await services) ?? { running: [], reports: [] };
+  if (reports.length === 0) yield { name: 'services', state: 'skipped', text: 'needs nats', ms: 0 };
   for (const { service, outcome } of reports) {
     if (!running.some((pulse) => pulse.service === service)) down.add(service);
     yield { name: service, state: toState(outcome), text: outcome.text, repair: outcome.repair, ms: 0 };

@@ -66,7 +66,7 @@ export const keyRetention = async (
 
 const keysAtOnce = 1000;
 
-/** Removes the last day of retention from the keys of a month's streams whose events are back in the table. */
+/** Clears the end of retention of the stream keys of a month whose events were restored. */
 export const endKeyRetention = async (pool: Pool, { from, to }: Month): Promise<void> => {
   const pages = keyPages({ stream_id: from }, async (after) =>
     pool.query<{ stream_id: string }>(

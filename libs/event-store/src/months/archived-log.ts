@@ -15,7 +15,7 @@ export interface ArchivedRange {
   readonly hash: string;
 }
 
-/** SQL that is true if the position was archived. Ranges do not overlap, so the last one before it decides. */
+/** SQL that is true if the position was archived. Ranges do not overlap, so only the last one that begins before it matters. */
 export const isArchivedPosition = (pos: string): string =>
   `${pos} <= (SELECT a.last_pos FROM log_archived a WHERE a.first_pos <= ${pos} ORDER BY a.first_pos DESC LIMIT 1)`;
 

@@ -47,7 +47,7 @@ describe('a traceparent (W3C Trace Context 3.2)', () => {
     expect(parseTraceparent(formatTraceparent(context))).toEqual(context);
   });
 
-  it('of a new trace has ids of its own and is not sampled', () => {
+  it('of a new trace has new ids and is not sampled', () => {
     const [one, other] = [parseTraceparent(unsampledTraceparent()), parseTraceparent(unsampledTraceparent())];
     expect(one).toMatchObject({ isSampled: false });
     expect(one?.traceId).not.toBe(other?.traceId);

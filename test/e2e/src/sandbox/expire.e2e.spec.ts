@@ -261,7 +261,7 @@ describe('the ids of POST /sandbox/{payments|consents}/{id}/expire (contract 13)
     expect([await status({ path }), await consentStatus(consentId)]).toEqual(['RCVD', 'received']);
   });
 
-  it('need a token of any TPP application', async () => {
+  it('require an application token of any TPP', async () => {
     const [{ paymentId }, { consentId }] = [await pay(), await request()];
     const path = `/sandbox/consents/${consentId}/expire`;
     expect(summarise(await tpp.call('POST', path, undefined))).toEqual([401, 'TOKEN_UNKNOWN']);

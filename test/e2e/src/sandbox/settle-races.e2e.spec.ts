@@ -158,7 +158,7 @@ describe('expire calls that race with a signature (contract 13): one wins', () =
     }
   }, 60_000);
 
-  it('of a consent: it is rejected, or valid first and then expired', async () => {
+  it('end a consent as rejected if it was not authorised yet, and as expired if it was valid', async () => {
     const body = consentBody([iban], dayFrom(await sandboxNow(world), 30));
     for (let round = 0; round < rounds; round += 1) {
       const created = parseJson<{ consentId: string; _links: { scaRedirect: { href: string } } }>(

@@ -159,7 +159,7 @@ describe('settling a periodic order (contract 13)', () => {
     instructedAmount: { currency: 'BGN', amount },
   });
 
-  it('executes the next occurrence, each call one, whose executionDate stays the planned day, until the order is ACSC', async () => {
+  it('executes one occurrence per call, with its planned executionDate, until the order is ACSC', async () => {
     const order = await signed(daily(2), periodicPath);
     expect(summarise(await settle(order.paymentId))).toBe(204);
     expect(await status(order)).toMatchObject({ transactionStatus: 'ACSP' });
@@ -184,7 +184,7 @@ describe('settling a periodic order (contract 13)', () => {
     expect(await status(order)).toMatchObject({ transactionStatus: 'ACSC' });
   });
 
-  it('skips an occurrence that lacks funds, and goes on with the next one', async () => {
+  it('skips an occurrence that lacks funds, and then executes the next one', async () => {
     const order = await signed(daily(2, '100.01'), periodicPath);
     expect(summarise(await settle(order.paymentId))).toBe(204);
     expect(await occurrences(order)).toEqual([`${day(10)} ACTC false`, `${day(11)} ACTC -`]);
@@ -221,7 +221,7 @@ describe('settling a bulk payment (contract 13)', () => {
     expect(summarise(await settle(bulk.paymentId))).toEqual(forbidden);
   });
 
-  it('ends as PART if the money runs out, and unfunded if it covers no entry', async () => {
+  it('ends as PART if the balance covers only some entries, and without funds if it covers none', async () => {
     const some = await signed(bulkPayment(iban(), ['60.00', '60.00', '40.00']), bulkPath);
     expect(summarise(await settle(some.paymentId))).toBe(204);
     expect(await status(some)).toMatchObject({ transactionStatus: 'PART' });
@@ -294,7 +294,7 @@ describe('the ids of POST /sandbox/payments/{paymentId}/settle (contract 13)', (
     expect(await postings()).toEqual([]);
   });
 
-  it('need a token of any TPP application, and no body', async () => {
+  it('require an application token of any TPP, and no body', async () => {
     const { paymentId } = await signed(domesticPayment(iban()));
     const path = `/sandbox/payments/${paymentId}/settle`;
     expect(summarise(await tpp.call('POST', path, undefined))).toEqual([401, 'TOKEN_UNKNOWN']);

@@ -7,7 +7,7 @@ const failed = (reason: FailureReason): Outcome => ({ kind: 'failed', reason });
 export const signedOutcome = (missing: number): Outcome =>
   missing === 0 ? { kind: 'authorised' } : { kind: 'partly', missing };
 
-/** The outcome for a PSU whose step came too late. `state` is undefined if the resource no longer exists. */
+/** The outcome shown for a step that came too late. `state` is undefined if the resource no longer exists. */
 export const outcomeOfRefusedStep = (state: LinkedState | undefined, psuId: string | undefined): Outcome => {
   if (state === undefined || state.isRejected) return failed('no-longer-possible');
   if (state.isCancelled) return failed('terminated-by-tpp');

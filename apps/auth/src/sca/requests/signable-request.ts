@@ -37,7 +37,7 @@ export interface SignablePages<Linked extends object, Shown> {
   >;
   readonly linkedState: (shown: Shown, link: Linked) => LinkedState;
   readonly review: (shown: Shown, parts: RequestParts & { readonly tppName: string }) => Review;
-  /** The outcome for a PSU whose step came too late, if it does not depend on the state of the resource. */
+  /** The outcome shown for a step that came too late; absent if it depends on the state of the resource. */
   readonly tooLate?: Outcome;
   /**
    * Returns the outcome for a PSU who signed the resource or was signing it; undefined for anybody else. Absent: as

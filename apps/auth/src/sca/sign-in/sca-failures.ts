@@ -23,7 +23,7 @@ export interface ScaSubject {
   /** True if this session's sign-in reported that the bank lifted a lock ({@link ScaFailures.greeting}). */
   readonly knowsOfUnlock?: boolean;
 }
-/** What the pages take over from earlier sessions of a PSU who has just signed in. */
+/** What a new session copies from earlier sessions of the PSU at sign-in. */
 export interface Greeting {
   /** The language that the PSU chose last. */
   readonly language?: Language;

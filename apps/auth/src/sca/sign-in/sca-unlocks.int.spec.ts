@@ -63,7 +63,7 @@ describe('a lock that an operator lifts (contract 12)', () => {
     expect(await failures.password(who, true)).toBe(false);
   });
 
-  it('is recorded with the operator, the time, the reason and the end of the lock, and is not logged with the PSU-ID', async () => {
+  it('is recorded with operator, time, reason and the end of the lifted lock, and the log has no PSU-ID', async () => {
     const { psuId } = await lockedCustomer();
     const lockedUntil = (await unlocks.read(psuId))?.lockedUntil ?? '';
     expect(Date.parse(lockedUntil)).toBeGreaterThan(world.clock.nowMs());
@@ -96,7 +96,7 @@ describe('a lock that an operator lifts (contract 12)', () => {
     expect(await unlocks.read(psuId)).toBeUndefined();
   });
 
-  it('is lifted and recorded once by ten requests at the same time', async () => {
+  it('is lifted and recorded only once if ten requests arrive at the same time', async () => {
     // In the first round, most requests still wait for a new connection.
     for (let round = 0; round < 5; round += 1) {
       const { psuId } = await lockedCustomer();

@@ -64,7 +64,7 @@ interface Forwarding<Answer> {
   readonly known?: readonly string[];
   /** Creates the resource. The service validates all fields of the body. */
   readonly create: (body: JsonBytes, value: StrictJson['value']) => Promise<Answer>;
-  /** Makes only the checks of the service that come before the body (contract 3: headers, replay, resource in the path). */
+  /** Runs only those checks of the service that precede the body (contract 3: headers, replay, resource in the path). */
   readonly checkBeforeBody: () => Promise<unknown>;
 }
 
