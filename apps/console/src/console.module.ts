@@ -1,6 +1,5 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { POOL } from '@xs2a/runtime/tokens';
 import { CallsModule } from './calls/calls.module.js';
 import { dataSourceOptions } from './data-source.js';
@@ -12,11 +11,8 @@ import { InstanceRecorder } from './instances/instance-recorder.js';
   imports: [
     TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
     TypeOrmModule.forFeature([Instance]),
+    CallsModule,
   ],
   providers: [InstanceRecorder],
 })
-export class ConsoleModule {
-  static forRoot({ config }: Pick<ServiceParts, 'config'>): DynamicModule {
-    return { module: ConsoleModule, imports: [CallsModule.forRoot(config.SANDBOX)] };
-  }
-}
+export class ConsoleModule {}

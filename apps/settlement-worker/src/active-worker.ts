@@ -52,11 +52,6 @@ export class ActiveWorker extends ActiveInstance<Settling> {
     health.degraded('signed-payments', () => this.active?.signed.degraded());
   }
 
-  /** Starts a pass if this instance is active. An instance that stands by does nothing. */
-  wake(): void {
-    this.active?.work.wake();
-  }
-
   /**
    * Resolves once all work that is currently due has been processed, here or on the active worker. Throws
    * dependencyDown if this takes longer than the limit, in which case a pass in progress continues. It does not

@@ -94,10 +94,14 @@ export class CallClient {
     return this.exchange(calleeOf(subject), ask, (data) => data);
   }
 
-  /** Calls `receive` with each JSON message published on the subject, until the returned function is called. */
-  listen(subject: string, receive: (message: unknown) => void): () => void {
+  /**
+   * Calls `receive` with each JSON message published on the subject, until the returned function is called. `failed`
+   * receives the error of a subscription that NATS refuses.
+   */
+  listen(subject: string, receive: (message: unknown) => void, failed: (error: Error) => void): () => void {
     const callback = (error: Error | null, message: Msg): void => {
       if (error === null) receive(message.json());
+      else failed(error);
     };
     const subscription = this.nats.subscribe(subject, { callback });
     return () => subscription.unsubscribe();

@@ -3,8 +3,10 @@ import type { ServiceName } from './services.js';
 /** Milliseconds of real time between two pulses of a process. */
 export const pulseEveryMs = 2000;
 
-/** How a process ended: by a signal that it obeyed, or by its own decision. */
-export type ProcessEnd = { readonly signal: string } | { readonly exitCode: number };
+/** How a process shut down: by a signal that it obeyed. */
+export interface ProcessEnd {
+  readonly signal: string;
+}
 
 /**
  * The state of one process, published on core NATS every two seconds of real time. It contains no personal data.
@@ -31,7 +33,7 @@ export interface Pulse {
   /** The 99th percentile of the event loop's delay since the previous pulse, in milliseconds. */
   readonly eventLoopP99Ms: number;
   /** The connections of the database pool and the statements that wait for one; absent without a database. */
-  readonly pool?: { readonly open: number; readonly idle: number; readonly waiting: number };
+  readonly pool?: { readonly open: number; readonly waiting: number };
   /** The calls of the last minute that received no reply, for each callee that has any. */
   readonly unanswered: Readonly<Record<string, number>>;
   /** Present only in the last pulse of a process that ends in an orderly way. */

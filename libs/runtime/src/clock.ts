@@ -18,6 +18,11 @@ export class Clock {
     return this.real() + this.offset;
   }
 
+  /** Real time in epoch milliseconds, for what the sandbox clock does not move, such as records for operators. */
+  get realMs(): number {
+    return this.real();
+  }
+
   /** The current time as an ISO 8601 instant in UTC. */
   now(): string {
     return new Date(this.nowMs()).toISOString();

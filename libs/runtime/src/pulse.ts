@@ -83,7 +83,7 @@ export class PulseSender {
       degraded,
       memoryBytes: process.memoryUsage.rss(),
       eventLoopP99Ms,
-      pool: pool && { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+      pool: pool && { open: pool.totalCount, waiting: pool.waitingCount },
       unanswered: unanswered.lastMinute(),
       ended,
     };

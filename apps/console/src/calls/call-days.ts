@@ -42,7 +42,7 @@ export class CallDays implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Real time in epoch milliseconds, which the sandbox clock does not move. */
   get realMs(): number {
-    return this.clock.nowMs() - this.clock.offsetMs;
+    return this.clock.realMs;
   }
 
   /** The start of the oldest day that is kept, in epoch milliseconds. */

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallDays } from './call-days.js';
 import { CallEntity } from './call.entity.js';
@@ -8,12 +8,9 @@ import { OwnRequests } from './own-requests.js';
 import { SandboxController } from './sandbox.controller.js';
 
 /** The calls of the API: one row each, for as long as `CALL_DAYS` says (docs/adr/0077). */
-@Module({ imports: [TypeOrmModule.forFeature([CallEntity])], providers: [CallDays, Calls, OwnRequests] })
-export class CallsModule {
-  static forRoot(isSandbox: boolean): DynamicModule {
-    return {
-      module: CallsModule,
-      controllers: isSandbox ? [CallsController, SandboxController] : [CallsController],
-    };
-  }
-}
+@Module({
+  imports: [TypeOrmModule.forFeature([CallEntity])],
+  providers: [CallDays, Calls, OwnRequests],
+  controllers: [CallsController, SandboxController],
+})
+export class CallsModule {}

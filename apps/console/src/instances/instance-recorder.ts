@@ -15,7 +15,7 @@ const keptDays = 30;
 const forgetEveryMs = 3_600_000;
 
 /**
- * Keeps the latest pulse of each process, so that a process that falls silent can be named. With two instances of
+ * Stores when each process was last heard, so that a process that falls silent can be named. With two instances of
  * the console, both write the same rows.
  */
 @Injectable()
@@ -47,7 +47,11 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    this.unsubscribe = this.callClient.listen(allPulses, (pulse) => this.note(pulse as Pulse));
+    this.unsubscribe = this.callClient.listen(
+      allPulses,
+      (pulse) => this.note(pulse as Pulse),
+      (error) => this.logger.error({ error }, 'pulses cannot be received'),
+    );
     this.storing.start();
     this.forgetting.start();
   }
@@ -93,6 +97,5 @@ const toRow = (pulse: Pulse) => ({
   version: pulse.version,
   startedAt: new Date(pulse.startedAt),
   lastPulseAt: new Date(pulse.at),
-  pulse,
   ended: pulse.ended ?? null,
 });

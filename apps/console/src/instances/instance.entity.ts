@@ -1,10 +1,10 @@
-import type { ProcessEnd, Pulse } from '@xs2a/contracts/pulse.contract';
+import type { ProcessEnd } from '@xs2a/contracts/pulse.contract';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A process of a service, from its start to its end: one row for each start. */
 @Entity('instance')
 export class Instance {
-  /** {@link Pulse.instance}. */
+  /** The id in its pulses. */
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'instance_pkey' })
   id!: string;
 
@@ -26,10 +26,6 @@ export class Instance {
   @Index('instance_last_pulse_at')
   @Column('timestamptz', { name: 'last_pulse_at' })
   lastPulseAt!: Date;
-
-  /** The latest pulse. */
-  @Column('jsonb')
-  pulse!: Pulse;
 
   /** Null while the process runs, and for one that was killed, crashed or lost its host. */
   @Column('jsonb', { nullable: true })

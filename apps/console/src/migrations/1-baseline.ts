@@ -12,7 +12,6 @@ CREATE TABLE console.instance (
   version text NOT NULL,
   started_at timestamptz NOT NULL,
   last_pulse_at timestamptz NOT NULL,
-  pulse jsonb NOT NULL,
   ended jsonb
 );
 CREATE INDEX instance_last_pulse_at ON console.instance (last_pulse_at);

@@ -5,7 +5,6 @@ import { runMigrations } from '@xs2a/migrations/run-migrations';
 import { startNatsWithAssets } from '@xs2a/nats/testing/nats-with-assets';
 import { createPool } from '@xs2a/postgres/pool';
 import { readConfig } from '@xs2a/runtime/config';
-import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { newId } from '@xs2a/runtime/ids';
 import { type InProcessService, startInProcess } from '@xs2a/runtime/testing/service-in-process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -45,7 +44,7 @@ export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
   const start = async (): Promise<InProcessService> =>
     startInProcess({
       name: 'console',
-      module: ConsoleModule.forRoot({ config: { SANDBOX: true } as ServiceParts['config'] }),
+      module: ConsoleModule,
       natsUrl: nats.url,
       databaseUrl,
       settings: kept,

@@ -81,8 +81,7 @@ export class CallRows {
 
   /** Real time in epoch milliseconds: rows are not moved by the sandbox clock. */
   get realMs(): number {
-    const { clock } = this.options;
-    return clock.nowMs() - clock.offsetMs;
+    return this.options.clock.realMs;
   }
 
   /** Keeps the row of an answered call, or counts the call. `toRow` is called only for a call that is kept. */

@@ -142,7 +142,7 @@ describe('the xs2a calls command (docs/how-to/operate.md)', () => {
       { reason: 'sampled', calls: 99 },
     ]);
     expect((await xs2a('calls', 'list', '--tpp', tpp)).stdout).toBe(
-      'No such calls.\nNot shown: 7 calls refused, beyond 1,000 a minute\nNot shown: 99 calls successful and not sampled\n',
+      'No such calls.\nNot shown: 7 calls refused, beyond the limit per minute\nNot shown: 99 calls successful and not sampled\n',
     );
   });
 

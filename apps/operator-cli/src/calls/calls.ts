@@ -110,7 +110,7 @@ export const listCalls = async (pool: Pool, filter: CallFilter): Promise<CallLis
 
 const leftOutText: Readonly<Record<CallsLeftOut['reason'], string>> = {
   sampled: 'successful and not sampled',
-  limit: 'refused, beyond 1,000 a minute',
+  limit: 'refused, beyond the limit per minute',
   buffer: 'while the console was down',
 };
 

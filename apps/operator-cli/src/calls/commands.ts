@@ -78,7 +78,7 @@ const show = defineCommand({
     const calls = await findCalls(connections.reader('console'), requestId);
     if (calls.length === 0)
       throw new Refusal(
-        `There is no row of a call ${requestId}. Rows arrive within seconds and are kept for 30 days; of successful calls, only some have one.`,
+        `There is no row of a call ${requestId}. Rows arrive within seconds and are kept for CALL_DAYS; of successful calls, only some have one.`,
       );
     return { calls };
   },

@@ -22,12 +22,15 @@ export interface Examined {
  * first checks run.
  */
 export async function* examine(connections: Connections, deep: boolean): AsyncGenerator<Examined> {
-  // Rejects if NATS does not answer, which the check of NATS reports.
-  const services = examineServices(connections).catch(() => undefined);
+  const services = examineServices(connections).catch((error: unknown) =>
+    failed(readReason(error), xs2a('doctor')),
+  );
   const down = new Set<string>();
   yield* runChecks([...serverChecks, ...storageChecks], connections, down);
-  const { running, reports } = (await services) ?? { running: [], reports: [] };
-  if (reports.length === 0) yield { name: 'services', state: 'skipped', text: 'needs nats', ms: 0 };
+  const examined = await services;
+  const { running, reports } = 'reports' in examined ? examined : { running: [], reports: [] };
+  if (!('reports' in examined))
+    yield* runChecks([{ name: 'services', needs: ['nats'], run: async () => examined }], connections, down);
   for (const { service, outcome } of reports) {
     if (!running.some((pulse) => pulse.service === service)) down.add(service);
     yield { name: service, state: toState(outcome), text: outcome.text, repair: outcome.repair, ms: 0 };
@@ -68,7 +71,10 @@ const runCheck = async (check: Check, connections: Connections): Promise<Outcome
   try {
     return await check.run(connections);
   } catch (error) {
-    const [text = ''] = (error instanceof Error ? error.message || error.name : String(error)).split('\n');
-    return failed(text, xs2a('doctor'));
+    return failed(readReason(error), xs2a('doctor'));
   }
 };
+
+/** Returns the first line of an error. */
+const readReason = (error: unknown): string =>
+  (error instanceof Error ? error.message || error.name : String(error)).split('\n')[0] ?? '';

@@ -18,7 +18,7 @@ const pulse = (over: Partial<Pulse> = {}): Pulse => ({
   degraded: [],
   memoryBytes: 141e6,
   eventLoopP99Ms: 12.4,
-  pool: { open: 10, idle: 3, waiting: 0 },
+  pool: { open: 10, waiting: 0 },
   unanswered: {},
   ...over,
 });
@@ -52,7 +52,7 @@ describe('the lines of doctor about the processes of a service', () => {
   it('add whom the process cannot reach, what it waits for, and where it is behind', () => {
     const troubled = pulse({
       unanswered: { payments: 12 },
-      pool: { open: 10, idle: 0, waiting: 4 },
+      pool: { open: 10, waiting: 4 },
       degraded: ['relay: no instance publishes'],
     });
     expect(report([troubled], [])[0]?.text).toMatch(

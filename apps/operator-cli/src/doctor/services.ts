@@ -141,15 +141,17 @@ export const examineServices = async (connections: Connections): Promise<Service
 
 /** Reports the processes that started in the last day, and how many of those before them were killed or crashed. */
 const restarts = async (connections: Connections): Promise<Outcome> => {
-  const { rows } = await connections.pool('console').query<{ service: string; starts: number; lost: number }>(
-    `SELECT service, count(*) FILTER (WHERE started_at > now() - interval '1 day') AS starts,
+  const { rows } = await connections
+    .pool('console')
+    .query<{ service: string; starts: number; unended: number }>(
+      `SELECT service, count(*) FILTER (WHERE started_at > now() - interval '1 day') AS starts,
         count(*) FILTER (WHERE ended IS NULL AND last_pulse_at > now() - interval '1 day'
-          AND last_pulse_at < now() - interval '10 seconds') AS lost
+          AND last_pulse_at < now() - interval '10 seconds') AS unended
       FROM instance GROUP BY service HAVING count(*) FILTER (WHERE started_at > now() - interval '1 day') > 0
       ORDER BY service`,
-  );
-  const texts = rows.map(({ service, starts, lost }) =>
-    lost === 0 ? `${service} ${starts}` : `${service} ${starts} (${lost} killed, crashed or silent)`,
+    );
+  const texts = rows.map(({ service, starts, unended }) =>
+    unended === 0 ? `${service} ${starts}` : `${service} ${starts} (${unended} killed, crashed or silent)`,
   );
   return passed(texts.length === 0 ? 'none in the last day' : `starts in the last day: ${texts.join(', ')}`);
 };

@@ -1,9 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CallClient } from '@xs2a/calls/client';
 import { CommandOf } from '@xs2a/calls/handlers';
 import { settlePayment } from '@xs2a/contracts/payments.contract';
-import { wakeSettlement } from '@xs2a/contracts/settlement.contract';
 import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { bringForward, executionOf, listToExecute } from '@xs2a/domain/payment/settlement/bring-forward';
 import { Clock } from '@xs2a/runtime/clock';
@@ -27,7 +25,6 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
   constructor(
     private readonly reads: PaymentReads,
     @Inject(PAYMENT_STORE) private readonly store: PaymentStore,
-    private readonly callClient: CallClient,
     private readonly clock: Clock,
   ) {}
 
@@ -40,8 +37,7 @@ export class SettlePaymentHandler implements ICommandHandler<SettlePayment> {
       (state) => bringForward(state, { now: this.clock.now() }),
       { actor: tppId },
     );
-    // Not awaited: without this call, the worker finds the payment within a second.
-    this.callClient.call(wakeSettlement, {}).catch(() => undefined);
+    // The worker asks every second for what is due.
     await this.execution(paymentId, listToExecute(payment), giveUpAt);
     return {};
   }

@@ -85,7 +85,7 @@ export const natsRights = {
   },
   payments: {
     handles: 'payments',
-    calls: ['svc.accounts.facts', 'svc.accounts.corporate', 'svc.consents.baskets.*', 'svc.settlement.wake'],
+    calls: ['svc.accounts.facts', 'svc.accounts.corporate', 'svc.consents.baskets.*'],
     publishes: { resource: 'payments', stream: 'PAYMENTS' },
   },
   consents: {

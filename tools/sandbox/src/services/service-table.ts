@@ -1,3 +1,4 @@
+import type { ServiceName } from '@xs2a/contracts/services';
 import type { DatabaseRole } from '@xs2a/local-servers/databases';
 import { join } from 'node:path';
 
@@ -66,9 +67,9 @@ const own = {
     PROXY_SECRET_FILE: at.secretFile('proxy-secret'),
     TRUST_ANCHORS_FILE: at.trustAnchorsFile,
   }),
-} as const satisfies Readonly<Record<string, (at: Surroundings) => Environment>>;
+} as const satisfies Readonly<Record<ServiceName, (at: Surroundings) => Environment>>;
 
-export type ServiceName = keyof typeof own;
+export type { ServiceName };
 /** A service without a public port; NATS distributes calls among its processes. */
 export type ServiceBehindNats = Exclude<ServiceName, 'gateway' | 'auth'>;
 export const serviceNames = Object.keys(own) as ServiceName[];
