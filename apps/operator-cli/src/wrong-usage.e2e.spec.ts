@@ -113,7 +113,10 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['calls', 'show', 'x'], 'x is not a request id. Run: npm run xs2a -- calls list'],
     [['calls', 'list', '--status', 'bad'], /'bad' is invalid\. It must be refused \(4xx\), failed .* Run: /],
     [['calls', 'list', '--status', '600'], /'600' is invalid\. It must be refused/],
-    [['calls', 'list', '--before', 'x'], /'x' is invalid\. It must be the value that the page before /],
+    [
+      ['calls', 'list', '--before', 'x'],
+      /'x' is invalid\. Use the value at the end of the previous page\. Run: /,
+    ],
     [['notifications', 'replay'], 'Name the dead letters to send again, or use --all or --tpp.'],
     [
       ['notifications', 'replay', '7'],
