@@ -3,7 +3,7 @@ import { isLockTimeout, isNotNullViolation, isTransient, isUniqueViolation } fro
 import { inTransaction } from '@xs2a/postgres/transaction';
 import type { Pool, PoolClient } from 'pg';
 import { chainStart } from './hash-chain.js';
-import { type Claim, type ClaimedRecord, dayMs, findEarlier } from './idempotency-records.js';
+import { type Claim, type ClaimedRecord, dayMs, findEarlier, findKey } from './idempotency-records.js';
 import { columnValue, type InlineView } from './inline-view.js';
 import { quotedName } from './quoted-name.js';
 
@@ -279,7 +279,11 @@ export class PlainAppender implements Appender {
   ): Promise<Appended> {
     if (idempotencyRecord === undefined) return 'conflict';
     const dayBefore = new Date(Date.parse(idempotencyExpiresAt) - dayMs).toISOString();
-    const earlier = await findEarlier(session, idempotencyRecord, dayBefore);
+    const earlier = await findEarlier(
+      async (lookup) => findKey(session, lookup),
+      idempotencyRecord,
+      dayBefore,
+    );
     return earlier ?? (keyTaken ? 'under-way' : 'conflict');
   }
 

@@ -2,10 +2,11 @@ import type { EventType } from '@xs2a/events/event-types';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { inSpan } from '@xs2a/calls/in-span';
 import { withAppendBatching } from '../accelerators/with-append-batching.js';
+import { withLookupBatching } from '../accelerators/with-lookup-batching.js';
 import { type Appended, type AppendGuard, type Appender, PlainAppender } from './append.js';
 import { appendSpan } from './append-span.js';
 import type { Decision } from './decision.js';
-import { IdempotencyKeys, type IdempotencyRecord } from './idempotency-records.js';
+import { findKey, findKeys, IdempotencyKeys, type IdempotencyRecord } from './idempotency-records.js';
 import { ManyStreams, maxTries } from './many-streams.js';
 import {
   type DomainEvent,
@@ -41,7 +42,13 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
     const types = Object.values<EventType>(options.eventTypes);
     if (options.personalData === undefined && types.some(({ fields }) => fields !== undefined))
       throw new TypeError('a store of events with personal data needs master keys');
-    this.idempotencyKeys = new IdempotencyKeys(options);
+    const { pool, appendBatching = true } = options;
+    this.idempotencyKeys = new IdempotencyKeys(
+      options,
+      appendBatching
+        ? withLookupBatching(async (lookups) => findKeys(pool, lookups))
+        : async (lookup) => findKey(pool, lookup),
+    );
     this.appender = this.createAppender();
     this.many = new ManyStreams(options, this.appender);
   }

@@ -74,26 +74,67 @@ const refusedForMs = 60_000;
  */
 export type EarlierRequest = { readonly replay: unknown } | 'key-reused' | 'under-way';
 
+/** An idempotency key to look up, under one form per hash key. */
+export interface Lookup {
+  readonly tppId: string;
+  readonly path: string;
+  readonly keys: readonly string[];
+  /** A record that has expired at this ISO instant is not found. */
+  readonly now: string;
+}
+
 interface KeptRow {
+  /** The position of the look-up that found the row, from 1. */
+  readonly n: number;
   readonly key: string;
   readonly hash: string;
   /** JSON null means that a request with the key was refused. */
   readonly answer: unknown;
 }
 
+/** What is stored for a key. */
+export type KeptKey = Omit<KeptRow, 'n'>;
+/** Returns, in order, what is stored for each key. */
+export type KeysFinder = (lookups: readonly Lookup[]) => Promise<readonly (KeptKey | undefined)[]>;
+/** Returns what is stored for a key; undefined if nothing is. */
+export type KeyFinder = (lookup: Lookup) => Promise<KeptKey | undefined>;
+
+/** Looks up any number of keys in one statement. Returns, in order, what is stored for each; undefined if nothing is. */
+export const findKeys = async (
+  session: Pool | PoolClient,
+  lookups: readonly Lookup[],
+): Promise<readonly (KeptKey | undefined)[]> => {
+  const forms = lookups.flatMap(({ keys, ...lookup }, index) =>
+    keys.map((key) => ({ ...lookup, key, n: index + 1 })),
+  );
+  const { rows } = await session.query<KeptRow>({
+    name: 'find-idempotency-keys',
+    text: `SELECT l.n, t.key, t.hash, t.answer
+      FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS l (n, tpp_id, path, key, now)
+      JOIN idempotency_key t ON t.tpp_id = l.tpp_id AND t.path = l.path AND t.key = l.key AND t.expires_at > l.now`,
+    values: [
+      forms.map(({ n }) => n),
+      forms.map(({ tppId }) => tppId),
+      forms.map(({ path }) => path),
+      forms.map(({ key }) => key),
+      forms.map(({ now }) => now),
+    ],
+  });
+  const found = new Map(rows.map((row) => [row.n, row]));
+  return lookups.map((_, index) => found.get(index + 1));
+};
+
+/** Looks up one key in a statement of its own. */
+export const findKey = async (session: Pool | PoolClient, lookup: Lookup): Promise<KeptKey | undefined> =>
+  (await findKeys(session, [lookup]))[0];
+
 /** Returns undefined if the key has no record that is valid at `now` (ISO instant). */
 export const findEarlier = async (
-  session: Pool | PoolClient,
+  find: KeyFinder,
   { tppId, path, claims }: Omit<ClaimedRecord, 'answer'>,
   now: string,
 ): Promise<EarlierRequest | undefined> => {
-  const { rows } = await session.query<KeptRow>({
-    name: 'find-idempotency-key',
-    text: `SELECT key, hash, answer FROM idempotency_key
-      WHERE tpp_id = $1 AND path = $2 AND key = ANY($3) AND expires_at > $4`,
-    values: [tppId, path, claims.map(({ key }) => key), now],
-  });
-  const [kept] = rows;
+  const kept = await find({ tppId, path, keys: claims.map(({ key }) => key), now });
   if (kept === undefined) return undefined;
   if (kept.answer === null) return 'under-way';
   const wanted = claims.find(({ key }) => key === kept.key)?.hash;
@@ -108,12 +149,15 @@ interface Options {
 
 /** The idempotency keys of an event store, for requests that are decided outside an append (`append.ts`). */
 export class IdempotencyKeys {
-  constructor(private readonly options: Options) {}
+  constructor(
+    private readonly options: Options,
+    private readonly findKey: KeyFinder,
+  ) {}
 
   /** Returns the answer stored for a key. Called before validation: a replay takes precedence (contract 3). */
   async find(record: Omit<IdempotencyRecord, 'answer'>): Promise<EarlierRequest | undefined> {
     const claimed = this.claim({ answer: undefined, ...record });
-    return findEarlier(this.options.pool, claimed, record.begunAt ?? this.now());
+    return findEarlier(this.findKey, claimed, record.begunAt ?? this.now());
   }
 
   /** As {@link find}. Returns undefined for a request without a key. */

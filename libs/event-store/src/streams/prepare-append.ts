@@ -44,7 +44,7 @@ export interface EventStoreOptions<Event extends DomainEvent, State, Refusal = u
   readonly refusals: Refusals<Refusal>;
   /** The condition for guarded appends ({@link StreamChange}). */
   readonly guard?: AppendGuard;
-  /** Combines simultaneous appends into one statement (`accelerators/with-append-batching.ts`). Default: true. */
+  /** Combines simultaneous appends, and look-ups of keys, into one statement (`accelerators`). Default: true. */
   readonly appendBatching?: boolean;
 }
 

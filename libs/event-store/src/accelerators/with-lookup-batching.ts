@@ -1,0 +1,15 @@
+import { StatementQueue } from '@xs2a/postgres/statement-queue';
+import type { KeptKey, KeyFinder, KeysFinder, Lookup } from '../streams/idempotency-records.js';
+
+const maxBatch = 128;
+
+/**
+ * Combines concurrent look-ups of idempotency keys into one statement: a POST looks its key up before anything else.
+ *
+ * Gain: see docs/benchmarks.md, row `post-payment`. Cost: if two look-ups are in flight, a third one waits until one of them
+ * finishes. `APPEND_BATCHING=false` disables batching.
+ */
+export const withLookupBatching = (find: KeysFinder): KeyFinder => {
+  const queue = new StatementQueue<Lookup, KeptKey | undefined>({ maxBatch, keysOf: () => [], run: find });
+  return async (lookup) => queue.add(lookup);
+};
