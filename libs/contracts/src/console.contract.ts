@@ -36,9 +36,10 @@ export interface CallRow {
 
 /**
  * Why calls have no row: `sampled`: a successful call that was not chosen; `limit`: a refused call beyond those kept per TPP
- * and minute; `buffer`: the console did not answer for so long that the gateway's buffer was full.
+ * and minute; `buffer`: the console did not answer for so long that the gateway's buffer was full; `unstored`: the console
+ * answered their batch with an error, so that it would have kept all later ones waiting.
  */
-const leftOutReasons = ['sampled', 'limit', 'buffer'] as const;
+const leftOutReasons = ['sampled', 'limit', 'buffer', 'unstored'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 /** A number of calls without rows. */

@@ -1,22 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
+import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { CallRows } from './call-rows.js';
 
 const start = Date.parse('2026-11-27T10:00:30Z');
 
+/** The status of calls that the console of these tests cannot store. */
+const unstorable = 418;
+
 /** Creates rows of calls with a clock, a random number and a console that the test controls. */
 const recording = (successesOneIn = 1) => {
-  const state = { nowMs: start, isDown: false, loseAnswer: false, random: 0 };
+  const state = { nowMs: start, isDown: false, loseAnswer: false, random: 0, refusesAll: false };
   const sent: CallRowBatch[] = [];
   const clock = new Clock(true, () => state.nowMs);
   const rows = new CallRows({
     callClient: {
       call: async (_call, batch) => {
-        if (state.isDown) throw new Error('nobody is there');
-        sent.push(batch as unknown as CallRowBatch);
-        if (state.loseAnswer) throw new Error('the answer is lost');
+        if (state.isDown) throw dependencyDown('console');
+        const found = batch as unknown as CallRowBatch;
+        if (state.refusesAll || found.rows.some(({ status }) => status === unstorable))
+          throw callFailed('internal');
+        sent.push(found);
+        if (state.loseAnswer) throw dependencyDown('console');
         return {} as never;
       },
     },
@@ -150,5 +157,32 @@ describe('rows of calls (docs/adr/0077)', () => {
       ['buffer', 'tpp-10', 1000],
     ]);
     await rows.stop();
+  });
+
+  it('that the console cannot store do not keep later ones waiting, and are counted', async () => {
+    const { rows, state, note, kept, leftOut } = recording(10);
+    note(unstorable);
+    note(404, 2, 'other');
+    state.random = 0.5;
+    note(200);
+    await rows.flush();
+    expect([kept(), leftOut()]).toEqual([[], []]);
+    note(404);
+    await rows.flush();
+    expect(kept()).toEqual([404]);
+    expect(leftOut()).toEqual([
+      ['sampled', 'tpp', 1],
+      ['unstored', 'tpp', 1],
+      ['unstored', 'other', 2],
+    ]);
+    await rows.stop();
+  });
+
+  it('are given up when the gateway stops and the console cannot store even their number', async () => {
+    const { rows, state, note, sent } = recording();
+    state.refusesAll = true;
+    note(404, 3);
+    await rows.stop();
+    expect(sent).toEqual([]);
   });
 });

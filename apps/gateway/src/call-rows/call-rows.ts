@@ -6,6 +6,7 @@ import {
   type LeftOutReason,
   recordCallRows,
 } from '@xs2a/contracts/console.contract';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Logger } from '@xs2a/observability/logger';
 import { Sweep } from '@xs2a/runtime/background/sweep';
@@ -34,6 +35,10 @@ export interface CallRowsOptions {
 }
 
 type Mutable<Counted> = { -readonly [Name in keyof Counted]: Counted[Name] };
+
+/** True if the console did not answer, or cannot store anything now: the same batch may be stored later. */
+const isDown = (error: unknown): boolean =>
+  error instanceof CallFailed && error.failures[0]?.failure === 'dependencyDown';
 
 /**
  * Keeps a row for each answered call and sends the rows to the console every few seconds. Refused and failed calls get a
@@ -121,14 +126,41 @@ export class CallRows {
     else this.leftOut.set(key, { tppId, reason, calls: 1, since: this.now() });
   }
 
+  /** Counts again what a batch that could not be stored has counted. */
+  private countAgain({ until: _until, ...again }: CallsLeftOut): void {
+    const key = `${again.reason} ${again.tppId}`;
+    const counted = this.leftOut.get(key);
+    this.leftOut.set(key, { ...again, calls: again.calls + (counted?.calls ?? 0) });
+  }
+
   /** Sends one batch. Returns 1 if more rows are waiting than fit into it. */
   private async send(): Promise<number> {
     this.batch ??= this.nextBatch();
     if (this.batch === undefined) return 0;
-    await this.options.callClient.call(recordCallRows, this.batch);
+    try {
+      await this.options.callClient.call(recordCallRows, this.batch);
+    } catch (error) {
+      if (isDown(error)) throw error;
+      this.drop(this.batch, error);
+    }
     const isFull = this.batch.rows.length === maxRows;
     this.batch = undefined;
     return isFull ? 1 : 0;
+  }
+
+  /**
+   * Counts the rows of a batch that the console will never store, so that they do not keep later rows waiting. If the
+   * batch has no rows, even its counts cannot be stored, and only the log has them.
+   */
+  private drop({ rows, leftOut }: CallRowBatch, error: unknown): void {
+    const { logger } = this.options;
+    logger.error(
+      { error, rows: rows.length, leftOut },
+      'the console cannot store a batch of calls; it is dropped',
+    );
+    if (rows.length === 0) return;
+    for (const counted of leftOut) this.countAgain(counted);
+    for (const row of rows) this.leaveOut(row, 'unstored');
   }
 
   private nextBatch(): CallRowBatch | undefined {

@@ -112,6 +112,7 @@ const leftOutText: Readonly<Record<CallsLeftOut['reason'], string>> = {
   sampled: 'successful and not sampled',
   limit: 'refused, beyond the limit per minute',
   buffer: 'while the console was down',
+  unstored: 'that the console could not store',
 };
 
 export const callsText = ({ calls, next, leftOut }: CallList): string =>
