@@ -10,6 +10,12 @@ const start = Date.parse('2026-11-27T10:00:30Z');
 /** The status of calls that the console of these tests cannot store. */
 const unstorable = 418;
 
+/** What was sent in a call, with a body of some bytes. */
+const contentOf = (bytes: number): CallRow['content'] => ({
+  request: { method: 'POST', url: '/', headers: {}, body: 'x'.repeat(bytes) },
+  response: { headers: {} },
+});
+
 /** Creates rows of calls with a clock, a random number and a console that the test controls. */
 const recording = (successesOneIn = 1) => {
   const state = { nowMs: start, isDown: false, loseAnswer: false, random: 0, refusesAll: false };
@@ -33,10 +39,15 @@ const recording = (successesOneIn = 1) => {
     random: () => state.random,
   });
   rows.start();
-  const note = (status: number, count = 1, tpp: string | null = 'tpp'): void => {
+  const note = (
+    status: number,
+    count = 1,
+    tpp: string | null = 'tpp',
+    content?: CallRow['content'],
+  ): void => {
     const tppId = tpp ?? undefined;
     for (let index = 0; index < count; index += 1)
-      rows.note({ status, tppId }, () => ({ status, tppId }) as CallRow);
+      rows.note({ status, tppId }, () => ({ status, tppId, content }) as CallRow);
   };
   const kept = (): number[] => sent.flatMap((batch) => batch.rows.map(({ status }) => status));
   const leftOut = (): unknown[] =>
@@ -184,5 +195,27 @@ describe('rows of calls (docs/adr/0077)', () => {
     note(404, 3);
     await rows.stop();
     expect(sent).toEqual([]);
+  });
+
+  it('with headers and bodies are sent in messages of at most a megabyte of them', async () => {
+    const { rows, sent, note, kept } = recording();
+    note(404, 3);
+    note(200, 5, 'tpp', contentOf(300_000));
+    await rows.flush();
+    expect(sent.map((batch) => batch.rows.length)).toEqual([3 + 3, 2]);
+    expect(kept()).toEqual([404, 404, 404, 200, 200, 200, 200, 200]);
+    await rows.stop();
+  });
+
+  it('that wait have at most four megabytes of headers and bodies; further ones have none', async () => {
+    const { rows, sent, note } = recording();
+    const bodies = (): number => sent.flatMap((batch) => batch.rows).filter((row) => row.content).length;
+    note(200, 20, 'tpp', contentOf(300_000));
+    await rows.flush();
+    expect([sent.flatMap((batch) => batch.rows).length, bodies()]).toEqual([20, 13]);
+    note(200, 1, 'tpp', contentOf(300_000));
+    await rows.flush();
+    expect(bodies()).toBe(14);
+    await rows.stop();
   });
 });

@@ -12,13 +12,17 @@ import type { Logger } from '@xs2a/observability/logger';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
+import { PerMinute } from './per-minute.js';
 
 const everyMs = 5000;
-const minuteMs = 60_000;
 /** The rows of one message: some 400 KB, a fifth of the size that NATS allows. */
 const maxRows = 1000;
 /** The rows kept while the console does not answer, some 10 MB. */
 const maxBuffered = 10_000;
+/** The bytes of headers and bodies in one message, in addition to the rows; NATS allows 2 MB for all. */
+const maxContentBytes = 1_000_000;
+/** The bytes of headers and bodies that wait to be sent. Beyond it, rows are kept without them. */
+const maxContentBuffered = 4_000_000;
 /** The refused calls per TPP and minute that get a row. Further ones are only counted. */
 const maxRefusedPerMinute = 1000;
 /** How long a caller waits for {@link CallRows.flush}, in milliseconds. */
@@ -36,6 +40,12 @@ export interface CallRowsOptions {
 
 type Mutable<Counted> = { -readonly [Name in keyof Counted]: Counted[Name] };
 
+/** A row that has not been sent, with the size of its headers and bodies in bytes. */
+interface WaitingRow {
+  readonly row: CallRow;
+  readonly contentBytes: number;
+}
+
 /** True if the console did not answer, or cannot store anything now: the same batch may be stored later. */
 const isDown = (error: unknown): boolean =>
   error instanceof CallFailed && error.failures[0]?.failure === 'dependencyDown';
@@ -46,18 +56,21 @@ const isDown = (error: unknown): boolean =>
  * missing silently. A gateway that is killed loses its rows since the last message.
  */
 export class CallRows {
-  private readonly successes: CallRow[] = [];
+  private readonly successes: WaitingRow[] = [];
   /** Rows of calls that were refused, failed, or ended by the client. */
-  private readonly others: CallRow[] = [];
+  private readonly others: WaitingRow[] = [];
+  private contentBytes = 0;
   private readonly leftOut = new Map<string, Mutable<Omit<CallsLeftOut, 'until'>>>();
   /** The batch to send, or to send again because its answer was lost. */
   private batch: CallRowBatch | undefined;
-  private minute = 0;
-  private readonly refusedInMinute = new Map<string, number>();
+  /** True if rows were left when the batch was made. */
+  private isFull = false;
+  private readonly refused: PerMinute;
   private readonly sweep: Sweep;
 
   constructor(private readonly options: CallRowsOptions) {
     const { clock, logger } = options;
+    this.refused = new PerMinute(clock, maxRefusedPerMinute);
     this.sweep = new Sweep({ name: 'call rows', everyMs, clock, logger, run: async () => this.send() });
   }
 
@@ -94,14 +107,15 @@ export class CallRows {
     const isSuccess = call.status < 400;
     const { successesOneIn, random } = this.options;
     if (isSuccess && random() * successesOneIn >= 1) return this.leaveOut(call, 'sampled');
-    if (!isSuccess && !this.isWithinLimit(call)) return this.leaveOut(call, 'limit');
+    if (!isSuccess && !this.refused.take(call.tppId ?? '')) return this.leaveOut(call, 'limit');
     if (this.waiting + (this.batch?.rows.length ?? 0) >= maxBuffered) {
       // Successful calls go first.
-      const dropped = isSuccess ? call : (this.successes.pop() ?? call);
-      this.leaveOut(dropped, 'buffer');
-      if (dropped === call) return;
+      const dropped = isSuccess ? undefined : this.successes.pop();
+      this.leaveOut(dropped?.row ?? call, 'buffer');
+      if (dropped === undefined) return;
+      this.contentBytes -= dropped.contentBytes;
     }
-    (isSuccess ? this.successes : this.others).push(toRow());
+    (isSuccess ? this.successes : this.others).push(this.toWaiting(toRow()));
     if (this.waiting === maxRows) this.sweep.wakeUp();
   }
 
@@ -109,14 +123,13 @@ export class CallRows {
     return this.successes.length + this.others.length;
   }
 
-  /** Counts a refused call, and returns true if it is one of those of its TPP and minute that are kept. */
-  private isWithinLimit({ tppId = '' }: Pick<CallRow, 'tppId'>): boolean {
-    const minute = Math.floor(this.realMs / minuteMs);
-    if (minute !== this.minute) this.refusedInMinute.clear();
-    this.minute = minute;
-    const refused = (this.refusedInMinute.get(tppId) ?? 0) + 1;
-    this.refusedInMinute.set(tppId, refused);
-    return refused <= maxRefusedPerMinute;
+  private toWaiting(row: CallRow): WaitingRow {
+    if (row.content === undefined) return { row, contentBytes: 0 };
+    const contentBytes = Buffer.byteLength(JSON.stringify(row.content));
+    if (this.contentBytes + contentBytes > maxContentBuffered)
+      return { row: { ...row, content: undefined }, contentBytes: 0 };
+    this.contentBytes += contentBytes;
+    return { row, contentBytes };
   }
 
   private leaveOut({ tppId = '' }: Pick<CallRow, 'tppId'>, reason: LeftOutReason): void {
@@ -143,9 +156,8 @@ export class CallRows {
       if (isDown(error)) throw error;
       this.drop(this.batch, error);
     }
-    const isFull = this.batch.rows.length === maxRows;
     this.batch = undefined;
-    return isFull ? 1 : 0;
+    return this.isFull ? 1 : 0;
   }
 
   /**
@@ -165,12 +177,30 @@ export class CallRows {
 
   private nextBatch(): CallRowBatch | undefined {
     if (this.waiting === 0 && this.leftOut.size === 0) return undefined;
-    const others = this.others.splice(0, maxRows);
-    const rows = [...others, ...this.successes.splice(0, maxRows - others.length)];
+    const rows = this.takeRows();
+    this.isFull = this.waiting > 0;
     const until = this.now();
     const leftOut = [...this.leftOut.values()].map((counted) => ({ ...counted, until }));
     this.leftOut.clear();
     return { batchId: newId(), rows, leftOut };
+  }
+
+  /** Takes as many rows as fit into one message. */
+  private takeRows(): CallRow[] {
+    const rows: CallRow[] = [];
+    let bytes = 0;
+    for (const queue of [this.others, this.successes]) {
+      let taken = 0;
+      for (const { row, contentBytes } of queue) {
+        if (rows.length === maxRows || (rows.length > 0 && bytes + contentBytes > maxContentBytes)) break;
+        rows.push(row);
+        bytes += contentBytes;
+        taken += 1;
+      }
+      queue.splice(0, taken);
+    }
+    this.contentBytes -= bytes;
+    return rows;
   }
 
   private now(): string {
