@@ -2,6 +2,7 @@ import { typeormDriver } from '@xs2a/postgres/typeorm-driver';
 import type { Pool } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { CallBatchEntity } from './calls/call-batch.entity.js';
+import { CallContentEntity } from './calls/call-content.entity.js';
 import { CallEntity } from './calls/call.entity.js';
 import { CallsLeftOutEntity } from './calls/calls-left-out.entity.js';
 import { Instance } from './instances/instance.entity.js';
@@ -13,7 +14,7 @@ import { Instance } from './instances/instance.entity.js';
 export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
   type: 'postgres',
   driver: typeormDriver(pool),
-  entities: [CallEntity, CallBatchEntity, CallsLeftOutEntity, Instance],
+  entities: [CallEntity, CallContentEntity, CallBatchEntity, CallsLeftOutEntity, Instance],
   synchronize: false,
   installExtensions: false,
   logging: false,

@@ -9,6 +9,7 @@ import {
   optional,
   publicUrl,
   receiverConfig,
+  sandboxFlag,
   sharedSecrets,
   text,
   url,
@@ -57,6 +58,11 @@ export const config = {
    * Default: 1 in the sandbox, 10 elsewhere.
    */
   CALL_SUCCESSES_ONE_IN: optional(count()),
+  /**
+   * If true, TPPs can read the headers and bodies of their calls for 24 hours, without secrets
+   * (docs/contract/13-sandbox.md). `npm start` sets it.
+   */
+  CALL_BODIES: sandboxFlag(false),
   /**
    * `fixed`: nobody can move the sandbox's clock (`POST /sandbox/clock` is 403), for a sandbox that many TPPs share.
    * The calls that settle and expire work in both cases.

@@ -124,6 +124,7 @@ const rows = {
   readTransaction: ['GET', `${account}/transactions/{transactionId}`, 'accounts', 200],
   confirmFunds: ['POST', '/funds-confirmations', 'funds', 200, body],
   listRequests: ['GET', '/sandbox/requests', 'anyApplication', 200],
+  readRequest: ['GET', '/sandbox/requests/{requestId}', 'anyApplication', 200],
   readClock: ['GET', '/sandbox/clock', 'anyApplication', 200],
   advanceClock: ['POST', '/sandbox/clock', 'anyApplication', 200, body],
   registerTpp: ['POST', '/sandbox/tpps', 'none', 201, makes],

@@ -1,8 +1,24 @@
 import { call } from './call.js';
 
+/** The headers and the body that were sent in one direction, without secrets. */
+export interface SentMessage {
+  /** By name in lower case. A value that is not shown is `(hidden)`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The text of the body; absent if there was none, or if the call was refused before it was read. */
+  readonly body?: string;
+  /** True if the body was longer, and this is its beginning. */
+  readonly bodyCut?: true;
+}
+
+/** What was sent in a call. */
+export interface CallContent {
+  readonly request: SentMessage & { readonly method: string; readonly url: string };
+  readonly response: SentMessage;
+}
+
 /**
- * One answered call of the API. It contains nothing that the client wrote except its X-Request-ID: no body, no header, no
- * path of the URL (docs/adr/0077).
+ * One answered call of the API. Apart from `content`, it contains nothing that the client wrote except its X-Request-ID: no
+ * body, no header, no path of the URL (docs/adr/0077).
  */
 export interface CallRow {
   /** When the request arrived, in real time, which the sandbox clock does not move. @format date-time */
@@ -32,13 +48,16 @@ export interface CallRow {
   readonly bytes: number;
   /** The payment, consent or basket of the call; for account data, the consent of the token. @format uuid */
   readonly resourceId?: string;
+  /** What was sent; only in a sandbox, and not for every call. */
+  readonly content?: CallContent;
 }
 
 /**
  * Why calls have no row: `sampled`: a successful call that was not chosen; `limit`: a refused call beyond those kept per TPP
- * and minute; `buffer`: the console did not answer for so long that the gateway's buffer was full.
+ * and minute; `buffer`: the console did not answer for so long that the gateway's buffer was full; `unstored`: the console
+ * answered their batch with an error, so that it would have kept all later ones waiting.
  */
-const leftOutReasons = ['sampled', 'limit', 'buffer'] as const;
+const leftOutReasons = ['sampled', 'limit', 'buffer', 'unstored'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 /** A number of calls without rows. */
@@ -85,5 +104,19 @@ export const listRequests = call<
   'svc.console.sandbox.requests',
   'idempotent',
   // The gateway has waited 200 ms before, and answers within two seconds.
+  1500,
+);
+
+/** The newest calls of a TPP with one X-Request-ID, of the last 24 hours; only in the sandbox. */
+export interface ReadRequest {
+  readonly tppId: string;
+  /** @format uuid */
+  readonly requestId: string;
+}
+/** A call with what was sent, as far as it was kept. */
+export interface RequestDetails extends OwnRequest, Partial<CallContent> {}
+export const readRequest = call<ReadRequest, { readonly requests: readonly RequestDetails[] }>(
+  'svc.console.sandbox.request',
+  'idempotent',
   1500,
 );

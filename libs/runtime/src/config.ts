@@ -65,6 +65,11 @@ const share = setting('a number from 0 to 1', (value) =>
 export const flag = setting('true or false', (value) =>
   value === 'true' ? true : value === 'false' ? false : undefined,
 );
+/** A flag that nobody may set outside the sandbox. */
+export const sandboxFlag: typeof flag = (fallback) => ({
+  ...flag(fallback),
+  outsideSandbox: { form: 'false', holds: (value) => !value },
+});
 export const url = setting('a URL', (value) =>
   URL.canParse(value.split(',')[0] ?? '') ? value.replace(/\/$/, '') : undefined,
 );

@@ -54,8 +54,11 @@ const start = async ({
     say('all data is forgotten');
   }
   const profileOfAuth = { AUTH_PROFILE: authProfile };
-  const { SANDBOX_CLOCK = 'movable' } = process.env;
-  const env: SandboxOptions['env'] = { auth: profileOfAuth, gateway: { ...profileOfAuth, SANDBOX_CLOCK } };
+  const { SANDBOX_CLOCK = 'movable', CALL_BODIES = 'true' } = process.env;
+  const env: SandboxOptions['env'] = {
+    auth: profileOfAuth,
+    gateway: { ...profileOfAuth, SANDBOX_CLOCK, CALL_BODIES },
+  };
   if (inspect !== undefined) env[inspect] = { ...env[inspect], NODE_OPTIONS: '--inspect=127.0.0.1:9229' };
   starting = startSandbox({
     dataDir: defaultDataDir,

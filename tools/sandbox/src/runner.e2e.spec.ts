@@ -101,6 +101,18 @@ describe('npm start', () => {
     expect(runner.output).not.toContain('postgres://');
   });
 
+  it('keeps the headers and bodies of calls for their TPP', async () => {
+    const token = await newcomer.applicationToken('PSP_AI');
+    const headers = { 'x-request-id': '5f0ac1d2-6f6e-4b8e-9a44-6a2c6b0f1a77' };
+    await newcomer.call('GET', '/v1/consents', token, { headers });
+    let read = await newcomer.call('GET', `/sandbox/requests/${headers['x-request-id']}`, token);
+    for (let tries = 0; tries < 200 && read.status !== 200; tries += 1)
+      read = await newcomer.call('GET', `/sandbox/requests/${headers['x-request-id']}`, token);
+    expect(parseJson(read)).toMatchObject({
+      requests: [{ request: { method: 'GET', url: '/v1/consents' } }],
+    });
+  });
+
   it('refuses to start a second sandbox on the same data, with a one-line message', async () => {
     const second = new Runner(dataDir, '--port', String(await freePort()));
     expect(await second.exited).toBe(1);

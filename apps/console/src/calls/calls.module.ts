@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CallContentEntity } from './call-content.entity.js';
+import { CallContents } from './call-contents.js';
 import { CallDays } from './call-days.js';
 import { CallEntity } from './call.entity.js';
 import { Calls } from './calls.js';
@@ -9,8 +11,8 @@ import { SandboxController } from './sandbox.controller.js';
 
 /** The calls of the API: one row each, for as long as `CALL_DAYS` says (docs/adr/0077). */
 @Module({
-  imports: [TypeOrmModule.forFeature([CallEntity])],
-  providers: [CallDays, Calls, OwnRequests],
+  imports: [TypeOrmModule.forFeature([CallEntity, CallContentEntity])],
+  providers: [CallDays, Calls, CallContents, OwnRequests],
   controllers: [CallsController, SandboxController],
 })
 export class CallsModule {}

@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CallBatchEntity } from './call-batch.entity.js';
+import { CallContents } from './call-contents.js';
 import { CallDays } from './call-days.js';
 import { CallsLeftOutEntity } from './calls-left-out.entity.js';
 
@@ -21,10 +22,21 @@ const columns = [
   ['bytes', 'bytes', 'int'],
   ['resourceId', 'resource_id', 'uuid'],
 ] as const satisfies readonly (readonly [keyof CallRow, string, string])[];
+const names = columns.map(([, name]) => name).join(', ');
 
-/** One statement for a whole batch: an insert by entities would have a parameter for each value. */
-const insertRows = `INSERT INTO call (${columns.map(([, name]) => name).join(', ')})
-  SELECT * FROM unnest(${columns.map(([, , type], index) => `$${index + 1}::${type}[]`).join(', ')})`;
+/**
+ * One statement for a whole batch: an insert by entities would have a parameter for each value. The order gives the calls
+ * ascending ids.
+ */
+const insertRows = `INSERT INTO call (${names}) SELECT ${names}
+  FROM unnest(${columns.map(([, , type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    WITH ORDINALITY AS given (${names}, place)
+  ORDER BY place RETURNING call_id AS "callId"`;
+
+/** A call with its time in epoch milliseconds, which is not later than now. */
+interface TimedRow extends CallRow {
+  readonly atMs: number;
+}
 
 /** The answered calls of the API, as reported by the gateways. */
 @Injectable()
@@ -32,6 +44,7 @@ export class Calls {
   constructor(
     @InjectDataSource() private readonly source: DataSource,
     private readonly days: CallDays,
+    private readonly contents: CallContents,
   ) {}
 
   /**
@@ -45,11 +58,7 @@ export class Calls {
     await this.days.make(kept.map(({ atMs }) => atMs));
     await this.source.transaction(async (manager) => {
       if (!(await isNew(manager, batchId, new Date(realMs)))) return;
-      if (kept.length > 0)
-        await insert(
-          manager,
-          kept.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs).toISOString() })),
-        );
+      if (kept.length > 0) await this.insert(manager, kept);
       await manager.insert(
         CallsLeftOutEntity,
         leftOut.map(({ since, until, ...counted }) => ({
@@ -60,6 +69,20 @@ export class Calls {
         })),
       );
     });
+  }
+
+  private async insert(manager: EntityManager, calls: readonly TimedRow[]): Promise<void> {
+    const rows = calls.map(({ atMs, ...row }) => ({ ...row, at: new Date(atMs).toISOString() }));
+    const stored = await manager.query<{ callId: number }[]>(
+      insertRows,
+      columns.map(([member]) => rows.map((row) => row[member] ?? null)),
+    );
+    const callIds = stored.map(({ callId }) => callId).toSorted((one, other) => one - other);
+    const contents = callIds.flatMap((callId, index) => {
+      const call = calls[index];
+      return call?.content === undefined ? [] : [{ callId, at: new Date(call.atMs), content: call.content }];
+    });
+    if (contents.length > 0) await this.contents.insert(manager, contents);
   }
 }
 
@@ -74,11 +97,4 @@ const isNew = async (manager: EntityManager, batchId: string, recordedAt: Date):
     .returning('batch_id')
     .execute();
   return Array.isArray(raw) && raw.length === 1;
-};
-
-const insert = async (manager: EntityManager, rows: readonly CallRow[]): Promise<void> => {
-  await manager.query(
-    insertRows,
-    columns.map(([member]) => rows.map((row) => row[member] ?? null)),
-  );
 };

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import type { listRequests, OwnRequest } from '@xs2a/contracts/console.contract';
+import type { listRequests, OwnRequest, readRequest } from '@xs2a/contracts/console.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
-import { Repository } from 'typeorm';
+import { In, MoreThanOrEqual, Repository } from 'typeorm';
+import { CallContentEntity } from './call-content.entity.js';
 import { CallDays } from './call-days.js';
 import { CallEntity } from './call.entity.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** The calls with one X-Request-ID that are shown, so that their bodies fit into one message. */
+const maxDetails = 5;
 
 /** The position of a call in the order of time: `<epoch milliseconds>-<call id>`. */
 const cursorForm = /^(\d{1,15})-(\d{1,15})$/;
@@ -18,6 +21,7 @@ const toCursor = ({ at, callId }: CallEntity): string => `${at.getTime()}-${call
 export class OwnRequests {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+    @InjectRepository(CallContentEntity) private readonly contents: Repository<CallContentEntity>,
     private readonly days: CallDays,
   ) {}
 
@@ -30,7 +34,7 @@ export class OwnRequests {
     const query = this.calls
       .createQueryBuilder('call')
       .where('call.tppId = :tppId', { tppId })
-      .andWhere('call.at >= :since', { since: new Date(this.days.realMs - dayMs) })
+      .andWhere('call.at >= :since', { since: this.since })
       .orderBy('call.at', 'DESC')
       .addOrderBy('call.callId', 'DESC')
       // One more than the page, to find out whether there is a next page.
@@ -45,6 +49,32 @@ export class OwnRequests {
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return { requests: page.map(toRequest), next: last && toCursor(last) };
+  }
+
+  /**
+   * Returns the TPP's calls of the last 24 hours with an X-Request-ID, newest first, with what was sent. Throws CallFailed
+   * if there are none.
+   */
+  async read({ tppId, requestId }: RequestOf<typeof readRequest>): Promise<AnswerOf<typeof readRequest>> {
+    const at = MoreThanOrEqual(this.since);
+    const calls = await this.calls.find({
+      where: { tppId, requestId, at },
+      order: { at: 'DESC', callId: 'DESC' },
+      take: maxDetails,
+    });
+    if (calls.length === 0) throw callFailed('resourceUnknown');
+    const contents = await this.contents.findBy({ callId: In(calls.map(({ callId }) => callId)) });
+    return {
+      requests: calls.map((call) => {
+        const content = contents.find(({ callId }) => callId === call.callId);
+        return { ...toRequest(call), request: content?.request, response: content?.response };
+      }),
+    };
+  }
+
+  /** The time of the oldest calls that are shown. */
+  private get since(): Date {
+    return new Date(this.days.realMs - dayMs);
   }
 }
 

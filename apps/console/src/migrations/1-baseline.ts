@@ -43,6 +43,17 @@ CREATE TABLE console.call (
 CREATE INDEX call_of_tpp ON console.call (tpp_id, at, call_id);
 CREATE INDEX call_of_request ON console.call (request_id);
 CREATE INDEX call_of_resource ON console.call (resource_id, at) WHERE resource_id IS NOT NULL;
+
+-- The headers and bodies of calls, without secrets, for 24 hours; only in a sandbox with CALL_BODIES.
+CREATE TABLE console.call_content (
+  call_id bigint PRIMARY KEY,
+  at timestamptz NOT NULL,
+  bytes int NOT NULL,
+  request jsonb NOT NULL,
+  response jsonb NOT NULL
+);
+CREATE INDEX call_content_at ON console.call_content (at);
+
 -- Calls without a row, counted.
 CREATE TABLE console.calls_left_out (
   batch_id uuid NOT NULL,
@@ -55,7 +66,7 @@ CREATE TABLE console.calls_left_out (
 );
 CREATE INDEX calls_left_out_until ON console.calls_left_out (until);
 
-GRANT SELECT, INSERT, DELETE ON console.call_batch, console.calls_left_out TO xs2a_console;
+GRANT SELECT, INSERT, DELETE ON console.call_batch, console.call_content, console.calls_left_out TO xs2a_console;
 GRANT SELECT, INSERT ON console.call TO xs2a_console;
 `;
 

@@ -3,6 +3,7 @@ import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EdgeFindings } from '../edge/edge-request.js';
 import { readCode } from '../edge/tpp-messages.js';
+import type { CallContents } from './call-contents.js';
 import { faultPath } from './fault-path.js';
 
 const uuid = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/i;
@@ -28,13 +29,21 @@ export interface Ending {
   readonly atMs: number;
 }
 
-/** The row of an answered call. `names`: those of the contract, which are the only ones that a row contains. */
+/** What rows may contain of the text that a client wrote. */
+export interface RowSources {
+  /** The names of the contract, which are the only ones that a row contains. */
+  readonly names: ReadonlySet<string>;
+  /** If absent, no headers and bodies are kept. */
+  readonly contents?: Pick<CallContents, 'take'>;
+}
+
+/** The row of an answered call. */
 export const callRow = (
   request: FastifyRequest,
   reply: FastifyReply,
   edge: EdgeFindings,
   { status, ms, atMs }: Ending,
-  names: ReadonlySet<string>,
+  { names, contents }: RowSources,
 ): CallRow => {
   const { id, traced, refusal } = request;
   return {
@@ -50,5 +59,6 @@ export const callRow = (
     ms: Math.round(ms * 10) / 10,
     bytes: Number(reply.getHeader('content-length') ?? 0),
     resourceId: resourceId(request, reply, edge),
+    content: contents?.take(request, reply, edge),
   };
 };

@@ -1,22 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
+import { callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
 import { createLogger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { CallRows } from './call-rows.js';
 
 const start = Date.parse('2026-11-27T10:00:30Z');
 
+/** The status of calls that the console of these tests cannot store. */
+const unstorable = 418;
+
+/** What was sent in a call, with a body of some bytes. */
+const contentOf = (bytes: number): CallRow['content'] => ({
+  request: { method: 'POST', url: '/', headers: {}, body: 'x'.repeat(bytes) },
+  response: { headers: {} },
+});
+
 /** Creates rows of calls with a clock, a random number and a console that the test controls. */
 const recording = (successesOneIn = 1) => {
-  const state = { nowMs: start, isDown: false, loseAnswer: false, random: 0 };
+  const state = { nowMs: start, isDown: false, loseAnswer: false, random: 0, refusesAll: false };
   const sent: CallRowBatch[] = [];
   const clock = new Clock(true, () => state.nowMs);
   const rows = new CallRows({
     callClient: {
       call: async (_call, batch) => {
-        if (state.isDown) throw new Error('nobody is there');
-        sent.push(batch as unknown as CallRowBatch);
-        if (state.loseAnswer) throw new Error('the answer is lost');
+        if (state.isDown) throw dependencyDown('console');
+        const found = batch as unknown as CallRowBatch;
+        if (state.refusesAll || found.rows.some(({ status }) => status === unstorable))
+          throw callFailed('internal');
+        sent.push(found);
+        if (state.loseAnswer) throw dependencyDown('console');
         return {} as never;
       },
     },
@@ -26,10 +39,15 @@ const recording = (successesOneIn = 1) => {
     random: () => state.random,
   });
   rows.start();
-  const note = (status: number, count = 1, tpp: string | null = 'tpp'): void => {
+  const note = (
+    status: number,
+    count = 1,
+    tpp: string | null = 'tpp',
+    content?: CallRow['content'],
+  ): void => {
     const tppId = tpp ?? undefined;
     for (let index = 0; index < count; index += 1)
-      rows.note({ status, tppId }, () => ({ status, tppId }) as CallRow);
+      rows.note({ status, tppId }, () => ({ status, tppId, content }) as CallRow);
   };
   const kept = (): number[] => sent.flatMap((batch) => batch.rows.map(({ status }) => status));
   const leftOut = (): unknown[] =>
@@ -149,6 +167,55 @@ describe('rows of calls (docs/adr/0077)', () => {
       ['buffer', 'tpp', 50],
       ['buffer', 'tpp-10', 1000],
     ]);
+    await rows.stop();
+  });
+
+  it('that the console cannot store do not keep later ones waiting, and are counted', async () => {
+    const { rows, state, note, kept, leftOut } = recording(10);
+    note(unstorable);
+    note(404, 2, 'other');
+    state.random = 0.5;
+    note(200);
+    await rows.flush();
+    expect([kept(), leftOut()]).toEqual([[], []]);
+    note(404);
+    await rows.flush();
+    expect(kept()).toEqual([404]);
+    expect(leftOut()).toEqual([
+      ['sampled', 'tpp', 1],
+      ['unstored', 'tpp', 1],
+      ['unstored', 'other', 2],
+    ]);
+    await rows.stop();
+  });
+
+  it('are given up when the gateway stops and the console cannot store even their number', async () => {
+    const { rows, state, note, sent } = recording();
+    state.refusesAll = true;
+    note(404, 3);
+    await rows.stop();
+    expect(sent).toEqual([]);
+  });
+
+  it('with headers and bodies are sent in messages of at most a megabyte of them', async () => {
+    const { rows, sent, note, kept } = recording();
+    note(404, 3);
+    note(200, 5, 'tpp', contentOf(300_000));
+    await rows.flush();
+    expect(sent.map((batch) => batch.rows.length)).toEqual([3 + 3, 2]);
+    expect(kept()).toEqual([404, 404, 404, 200, 200, 200, 200, 200]);
+    await rows.stop();
+  });
+
+  it('that wait have at most four megabytes of headers and bodies; further ones have none', async () => {
+    const { rows, sent, note } = recording();
+    const bodies = (): number => sent.flatMap((batch) => batch.rows).filter((row) => row.content).length;
+    note(200, 20, 'tpp', contentOf(300_000));
+    await rows.flush();
+    expect([sent.flatMap((batch) => batch.rows).length, bodies()]).toEqual([20, 13]);
+    note(200, 1, 'tpp', contentOf(300_000));
+    await rows.flush();
+    expect(bodies()).toBe(14);
     await rows.stop();
   });
 });

@@ -6,6 +6,7 @@ import type { ConfigOf } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
 import { receiverRules } from '@xs2a/runtime/receivers/notification-receivers';
 import type { FastifyInstance } from 'fastify';
+import { CallContents } from '../call-rows/call-contents.js';
 import { CallRows } from '../call-rows/call-rows.js';
 import { contractNames } from '../call-rows/fault-path.js';
 import { type CertificateCheck, certificateCheck } from '../checks/certificate/certificate-check.js';
@@ -45,6 +46,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     records: app.get(CallRecords),
     rows: app.get(CallRows),
     names: contractNames(openApiDocument(documentSettings(parts.config, parts.profile))),
+    contents: parts.config.CALL_BODIES ? new CallContents(parts.clock) : undefined,
     log: new CallLog(parts.logger),
   });
   limitBodies(fastify);

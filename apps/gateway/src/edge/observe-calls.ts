@@ -4,7 +4,8 @@ import { histogram } from '@xs2a/observability/metrics';
 import { beginTrace, endSpan, type SpanDescription } from '@xs2a/observability/tracing/spans';
 import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callRow } from '../call-rows/call-row.js';
+import type { CallContents } from '../call-rows/call-contents.js';
+import { callRow, type RowSources } from '../call-rows/call-row.js';
 import type { CallRows } from '../call-rows/call-rows.js';
 import { isAuthPath } from '../oauth-proxy/auth-answers.js';
 import { type AnsweredCall, type CallRecords, clientClosedRequest } from './call-records.js';
@@ -29,11 +30,10 @@ const answeredCall = (
   psuIpAddress: edge.headers?.psuIpAddress,
 });
 
-interface Observers {
+interface Observers extends RowSources {
   readonly records: Pick<CallRecords, 'note'>;
   readonly rows: Pick<CallRows, 'note' | 'realMs'>;
-  /** The names that a row may contain. */
-  readonly names: ReadonlySet<string>;
+  readonly contents?: CallContents;
   readonly log: CallLog;
 }
 
@@ -67,7 +67,10 @@ const requestSpan = (request: FastifyRequest): SpanDescription => {
  * Traces, measures, counts and logs every request exactly once, when it is finished on its connection. Fastify's
  * onResponse hook does not fire for clients that disconnect, so this listens for the end of the raw response.
  */
-export const observeCalls = (fastify: FastifyInstance, { records, rows, names, log }: Observers): void => {
+export const observeCalls = (
+  fastify: FastifyInstance,
+  { records, rows, log, ...sources }: Observers,
+): void => {
   const note = (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
     const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
     const endpoint = request.edge?.endpoint ?? (request.is404 ? 'unknown' : 'other');
@@ -76,7 +79,9 @@ export const observeCalls = (fastify: FastifyInstance, { records, rows, names, l
     if (edge !== undefined) {
       records.note(answeredCall(request, edge, { status, ms }));
       const ending = { status, ms, atMs: rows.realMs - ms };
-      rows.note({ status, tppId: edge.token?.clientId }, () => callRow(request, reply, edge, ending, names));
+      rows.note({ status, tppId: edge.token?.clientId }, () =>
+        callRow(request, reply, edge, ending, sources),
+      );
     }
     const code = readCode(refusal);
     // A 503 of the authorization server itself is passed on; its log names what it needs.
@@ -98,6 +103,7 @@ export const observeCalls = (fastify: FastifyInstance, { records, rows, names, l
       },
     });
   };
+  sources.contents?.observe(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     const startedAt = performance.now();
     reply.raw.on('close', () => note(request, reply, performance.now() - startedAt));

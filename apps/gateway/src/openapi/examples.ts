@@ -223,6 +223,22 @@ export const ownRequests = [
   },
 ] as const;
 
+export const requestDetails = [
+  {
+    ...ownRequests[0],
+    request: {
+      method: 'POST',
+      url: '/v1/payments/domestic-credit-transfer-BGN',
+      headers: { authorization: '(hidden)', 'content-type': 'application/json' },
+      body: '{"instructedAmount":{"currency":"BGN","amount":"12,50"}}',
+    },
+    response: {
+      headers: { 'content-type': 'application/json', 'x-request-id': ownRequests[0].requestId },
+      body: '{"tppMessages":[{"category":"ERROR","code":"FORMAT_ERROR","path":"instructedAmount.amount"}]}',
+    },
+  },
+] as const;
+
 export const fundsRequest = {
   account: { iban: debtorIban },
   instructedAmount: { currency: 'BGN', amount: '12.50' },

@@ -1,11 +1,11 @@
 import { Controller, Req } from '@nestjs/common';
 import { CallClient } from '@xs2a/calls/client';
-import { listRequests } from '@xs2a/contracts/console.contract';
+import { listRequests, readRequest, type RequestDetails } from '@xs2a/contracts/console.contract';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { readPage } from '../accounts/account-query.js';
 import { link } from '../authorisations/link.js';
 import { CallRows } from '../call-rows/call-rows.js';
-import { type EdgeRequest, requireCaller } from '../edge/edge-request.js';
+import { type EdgeRequest, parseId, requireCaller } from '../edge/edge-request.js';
 import { Endpoint } from '../endpoint.js';
 
 const path = '/sandbox/requests';
@@ -37,5 +37,14 @@ export class RequestsController {
         next: next === undefined ? undefined : link(`${path}?pageSize=${pageSize}&cursor=${next}`),
       },
     };
+  }
+
+  @Endpoint('readRequest')
+  async read(@Req() request: EdgeRequest): Promise<{ readonly requests: readonly RequestDetails[] }> {
+    await this.rows.flush();
+    return this.callClient.call(readRequest, {
+      tppId: requireCaller(request).tpp.clientId,
+      requestId: parseId(request.params['requestId']),
+    });
   }
 }

@@ -64,7 +64,7 @@ export const natsRights = {
       'svc.funds-confirmation.confirm',
       'svc.settlement.drain',
       'svc.console.record-calls',
-      'svc.console.sandbox.requests',
+      'svc.console.sandbox.*',
     ],
     reads: ['TPPS', 'REVOCATIONS'],
     writes: ['DPOP_PROOFS'],

@@ -35,6 +35,7 @@ describe('docs/how-to/test-your-tpp.md', () => {
       basket = '',
       readBasket = '',
       ownRequests = '',
+      ownRequest = '',
       clear = '',
       ...more
     ] = listExamples('docs/how-to/test-your-tpp.md', 'bash');
@@ -102,8 +103,10 @@ describe('docs/how-to/test-your-tpp.md', () => {
     });
     variables['PAYMENT_ID'] = settled;
 
-    const { requests } = await answer<{ requests: readonly object[] }>(ownRequests);
+    const { requests } = await answer<{ requests: readonly { requestId: string }[] }>(ownRequests);
     expect(requests[0]).toMatchObject({ operation: 'readBasket', status: 200 });
+    variables['REQUEST_ID'] = requests[0]?.requestId ?? '';
+    expect(await answer(ownRequest)).toMatchObject({ requests: [requests[0]] });
 
     expect((await runExample(clear, variables)).trim()).toBe('');
     expect(await answer(status)).toMatchObject({ tppMessages: [{ code: 'RESOURCE_UNKNOWN' }] });

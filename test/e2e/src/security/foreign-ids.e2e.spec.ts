@@ -11,12 +11,13 @@ import {
   domesticPayment,
   initiate,
   sandboxNow,
+  until,
 } from '@xs2a/test-support/requests';
 import { World } from '@xs2a/test-support/world';
 
 /** Path parameters that belong to a TPP or a consent. All other path parameters belong to the sandbox tools. */
 type Ids = Readonly<
-  Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId', string>
+  Record<'paymentId' | 'consentId' | 'basketId' | 'account-id' | 'transactionId' | 'requestId', string>
 > & {
   readonly authorisations: Readonly<Record<'paymentId' | 'consentId' | 'basketId', string>>;
 };
@@ -70,11 +71,18 @@ const makeParty = async (tpp: TppClient): Promise<Party> => {
     paymentId: await startAuthorisation(path),
     consentId: await startAuthorisation(`/v1/consents/${consentId}`),
   };
+  const requestId = randomUUID();
+  await tpp.call('GET', '/v1/consents', application, { headers: { 'x-request-id': requestId } });
+  await until(
+    async () => tpp.call('GET', `/sandbox/requests/${requestId}`, application),
+    ({ status }) => status === 200,
+  );
   const ids = {
     paymentId,
     consentId,
     basketId,
     transactionId,
+    requestId,
     'account-id': accounts[0]?.resourceId ?? '',
     authorisations,
   };

@@ -164,6 +164,7 @@ const accounts: Pick<
 const sandbox: Pick<
   Record<EndpointId, Operation>,
   | 'listRequests'
+  | 'readRequest'
   | 'readClock'
   | 'advanceClock'
   | 'registerTpp'
@@ -186,6 +187,15 @@ const sandbox: Pick<
     answer: 'RequestList',
     example: { requests: examples.ownRequests, _links: {} },
     failures: ['fieldMalformed', 'parameterNotSupported'],
+  },
+  readRequest: {
+    tag: 'Sandbox',
+    summary: 'Read one of your requests',
+    description:
+      'Your calls of the last 24 hours with this X-Request-ID, newest first, at most five: each with the headers and bodies that you and the bank sent, if the sandbox keeps them. Secrets are (hidden), a body ends after 32 KiB, and of your calls in a minute, only the first hundred have headers and bodies.',
+    answer: 'RequestDetails',
+    example: { requests: examples.requestDetails },
+    failures: ['resourceUnknown'],
   },
   readClock: {
     tag: 'Sandbox',

@@ -45,6 +45,7 @@ const pathParameters = ({ path, products }: Described): Readonly<Record<string, 
     { type: 'string', minLength: 1, maxLength: 35 },
     'Id of the entry',
   ),
+  requestId: parameter('path', 'requestId', uuid, 'X-Request-ID of the call'),
   clientId: parameter(
     'path',
     'clientId',

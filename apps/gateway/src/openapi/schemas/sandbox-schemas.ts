@@ -2,6 +2,7 @@ import { currencies } from '@xs2a/domain/money/currencies';
 import { amountOrZeroPattern, amountPattern, durationPattern } from './patterns.js';
 import {
   count,
+  flag,
   links,
   listOf,
   matching,
@@ -20,22 +21,49 @@ const currency = matching('ISO 4217 code.', '^[A-Z]{3}$');
 /** The account currencies of the sandbox bank. */
 const accountCurrency = oneOf('ISO 4217 code', ...currencies.map(({ code }) => code));
 
+/** The members of one of the TPP's own calls. */
+const ownRequest = {
+  time: { type: 'string', format: 'date-time', description: 'When the request arrived, in real time' },
+  operation: text('The endpoint, such as initiatePayment'),
+  status: count('HTTP status; 499: you disconnected before you had the whole response', 100, 599),
+  'code?': text('Error code of a refusal'),
+  'path?': text(
+    'Field, parameter or header of the first violation; ? for a name that is not part of the interface',
+  ),
+  requestId: uuid('X-Request-ID of the request'),
+} as const;
+
+/** The members of what was sent in one direction. */
+const sentMessage = {
+  headers: {
+    type: 'object',
+    description: 'Headers by name in lower case; a value that is not shown is (hidden)',
+    additionalProperties: { type: 'string' },
+  },
+  'body?': text(
+    'The body as text, with (hidden) in place of secrets; absent if there was none or it was not read',
+  ),
+  'bodyCut?': flag('True if the body was longer than 32 KiB, and this is its beginning'),
+} as const;
+
 /** The bodies and responses of the sandbox endpoints (contract 13). */
 export const sandboxSchemas: Readonly<Record<string, Schema>> = {
-  RequestList: object({
+  RequestList: object({ requests: listOf(object(ownRequest)), _links: links('first?', 'next?') }),
+  RequestDetails: object({
     requests: listOf(
       object({
-        time: { type: 'string', format: 'date-time', description: 'When the request arrived, in real time' },
-        operation: text('The endpoint, such as initiatePayment'),
-        status: count('HTTP status; 499: you disconnected before you had the whole response', 100, 599),
-        'code?': text('Error code of a refusal'),
-        'path?': text(
-          'Field, parameter or header of the first violation; ? for a name that is not part of the interface',
+        ...ownRequest,
+        'request?': object(
+          {
+            method: text('HTTP method'),
+            url: text('Path and query as you sent them; the values of secret parameters are (hidden)'),
+            ...sentMessage,
+          },
+          'What you sent',
         ),
-        requestId: uuid('X-Request-ID of the request'),
+        'response?': object(sentMessage, 'What the bank sent'),
       }),
     ),
-    _links: links('first?', 'next?'),
   }),
   ClockTime: object({ now: { type: 'string', format: 'date-time', description: 'The time of the sandbox' } }),
   ClockAdvance: object({
