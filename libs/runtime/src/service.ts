@@ -37,6 +37,7 @@ import { KeptConnections } from './kept-connections.js';
 import { checkMigrations, untilMigrated } from './database/migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
 import { PulseSender } from './pulse.js';
+import { version } from './release.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
 import { followSandboxClock } from './sandbox-clock.js';
@@ -95,7 +96,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const settings = config as ConfigOf<typeof serviceConfig> &
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
   const logger = createLogger(options.name, settings.LOG_LEVEL, { about: logFields });
-  collectProcessMetrics(options.name);
+  collectProcessMetrics(options.name, version);
   const stopTracing = await startTracing(options.name, settings, logger);
   const profile = readProfile(settings.PROFILE_FILE);
   const accepted = settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes';
