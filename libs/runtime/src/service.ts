@@ -35,6 +35,7 @@ import {
 } from './config.js';
 import { withMasterKeys } from './kms/open-master-keys.js';
 import { KeptConnections } from './kept-connections.js';
+import { watchCertificates } from './metrics/certificate-ends.js';
 import { askDatabase } from './metrics/clock-difference.js';
 import { checkMigrations, untilMigrated } from './database/migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
@@ -110,6 +111,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   ]);
   const calls = settings.NATS_SHARED_WRITES ? withSharedWrites(plainCalls, logger) : plainCalls;
   const clock = new Clock(settings.SANDBOX);
+  watchCertificates(config, clock);
   warnOfHolidays(profile, clock, logger);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
