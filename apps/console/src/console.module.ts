@@ -4,6 +4,7 @@ import { POOL } from '@xs2a/runtime/tokens';
 import { CallsModule } from './calls/calls.module.js';
 import { dataSourceOptions } from './data-source.js';
 import { Instance } from './instances/instance.entity.js';
+import { InstanceClocks } from './instances/instance-clocks.js';
 import { InstanceRecorder } from './instances/instance-recorder.js';
 
 /** The operators' console. Its pages do not exist yet. */
@@ -13,6 +14,6 @@ import { InstanceRecorder } from './instances/instance-recorder.js';
     TypeOrmModule.forFeature([Instance]),
     CallsModule,
   ],
-  providers: [InstanceRecorder],
+  providers: [InstanceClocks, InstanceRecorder],
 })
 export class ConsoleModule {}

@@ -4,6 +4,7 @@ import { controllerFor } from '@xs2a/calls/handlers';
 import { PUBLISHED, Publisher } from '@xs2a/event-store/publishing/publisher';
 import { PaymentSigning } from './authorise/payment-signing.js';
 import { Expiry } from './background/expiry.js';
+import { PaymentFigures } from './background/payment-figures.js';
 import { publishedStreams } from './background/published-streams.js';
 import { PaymentProjections } from './background/projections/projections.js';
 import { BASKET_STORE } from './baskets/basket-store.js';
@@ -24,6 +25,7 @@ import { PAYMENT_STORE } from './store/payment-store.js';
     PaymentReads,
     PaymentSigning,
     Expiry,
+    PaymentFigures,
     PaymentProjections,
     { provide: PUBLISHED, useFactory: publishedStreams, inject: [PAYMENT_STORE, BASKET_STORE] },
     Publisher,

@@ -1,6 +1,6 @@
 import type { AnswerOf } from '@xs2a/contracts/call';
 import { type DuePlace, readDuePayments } from '@xs2a/contracts/payments.contract';
-import { type DuePayment, isDueBefore } from '@xs2a/domain/payment/settlement/due';
+import { type DuePayment, isDueBefore, overdueMs } from '@xs2a/domain/payment/settlement/due';
 import { planSettlement, Turns } from '@xs2a/domain/payment/settlement/plan';
 import { callContext } from '@xs2a/calls/context';
 import type { CallClient } from '@xs2a/calls/client';
@@ -33,8 +33,6 @@ const pageSize = 800;
 const maxWaiting = 2000;
 /** Max number of payments that a pass leaves for the next one. */
 const maxOutOfTurn = 2000;
-/** Work that has been due for this long is overdue; payments of other accounts do not wait for it to finish. */
-const overdueMs = 60_000;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 const oldestDue = gauge(
   'xs2a_due_oldest_seconds',
@@ -53,7 +51,7 @@ interface DueWorkOptions {
 
 /**
  * Settles and books the payments that the payments service reports as due, while this worker is the leader. It
- * asks every second, and immediately when woken.
+ * asks every second, and immediately when woken. Payments of other accounts do not wait for overdue ones to finish.
  */
 export class DueWork {
   private readonly sweep: Sweep;

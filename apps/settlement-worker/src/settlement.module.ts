@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ActiveWorker } from './active-worker.js';
 import { OldLetters } from './old-letters.js';
+import { SettlementFigures } from './settlement-figures.js';
 import { SettlementController } from './settlement.controller.js';
 
 /** Executes payments when they are due: reacts to events by sending commands. */
-@Module({ controllers: [SettlementController], providers: [ActiveWorker, OldLetters] })
+@Module({ controllers: [SettlementController], providers: [ActiveWorker, OldLetters, SettlementFigures] })
 export class SettlementModule {}

@@ -1,4 +1,11 @@
+import { gauge } from '@xs2a/observability/metrics';
 import type { Pool } from 'pg';
+
+const waiting = gauge(
+  'xs2a_dead_letters',
+  'Events that a consumer could not handle and that wait for an operator',
+  ['consumer'],
+);
 
 /** The state of an operator's replay request, or null if no replay has been requested since the letter was stored. */
 type ReplayState = 'requested' | 'under-way' | 'failed';
@@ -112,3 +119,17 @@ export const removeOldLetters = async (
   });
   return rowCount ?? 0;
 };
+
+/** Measures how many letters each of these consumers has. */
+export const measureDeadLetters = async (pool: Pool, consumers: readonly string[]): Promise<void> => {
+  const { rows } = await pool.query<{ consumer: string; letters: number }>({
+    name: 'letters-count',
+    text: 'SELECT consumer, count(*) AS letters FROM dead_letter WHERE consumer = ANY($1) GROUP BY consumer',
+    values: [consumers],
+  });
+  const counts = new Map(rows.map(({ consumer, letters }) => [consumer, letters]));
+  for (const consumer of consumers) waiting.set({ consumer }, counts.get(consumer) ?? 0);
+};
+
+/** Stops reporting letters, because their number is unknown now. */
+export const forgetDeadLetters = (): void => waiting.reset();

@@ -98,10 +98,13 @@ export const startHealthServer = async ({
       return void health.ready().then((readiness) => send(readiness.ok ? 200 : 503, readiness));
     }
     if (request.url === '/metrics') {
-      return void metrics.metrics().then((text) => {
-        response.writeHead(200, { 'content-type': metrics.contentType });
-        return response.end(text);
-      });
+      return void metrics.metrics().then(
+        (text) => {
+          response.writeHead(200, { 'content-type': metrics.contentType });
+          return response.end(text);
+        },
+        () => send(500, { status: 'collecting the metrics failed' }),
+      );
     }
     return send(404, { status: 'unknown path' });
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PostgresServer, startPostgres } from '@xs2a/local-servers/postgres-server';
+import { readMetric } from '@xs2a/observability/testing/read-metric';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,12 @@ const open = (options: Partial<Parameters<typeof createPool>[0]> = {}): Pool => 
   const pool = createPool({ url: server.url(), name: 'pool-test', ...options });
   pools.push(pool);
   return pool;
+};
+/** Returns the gauges of all open pools. */
+const gauges = async (): Promise<Record<string, number>> => {
+  const { '': max = 0 } = await readMetric('xs2a_pool_max_connections');
+  const { '': waiting = 0 } = await readMetric('xs2a_pool_waiting');
+  return { max, waiting, ...(await readMetric('xs2a_pool_connections')) };
 };
 const settings = async (pool: Pool): Promise<unknown> => {
   const names = ['transaction_timeout', 'statement_timeout', 'lock_timeout', 'search_path', 'enable_seqscan'];
@@ -74,5 +81,21 @@ describe('the connection pool (quality, Reliability)', () => {
       enable_seqscan: 'on',
     });
     expect(await settings(open({ byKey: true }))).toMatchObject({ ...bounds, enable_seqscan: 'off' });
+  });
+
+  it('is measured while it is open: connections in use, and statements that wait for one', async () => {
+    const before = await gauges();
+    const more = (changes: Record<string, number>): Record<string, number> =>
+      Object.fromEntries(Object.entries(before).map(([name, value]) => [name, value + (changes[name] ?? 0)]));
+    const pool = open({ max: 2 });
+    const clients = [await pool.connect(), await pool.connect()];
+    const waiting = pool.query('SELECT');
+    expect(await gauges()).toEqual(more({ max: 2, busy: 2, waiting: 1 }));
+    for (const client of clients) client.release();
+    await waiting;
+    expect(await gauges()).toEqual(more({ max: 2, idle: 2 }));
+    await pool.end();
+    pools.splice(pools.indexOf(pool), 1);
+    expect(await gauges()).toEqual(before);
   });
 });

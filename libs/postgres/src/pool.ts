@@ -1,5 +1,6 @@
 import { Pool, type QueryConfig, TypeOverrides, types } from 'pg';
 import type { Logger } from '@xs2a/observability/logger';
+import { measurePool } from './pool-gauges.js';
 import { partTls } from './tls.js';
 
 /**
@@ -93,5 +94,6 @@ export const createPool = ({
     options: options.filter((option) => option !== null).join(' '),
   });
   pool.on('error', (error) => logger?.warn({ error }, 'lost an idle database connection'));
+  measurePool(pool);
   return pool;
 };

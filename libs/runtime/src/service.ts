@@ -3,6 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Profile } from '@xs2a/domain/profile/profile';
 import { holidaysEnd } from '@xs2a/domain/profile/profile-tables';
 import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { readProfile } from './profile-file.js';
@@ -34,9 +35,12 @@ import {
 } from './config.js';
 import { withMasterKeys } from './kms/open-master-keys.js';
 import { KeptConnections } from './kept-connections.js';
+import { watchCertificates } from './metrics/certificate-ends.js';
+import { askDatabase } from './metrics/clock-difference.js';
 import { checkMigrations, untilMigrated } from './database/migrations-applied.js';
 import { NestLogger } from './nest-logger.js';
 import { PulseSender } from './pulse.js';
+import { version } from './release.js';
 import { RuntimeModule } from './runtime.module.js';
 import type { ServiceParts } from './service-parts.js';
 import { followSandboxClock } from './sandbox-clock.js';
@@ -95,7 +99,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   const settings = config as ConfigOf<typeof serviceConfig> &
     Partial<ConfigOf<typeof databaseConfig & typeof httpConfig>>;
   const logger = createLogger(options.name, settings.LOG_LEVEL, { about: logFields });
-  collectProcessMetrics(options.name);
+  collectProcessMetrics(options.name, version);
   const stopTracing = await startTracing(options.name, settings, logger);
   const profile = readProfile(settings.PROFILE_FILE);
   const accepted = settings.ACCEPT_LOSS_OF_ACKNOWLEDGED_WRITES === 'yes';
@@ -107,12 +111,12 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   ]);
   const calls = settings.NATS_SHARED_WRITES ? withSharedWrites(plainCalls, logger) : plainCalls;
   const clock = new Clock(settings.SANDBOX);
-  const holidaysProblem = holidaysEnd(profile, toBankDate(clock.now(), profile.timeZone));
-  if (holidaysProblem !== undefined) logger.warn(holidaysProblem);
+  watchCertificates(config, clock);
+  warnOfHolidays(profile, clock, logger);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);
   const needed = (options.migrations ?? []).map(({ name }) => name);
-  const health = checkHealth({ calls, streams, pool, needed });
+  const health = checkHealth({ calls, streams, pool, clock, needed });
   const probe = await startHealthServer({ port: settings.HEALTH_PORT, host: settings.HOST, health });
   const callClient = new CallClient(calls, clock);
   const { unanswered } = callClient;
@@ -162,23 +166,30 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   onSignals(stop, logger);
 };
 
+const warnOfHolidays = (profile: Profile, clock: Clock, logger: Logger): void => {
+  const problem = holidaysEnd(profile, toBankDate(clock.now(), profile.timeZone));
+  if (problem !== undefined) logger.warn(problem);
+};
+
 /** The readiness checks that every service has. */
 const checkHealth = ({
   calls,
   streams,
   pool,
+  clock,
   needed,
 }: {
   readonly calls: NatsConnection;
   readonly streams: NatsConnection;
   readonly pool: Pool | undefined;
+  readonly clock: Clock;
   /** The names of the migrations that must have run. */
   readonly needed: readonly string[];
 }): Health => {
   const health = new Health({ starting: true });
   health.check('nats', async () => void (await Promise.all([calls.flush(), streams.flush()])));
   if (pool === undefined) return health;
-  health.check('postgres', async () => void (await pool.query('SELECT 1')));
+  health.check('postgres', async () => askDatabase(pool, clock));
   health.check('migrations', async () => checkMigrations(pool, needed));
   return health;
 };

@@ -8,6 +8,7 @@ import { readProof } from './dpop-proof.js';
 import { showFailure } from './oauth-failures.js';
 import type { GrantRevocations } from './grants/grant-revocations.js';
 import { tppRoles } from '@xs2a/contracts/auth.contract';
+import { countTokens } from './token-metrics.js';
 import type { IssuedTokens } from './tokens/issued-tokens.js';
 import type { TokenTransactions } from './storage/token-transaction.js';
 
@@ -26,6 +27,7 @@ export interface MiddlewareParts {
 /** Adds the middleware around oidc-provider, from the outermost to the innermost. */
 export const surround = (provider: Provider, parts: MiddlewareParts): void => {
   for (const middleware of [
+    countTokens,
     publicOrigin(provider.issuer),
     safeHeaders,
     noOrigins,

@@ -6,6 +6,8 @@ import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { connectCalls } from '@xs2a/nats/connection';
+import { metrics } from '@xs2a/observability/metrics';
+import { readMetric } from '@xs2a/observability/testing/read-metric';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -66,7 +68,10 @@ const answer = (message: Msg, { psuId, password }: { psuId: string; password: st
   message.respond(JSON.stringify({ ok }));
 };
 
+/** Returns how often each step was taken in this test, with its outcome. */
+const steps = async (): Promise<unknown> => readMetric('xs2a_sca_steps_total');
 beforeEach(() => {
+  metrics.resetMetrics();
   const { pool, clock } = world;
   const config = {
     HASH_KEYS: testHashKeys,
@@ -224,6 +229,7 @@ describe('sign-ins with slow password checks (quality, Reliability)', () => {
     const form = browser.form({ psuId: `slow ${newId()}`, password: 'right' });
     await expect(browser.send(form)).rejects.toThrow(TooManySignIns);
     expect(performance.now() - began).toBeLessThan(gatewayWaitsMs);
+    expect(await steps()).toEqual({ 'payment sign-in busy': 1 });
     const psu = { psuId: 'slow', name: 'slow' };
     endHeld({ psu });
     expect(await browser.look()).toBe('sign-in');
@@ -286,6 +292,12 @@ describe('a form that is sent again (contract 12)', () => {
     expect(browser.notice).toContain('The code was not accepted');
     await browser.send(wrong);
     expect(await browser.look()).toContain('The code was wrong too often.');
+    expect(await steps()).toEqual({
+      'payment sign-in passed': 1,
+      'payment code wrong': 4,
+      'payment code failed': 1,
+      'payment decision sca-failed': 1,
+    });
   });
 
   it('executes the payment once if the code is right, and shows the result', async () => {
@@ -304,6 +316,11 @@ describe('a form that is sent again (contract 12)', () => {
     await browser.send(code);
     expect(signed).toBe(1);
     expect(await browser.look()).toContain('Payment signed');
+    expect(await steps()).toEqual({
+      'payment sign-in passed': 1,
+      'payment code right': 1,
+      'payment decision authorised': 1,
+    });
   });
 
   it('shows the result if the form was a refusal', async () => {
@@ -313,6 +330,7 @@ describe('a form that is sent again (contract 12)', () => {
     await Promise.all([browser.send(refusal), browser.send(refusal)]);
     await browser.send(refusal);
     expect(await browser.look()).toContain('You refused.');
+    expect(await steps()).toMatchObject({ 'payment decision psu-refused': 1 });
   });
 });
 
@@ -324,6 +342,7 @@ describe('a sign-in after the bank lifted a lock (contract 12)', () => {
     for (let failed = 0; failed < 5; failed += 1) await failures.password({ psuId }, false);
     const browser = browserOn(payment());
     expect(await browser.signIn(psuId)).toBe('sign-in');
+    expect(await steps()).toEqual({ 'payment sign-in failed': 1 });
     const by = { operator: 'ivanova', reason: 'case 4711' };
     await new ScaUnlocks(pool, clock, failures, logger).lift(psuId, by);
     for (const again of [browser, browserOn(payment())]) {

@@ -15,6 +15,7 @@ import { SignIn } from './sign-in/sign-in.js';
 import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './pages/step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 import { refuseForm } from './refuse-form.js';
+import { countCode, countDecision, countSignIn } from './sca-metrics.js';
 
 /** Opens the authorisation request for the signed-in PSU, or for an unknown PSU. */
 type Open = (psuId?: string) => Promise<AuthorisationRequest | Closed>;
@@ -128,7 +129,10 @@ export class ScaFlow {
     const kind = at.authorisation.kind === 'funds' ? 'anonymous' : 'approval';
     const { tppId, debtorIban = at.request.resource } = at.authorisation;
     const account = kind === 'anonymous' ? at.session.csrf : debtorIban;
-    const psuId = await this.signIn.findPsu(at.request, { kind, tppId, account });
+    const psuId = await countSignIn(
+      at.authorisation.kind,
+      this.signIn.findPsu(at.request, { kind, tppId, account }),
+    );
     if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
@@ -169,6 +173,7 @@ export class ScaFlow {
     const { knowsOfUnlock } = state;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId), knowsOfUnlock };
     const verdict = await challenges.verify(state.challengeId ?? '', who, binding, code);
+    countCode(at.authorisation.kind, verdict);
     // Every wrong code counts, even the same code from the same page; the fifth one ends the authorisation
     // (contract 12).
     if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong', taken: undefined });
@@ -194,6 +199,7 @@ export class ScaFlow {
   ): Promise<Answer> {
     const redirect = await authorisation.leave(outcome, psuId);
     const { kind, tppName } = authorisation;
+    countDecision(kind, outcome);
     const { language } = session.state;
     const ended: PageState = { step: 'result', language, redirect, result: { kind, tppName, outcome } };
     await this.sessions.end(session, ended);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import { CallFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { changeOf } from '@xs2a/observability/testing/read-metric';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { createHash, createHmac } from 'node:crypto';
@@ -250,6 +252,60 @@ describe('one-time codes (quality, "Security")', () => {
     );
     expect(rows[0]?.row).not.toContain('048213');
     expect(await challenges.verify(challengeId, { psuId }, binding, '048213')).toBe('right');
+  });
+});
+
+describe('the metrics of SCA (docs/metrics.md)', () => {
+  const failuresOf = async (work: () => Promise<unknown>): Promise<unknown> => {
+    let locks: unknown;
+    const counted = await changeOf('xs2a_sca_failures_total', async () => {
+      locks = await changeOf('xs2a_sca_locks_total', work);
+    });
+    return { counted, locks };
+  };
+
+  it('count each failure once by its factor, and each lock once by what it locks', async () => {
+    const psuId = newId();
+    const known = { psuId, browser: newId() };
+    const binding = order(newId());
+    const challengeId = await issued(challenges, psuId, binding, 'bg');
+    const once = async (): Promise<unknown> => failures.password({ psuId }, false);
+    expect(await failuresOf(once)).toEqual({ counted: { password: 1 }, locks: {} });
+    expect(
+      await failuresOf(async () => {
+        await times(3, () => challenges.verify(challengeId, { psuId }, binding, '000000'));
+        await challenges.verify(newId(), { psuId }, binding, '000000');
+      }),
+    ).toEqual({ counted: { code: 3 }, locks: {} });
+    expect(await failuresOf(async () => times(5, once))).toEqual({
+      counted: { password: 5 },
+      locks: { psu: 1 },
+    });
+    expect(await failuresOf(async () => times(5, () => failures.password(known, false)))).toEqual({
+      counted: { password: 5 },
+      locks: { browser: 1 },
+    });
+    expect(await failuresOf(async () => failures.password(known, true))).toEqual({ counted: {}, locks: {} });
+  });
+
+  it('count codes by whether they reached the PSU', async () => {
+    const psuId = newId();
+    let isDown = false;
+    const messages = made({
+      areSent: true,
+      next: () => '048213',
+      deliver: async () => {
+        if (isDown) throw dependencyDown();
+      },
+    });
+    const change = await changeOf('xs2a_sca_codes_total', async () => {
+      await challenges.issue(newId(), order(newId()), 'bg');
+      for (let sent = 0; sent < 4; sent += 1) await messages.issue(psuId, order(newId()), 'bg');
+      isDown = true;
+      await expect(messages.issue(psuId, order(newId()), 'bg')).rejects.toThrow(CallFailed);
+      await messages.issue(psuId, order(newId()), 'bg');
+    });
+    expect(change).toEqual({ shown: 1, sent: 4, 'not-delivered': 1, 'too-many': 1 });
   });
 });
 

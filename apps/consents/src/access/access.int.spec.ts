@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkAccess, countAccess, releaseAccess, terminateConsent } from '@xs2a/contracts/consents.contract';
+import { changeOf } from '@xs2a/observability/testing/read-metric';
 import { createPool } from '@xs2a/postgres/pool';
 import { newId } from '@xs2a/runtime/ids';
 import {
@@ -105,6 +106,19 @@ describe.each([
       expect(letThrough(present)).toBe(20);
       expect(letThrough(await twenty(async () => countCall(world, consent)))).toBe(4);
       expect(await countCall(world, consent, { psuPresent: true })).toBeUndefined();
+    });
+
+    it('are measured if they are refused, by endpoint; a refused call with the PSU present is not', async () => {
+      const consent = await validConsent(world, { body: consentBody(world, { frequencyPerDay: 1 }) });
+      const once = await validConsent(world, {
+        body: consentBody(world, { recurringIndicator: false, frequencyPerDay: 1 }),
+      });
+      const change = await changeOf('xs2a_unattended_calls_refused_total', async () => {
+        for (const endpoint of ['balances', 'transactions', 'transactions'] as const)
+          await countCall(world, consent, { endpoint });
+        for (const _again of [1, 2]) await countCall(world, once, { psuPresent: true });
+      });
+      expect(change).toEqual({ transactions: 1 });
     });
 
     it('are not counted if they were not answered, however often they are released', async () => {

@@ -9,6 +9,7 @@ import { callLimit, unattendedCall } from '@xs2a/domain/consent/unattended-windo
 import type { Failure } from '@xs2a/domain/failure/failures';
 import type { Profile } from '@xs2a/domain/profile/profile';
 import { CallFailed, callFailed, dependencyDown } from '@xs2a/domain/failure/failed';
+import { counter } from '@xs2a/observability/metrics';
 import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
@@ -18,6 +19,12 @@ import { CallCounters } from './call-counters.js';
 import type { CountRequest, CountResult } from './count-calls.js';
 import { type CounterKey, toClaimId } from './counter-key.js';
 import { LastUsed } from './last-used.js';
+
+const refused = counter(
+  'xs2a_unattended_calls_refused_total',
+  'Calls without the PSU that exceeded the limit of their consent',
+  ['endpoint'],
+);
 
 /**
  * The maximum number of times that a consent is read again because it changed between the decision and the
@@ -114,7 +121,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
   }
 
   private async answer(
-    { psuPresent }: contract.CountAccess,
+    { psuPresent, endpoint }: contract.CountAccess,
     {
       state: { accounts },
       counting: { counter, call, reportedAt },
@@ -125,6 +132,7 @@ export class CountAccessHandler implements ICommandHandler<CountAccess> {
     const { counted, lastReport, firstUse, full = [] } = result;
     if (call !== undefined && counted === undefined) {
       if (firstUse !== undefined) throw callFailed('consentExpired');
+      if (!psuPresent) refused.inc({ endpoint });
       throw new CallFailed([await this.exceeded(counter, full, call.limit)]);
     }
     const report = reportedAt === undefined ? undefined : { last: lastReport };

@@ -8,6 +8,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import { LessThan, type Repository } from 'typeorm';
 import { Instance } from './instance.entity.js';
+import { InstanceClocks } from './instance-clocks.js';
 
 const dayMs = 86_400_000;
 /** Days of real time for which the row of a process is kept after its last pulse. */
@@ -31,6 +32,7 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     @InjectRepository(Instance) private readonly instances: Repository<Instance>,
     private readonly callClient: CallClient,
+    private readonly clocks: InstanceClocks,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { clock } = this;
@@ -67,6 +69,7 @@ export class InstanceRecorder implements OnApplicationBootstrap, OnApplicationSh
 
   private note(pulse: Pulse): void {
     this.received.set(pulse.instance, pulse);
+    this.clocks.note(pulse);
     // The process ends now, and this one may be about to end with it.
     if (pulse.ended !== undefined) this.storing.wakeUp();
   }

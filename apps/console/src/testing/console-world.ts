@@ -22,6 +22,8 @@ export interface ConsoleWorld {
   readonly instances: readonly InProcessService[];
   readonly callClient: InProcessService['callClient'];
   readonly natsUrl: string;
+  /** With the service's role. */
+  readonly databaseUrl: string;
   /** A pool with the privileges of the service's role. */
   readonly pool: Pool;
   /** A TypeORM data source on that pool. */
@@ -55,6 +57,7 @@ export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
     instances,
     callClient: instances[0].callClient,
     natsUrl: nats.url,
+    databaseUrl,
     pool,
     source: await new DataSource(dataSourceOptions(pool)).initialize(),
     stop: async () => {

@@ -1,4 +1,5 @@
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
+import { dueState } from '@xs2a/payments/read-models';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { Connections } from '../connections.js';
 import { durationText } from '../command-line/durations.js';
@@ -69,13 +70,8 @@ export const settlementEntries = `SELECT coalesce(stream_id, part_of_payment, pa
   FROM (SELECT * FROM payments.payment_view WHERE due_at IS NOT NULL) AS payment
   FULL JOIN settlement.unfinished ON coalesce(part_of_payment, payment_id) = stream_id`;
 
-const overdueMs = 60_000;
 /** $1: the bank's current time. */
-const stateColumn = `CASE
-  WHEN attempts > 0 THEN 'failing'
-  WHEN due_at > $1::timestamptz THEN 'later'
-  WHEN due_at < $1::timestamptz - interval '${overdueMs} milliseconds' THEN 'overdue'
-  ELSE 'due' END`;
+const stateColumn = `CASE WHEN attempts > 0 THEN 'failing' ELSE ${dueState('due_at', '$1::timestamptz')} END`;
 
 export const settlementQueue = async (
   connections: Connections,

@@ -4,6 +4,7 @@ import type { PaymentEventType } from './payment-events.js';
 import { type PaymentService, paymentServices } from './payment-services.js';
 import type { PaymentStatus } from './payment-state.js';
 import {
+  endingEvents,
   isCancellable,
   isFinal,
   lifecycles,
@@ -141,6 +142,26 @@ describe('the lifecycles of payments, periodic orders and bulk payments (spec 3.
   ] as const)('%s: the final stages are %s', (service, final) => {
     const found = listStages(service).filter((stage) => isFinal(payment(service, stage)));
     expect(found.toSorted()).toEqual(final.toSorted());
+  });
+
+  it('are reached by six events, each with one status in all payment services', () => {
+    expect(Object.fromEntries(endingEvents)).toEqual({
+      cancelled: 'CANC',
+      completed: 'ACSC',
+      'funds-refused': 'ACCP',
+      'partly-completed': 'PART',
+      rejected: 'RJCT',
+      settled: 'ACSC',
+    });
+    const ends = pairs.filter(([service, stage, event]) => {
+      const next = nextPlace({ service, stage }, event);
+      return next !== undefined && next.stage !== stage && isFinal(payment(service, next.stage));
+    });
+    expect(
+      ends.filter(
+        ([service, stage, event]) => nextStatus(payment(service, stage), event) !== endingEvents.get(event),
+      ),
+    ).toEqual([]);
   });
 });
 

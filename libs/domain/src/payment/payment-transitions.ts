@@ -1,7 +1,7 @@
 import type { PaymentEventType } from './payment-events.js';
 import type { BulkEntry, PaymentStatus } from './payment-state.js';
 import { getService } from './payment-state.js';
-import type { PaymentService } from './payment-services.js';
+import { type PaymentService, paymentServices } from './payment-services.js';
 import { signingRows } from '../sca/authorisations.js';
 
 /**
@@ -239,11 +239,25 @@ export function nextStatus(
   return next === undefined ? undefined : statusAt(next);
 }
 
+/** True if no event leads from the stage to another one. */
+const isFinalPlace = ({ service, stage }: PaymentPlace): boolean =>
+  Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
+
 /** True if neither the status nor the funds flag can change any more, because no event leads to another stage. */
-export function isFinal(payment: StatusFields): boolean {
-  const { service, stage } = getPlace(payment);
-  return Object.values(lifecycles[service][stage]?.on ?? {}).every((next) => next === stage);
-}
+export const isFinal = (payment: StatusFields): boolean => isFinalPlace(getPlace(payment));
+
+/** The events after which a payment has ended, whatever its payment service, with its final status. */
+export const endingEvents: ReadonlyMap<string, PaymentStatus> = new Map(
+  paymentServices.flatMap((service) =>
+    Object.entries(lifecycles[service]).flatMap(([stage, { on }]) =>
+      Object.entries(on).flatMap(([event, next]): [string, PaymentStatus][] => {
+        const status = statusAt({ service, stage: next });
+        const isEnd = next !== stage && isFinalPlace({ service, stage: next });
+        return isEnd && status !== undefined ? [[event, status]] : [];
+      }),
+    ),
+  ),
+);
 
 const canHappen = (payment: StatusFields, event: PaymentEventType): boolean =>
   nextStatus(payment, event) !== undefined;

@@ -33,4 +33,22 @@ describe('with-append-batching', () => {
   it('can be disabled by configuration, so that each append has its own statement', async () => {
     expect(await maxEvents(false, 'alone')).toBe(1);
   });
+
+  it.each([true, false])(
+    'reports the types of exactly the events that were stored: %s',
+    async (appendBatching) => {
+      const store = database.store(database.pool(), undefined, undefined, appendBatching);
+      const seen: string[] = [];
+      const unsubscribe = store.onAppended((types) => seen.push(...types));
+      const begin = async (streamId: string) =>
+        store.append({ streamId, events: [counted(1), counted(2)], actor: 'tester' });
+      const [begun, other] = [newId(), newId()];
+      expect(await begin(begun)).toBe('appended');
+      // The first of these builds on a stream that has events by now.
+      expect(await Promise.all([begin(begun), begin(other)])).toEqual(['conflict', 'appended']);
+      unsubscribe();
+      await begin(newId());
+      expect(seen).toEqual(Array.from({ length: 4 }, () => 'counted'));
+    },
+  );
 });

@@ -207,7 +207,7 @@ export class PlainAppender implements Appender {
   constructor(
     private readonly pool: Pool,
     { view, guard }: { readonly view: InlineView<never>; readonly guard?: AppendGuard },
-    private readonly onAppended: () => void,
+    private readonly onAppended: (rows: readonly AppendRow[]) => void,
   ) {
     this.text = appendText(view, guard);
     this.name = `append-${guard === undefined ? '' : 'guarded-'}${view.table}`;
@@ -234,7 +234,8 @@ export class PlainAppender implements Appender {
   /** Stores appends to different streams under different keys in one statement. An error fails all of them. */
   async appendTogether(rows: readonly AppendRow[]): Promise<Appended[]> {
     const outcomes = await this.run(rows, this.pool);
-    if (outcomes.includes('appended')) this.onAppended();
+    const appended = rows.filter((_row, index) => outcomes[index] === 'appended');
+    if (appended.length > 0) this.onAppended(appended);
     return outcomes;
   }
 
@@ -243,7 +244,7 @@ export class PlainAppender implements Appender {
       try {
         const [outcome] = await run();
         if (outcome === undefined) throw new Error('an append returned no outcome');
-        if (outcome === 'appended') this.onAppended();
+        if (outcome === 'appended') this.onAppended([row]);
         return outcome;
       } catch (error) {
         if (isUniqueViolation(error)) return 'conflict';

@@ -3,7 +3,7 @@ import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import { inSpan } from '@xs2a/calls/in-span';
 import { withAppendBatching } from '../accelerators/with-append-batching.js';
 import { withLookupBatching } from '../accelerators/with-lookup-batching.js';
-import { type Appended, type AppendGuard, type Appender, PlainAppender } from './append.js';
+import { type Appended, type AppendGuard, type Appender, type AppendRow, PlainAppender } from './append.js';
 import { appendSpan } from './append-span.js';
 import type { Decision } from './decision.js';
 import { findKey, findKeys, IdempotencyKeys, type IdempotencyRecord } from './idempotency-records.js';
@@ -24,6 +24,9 @@ export type { EventStoreOptions, Loaded, StreamChange } from './prepare-append.j
 /** The outcome of a request under an idempotency key that is not a conflict. */
 export type Outcome = Exclude<Appended, 'conflict'>;
 
+/** Receives the types of the events that a batch of appends has stored. */
+type AppendListener = (types: readonly string[]) => void;
+
 /**
  * Streams of events with optimistic locking, a hash chain and an inline view (docs/architecture.md, Event store).
  * Database errors are thrown unchanged; `isUnavailable` from @xs2a/postgres/errors shows whether an error is
@@ -35,7 +38,7 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
   /** The idempotency keys that appends have claimed. */
   readonly idempotencyKeys: IdempotencyKeys;
   private readonly appender: Appender;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<AppendListener>();
   private readonly turns = new OneAtATime();
 
   constructor(private readonly options: EventStoreOptions<Event, State, Refusal>) {
@@ -120,8 +123,8 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
     return this.turns.run(streamId, async () => this.tryOnce(streamId, decide, options));
   }
 
-  /** Calls `listener` after each batch of appends in this process. Returns a function that unsubscribes it. */
-  onAppended(listener: () => void): () => void {
+  /** Calls `listener` with the types of the events after each batch of appends in this process. Returns a function that unsubscribes it. */
+  onAppended(listener: AppendListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -129,8 +132,9 @@ export class EventStore<Event extends DomainEvent, State, Refusal = string> {
   /** Guarded appends use a statement of their own, so that the condition costs the others nothing. */
   private createAppender(): Appender {
     const { pool, view, guard, appendBatching = true, logger } = this.options;
-    const onAppended = (): void => {
-      for (const listener of this.listeners) listener();
+    const onAppended = (rows: readonly AppendRow[]): void => {
+      const types = rows.flatMap(({ events }) => events.map(({ type }) => type));
+      for (const listener of this.listeners) listener(types);
     };
     const create = (condition?: AppendGuard): Appender => {
       const plain = new PlainAppender(pool, { view, guard: condition }, onAppended);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPool } from '@xs2a/postgres/pool';
+import { allMetrics } from '@xs2a/test-support/metrics';
 import {
   authorised,
   consentBody,
@@ -83,7 +84,7 @@ describe('the row of a call (docs/adr/0077)', () => {
     expect(at).toBeLessThanOrEqual(Date.now());
   });
 
-  it('contains no IBAN, name, PSU-ID, text or token after a payment, a consent and a funds confirmation', async () => {
+  it('contains no IBAN, name, PSU-ID, text or token after a payment, a consent and a funds confirmation; neither do metrics', async () => {
     const psu = await world.person('1000.00');
     const iban = psu.accounts[0]?.iban ?? '';
     const token = await tpp.applicationToken();
@@ -117,8 +118,12 @@ describe('the row of a call (docs/adr/0077)', () => {
     expect(rows.filter(({ resource_id: id }) => id === consentId).length).toBeGreaterThan(1);
     const text = rows.map((row) => row.text).join('\n');
     const secrets = [iban, elsewhere, psu.psuId, psu.password, 'Petar', 'Invoice', 'E2E-1', '198.51.100.7'];
-    for (const secret of [...secrets, account, token, tokens.access_token, funds.access_token])
+    const metrics = await allMetrics(world);
+    for (const secret of [...secrets, account, token, tokens.access_token, funds.access_token]) {
       expect(text).not.toContain(secret);
+      expect(metrics).not.toContain(secret);
+    }
+    for (const id of [payment.paymentId, consentId]) expect(metrics).not.toContain(id);
   });
 
   it('is missing for no call while the console is down: they are stored when it is back', async () => {

@@ -3,6 +3,7 @@ import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { until } from '@xs2a/nats/testing/until';
 import { makeLayout } from '@xs2a/sandbox/layout';
 import { type ServiceName, serviceNames } from '@xs2a/sandbox/services/service-table';
+import { allMetrics } from '@xs2a/test-support/metrics';
 import { domesticPath, domesticPayment, initiate } from '@xs2a/test-support/requests';
 import type { FreshPsu } from '@xs2a/test-support/sandbox-tpp';
 import { type CollectedSpan, SpanCollector } from '@xs2a/test-support/span-collector';
@@ -168,6 +169,15 @@ describe('the spans of a payment (ADR 76; docs/how-to/operate.md)', () => {
     const text = collector.bodies.map((body) => body.toString('utf8')).join('');
     expect(text).toContain(paymentId);
     for (const secret of [...secrets, '198.51.100.99']) expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/canary/i);
+  });
+});
+
+describe('the metrics of all services after a payment (docs/metrics.md)', () => {
+  it('contain no account number, name, PSU-ID, password, token, address, id or text of a client', async () => {
+    const text = await allMetrics(world);
+    expect(text).toContain('xs2a_sca_steps_total');
+    for (const secret of [...secrets, '198.51.100.99', paymentId]) expect(text).not.toContain(secret);
     expect(text).not.toMatch(/canary/i);
   });
 });

@@ -4,7 +4,7 @@ import { collectProcessMetrics, metrics as processRegistry } from '@xs2a/observa
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
-import { findObject, readComponent, readObjects, type Fields } from './component-files.js';
+import { findObject, readObjects, type Fields } from './component-files.js';
 
 interface Alert {
   readonly alert: string;
@@ -22,8 +22,8 @@ interface Dashboard {
     readonly targets: readonly { readonly expr: string }[];
   }[];
 }
-const dashboards = ['services', 'payments'].map(
-  (name) => JSON.parse(readComponent(`monitoring/dashboards/${name}.json`)) as Dashboard,
+const dashboards = globSync('k8s/components/monitoring/dashboards/*.json', { cwd: root }).map(
+  (file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Dashboard,
 );
 const expressions: [string, string][] = [
   ...alerts.map(({ alert, expr }): [string, string] => [alert, expr]),
@@ -32,22 +32,32 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The metrics that the services declare, by name, with their labels. */
+interface Declaration {
+  readonly type: string;
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+/** The metrics that the services declare. */
+const declarations = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('.spec.ts'))
+  .flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(
+      /\b(counter|gauge|histogram)\(\s*'(\w+)',\s*'[^']*',?\s*(?:\[([^\]]*)\])?/g,
+    ),
+  ])
+  .map(([, type = '', name = '', labels = '']): Declaration => {
+    const own = [...labels.matchAll(/'(\w+)'/g)].map(([, label]) => label ?? '');
+    return { type, name, labels: own };
+  });
+/** The series of these metrics, by name, with their labels. */
 const declared = new Map(
-  globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
-    .filter((file) => !file.endsWith('.spec.ts'))
-    .flatMap((file) => [
-      ...readFileSync(join(root, file), 'utf8').matchAll(
-        /\b(counter|gauge|histogram)\(\s*'(\w+)',\s*'[^']*',?\s*(?:\[([^\]]*)\])?/g,
-      ),
-    ])
-    .flatMap(([, type, name = '', labels = '']): [string, string[]][] => {
-      const own = [...labels.matchAll(/'(\w+)'/g)].map(([, label]) => label ?? '');
-      if (type !== 'histogram') return [[name, own]];
-      return ['_bucket', '_count', '_sum'].map((part) => [`${name}${part}`, [...own, 'le']]);
-    }),
+  declarations.flatMap(({ type, name, labels }): [string, readonly string[]][] =>
+    type === 'histogram'
+      ? ['_bucket', '_count', '_sum'].map((part) => [`${name}${part}`, [...labels, 'le']])
+      : [[name, labels]],
+  ),
 );
-collectProcessMetrics('test');
+collectProcessMetrics('test', '0.1.0');
 const processMetrics = new Set(processRegistry.getMetricsAsArray().map(({ name }) => name));
 /** Labels that Prometheus adds, and the services' default label. */
 const addedLabels = ['job', 'pod', 'service'];
@@ -112,6 +122,39 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     const base = (name: string): string => name.replace(/_(bucket|count|sum)$/, '');
     const shown = new Set([...asked].map(base));
     expect([...declared.keys()].filter((name) => !shown.has(base(name)))).toEqual([]);
+  });
+
+  it('sees every metric that a process with all libraries and services would register', () => {
+    const uses = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
+      .filter((file) => !file.endsWith('.spec.ts') && !file.endsWith('observability/src/metrics.ts'))
+      .flatMap(
+        (file) => readFileSync(join(root, file), 'utf8').match(/\b(?:counter|gauge|histogram)\(/g) ?? [],
+      );
+    const ofOtherFiles = declarations.filter(({ name }) => name !== 'xs2a_build_info');
+    expect(uses).toHaveLength(ofOtherFiles.length);
+    expect(ofOtherFiles.length).toBeGreaterThan(20);
+  });
+
+  it('has no metric with a label for a person, an account, a resource or a client, or for an id or text of them', () => {
+    const forbidden =
+      /^(?:.*_)?(?:ids?|psu|iban|account|payment|consent|basket|tpp|client|user|person|name|token|ip|address|path|url|text|error)$/i;
+    expect(['psu', 'tpp_id', 'payment_id', 'iban'].filter((label) => !forbidden.test(label))).toEqual([]);
+    const wrong = declarations.flatMap(({ name, labels }) =>
+      labels.filter((label) => forbidden.test(label)).map((label) => `${name} {${label}}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a page that lists exactly the metrics that the services declare, with their labels', () => {
+    const rows = [
+      ...readFileSync(join(root, 'docs/metrics.md'), 'utf8').matchAll(/^\| `(xs2a_\w+)` +\| ([^|]*)\|/gm),
+    ];
+    const listed = rows.map(([, name = '', labels = '']): [string, string[]] => [
+      name,
+      [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label ?? '').toSorted(),
+    ]);
+    const names = ({ name, labels }: Declaration): [string, string[]] => [name, labels.toSorted()];
+    expect(listed.toSorted()).toEqual(declarations.map(names).toSorted());
   });
 
   it.each(alerts.map(({ alert, annotations }) => [alert, annotations['runbook'] ?? '']))(

@@ -19,6 +19,7 @@ import { signedPaymentsPage } from './signed-payments-page.js';
 import { signInPage } from './step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
 import { refuseForm } from '../refuse-form.js';
+import { countSignIn } from '../sca-metrics.js';
 
 export type PsuList = 'apps' | 'payments';
 
@@ -80,7 +81,7 @@ export class PsuPages {
   private async takeSignIn(request: PageRequest, session: PageSession): Promise<Answer> {
     const { sessions, failures } = this;
     const share = { kind: 'anonymous', tppId: '', account: session.csrf } as const;
-    const psuId = await this.signIn.findPsu(request, share);
+    const psuId = await countSignIn('own-pages', this.signIn.findPsu(request, share));
     if (psuId === undefined) {
       await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
       return { redirect: request.path };

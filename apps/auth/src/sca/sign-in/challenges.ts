@@ -3,13 +3,14 @@ import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../../config.js';
 import { OTP_CODES } from '../../tokens.js';
 import { failuresUntilLock } from '@xs2a/domain/sca/sca-lockout';
+import { counter } from '@xs2a/observability/metrics';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
-import type { OtpCodes } from './otp-codes.js';
-import { type ScaSubject, isLocked, ScaFailures } from './sca-failures.js';
+import type { OtpCodes, OtpMessage } from './otp-codes.js';
+import { type ScaSubject, isLocked, measureFailure, ScaFailures } from './sca-failures.js';
 
 /** The lifetime of a code, which can be used only once (quality, "Security"). */
 const codeSeconds = 300;
@@ -17,11 +18,21 @@ const codeSeconds = 300;
 const maxUnused = 5;
 const unusedSeconds = 900;
 
+const issuedCodes = counter('xs2a_sca_codes_total', 'One-time codes, by whether they reached the PSU', [
+  'outcome',
+]);
+
 /**
  * `failed`: there were too many wrong codes, and the authorisation has ended. `used`: a concurrent request has
  * just signed with this code.
  */
 export type CodeVerdict = 'right' | 'wrong' | 'failed' | 'expired' | 'used';
+
+interface Verified {
+  readonly verdict: CodeVerdict;
+  /** What the failure has locked; undefined if the code did not count as a failure. */
+  readonly locked?: Parameters<typeof measureFailure>[1];
+}
 
 interface ChallengeRow {
   readonly psu_id: string;
@@ -66,8 +77,11 @@ export class Challenges {
       });
       return true;
     });
-    if (!isIssued) return undefined;
-    await codes.deliver({ psuId, code, language });
+    if (!isIssued) {
+      issuedCodes.inc({ outcome: 'too-many' });
+      return undefined;
+    }
+    await this.deliver({ psuId, code, language });
     return challengeId;
   }
 
@@ -78,12 +92,13 @@ export class Challenges {
   async verify(challengeId: string, who: ScaSubject, binding: string, code: string): Promise<CodeVerdict> {
     const { pool, clock, failures } = this;
     const { psuId } = who;
-    return inTransaction(pool, async (client) => {
+    const { verdict, locked } = await inTransaction(pool, async (client): Promise<Verified> => {
       const counts = await failures.lock(client, who);
       const challenge = await find(client, challengeId, psuId);
-      if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs()) return 'expired';
-      if (challenge.used_at !== null) return 'used';
-      if (challenge.failures >= failuresUntilLock) return 'failed';
+      if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs())
+        return { verdict: 'expired' };
+      if (challenge.used_at !== null) return { verdict: 'used' };
+      if (challenge.failures >= failuresUntilLock) return { verdict: 'failed' };
       const isRight = timingSafeEqual(challenge.code_hash, this.hash(challengeId, binding, code));
       if (isRight && !isLocked(counts, clock.now())) {
         await client.query('UPDATE challenge SET used_at = $2 WHERE challenge_id = $1', [
@@ -91,14 +106,26 @@ export class Challenges {
           clock.now(),
         ]);
         await failures.completed(client, who, counts);
-        return 'right';
+        return { verdict: 'right' };
       }
-      await failures.failed(client, who, counts);
+      const locked = await failures.failed(client, who, counts);
       await client.query('UPDATE challenge SET failures = failures + 1 WHERE challenge_id = $1', [
         challengeId,
       ]);
-      return challenge.failures + 1 >= failuresUntilLock ? 'failed' : 'wrong';
+      return { verdict: challenge.failures + 1 >= failuresUntilLock ? 'failed' : 'wrong', locked };
     });
+    if (locked !== undefined) measureFailure('code', locked);
+    return verdict;
+  }
+
+  private async deliver(message: OtpMessage): Promise<void> {
+    try {
+      await this.codes.deliver(message);
+    } catch (error) {
+      issuedCodes.inc({ outcome: 'not-delivered' });
+      throw error;
+    }
+    issuedCodes.inc({ outcome: this.codes.areSent ? 'sent' : 'shown' });
   }
 
   private hash(challengeId: string, binding: string, code: string): Buffer {

@@ -6,7 +6,7 @@ import type { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { randomInt } from 'node:crypto';
 
-interface OtpMessage {
+export interface OtpMessage {
   readonly psuId: string;
   /** The six-digit code. It is never logged. */
   readonly code: string;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../../config.js';
 import { isScaLocked, noFailures, type ScaFailureCount, scaFailed } from '@xs2a/domain/sca/sca-lockout';
+import { counter } from '@xs2a/observability/metrics';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
@@ -41,6 +42,18 @@ export interface ScaFailureCounts {
   readonly browser?: ScaFailureCount;
 }
 
+/** What a failure has locked: the PSU, and the browser if it is a known one. */
+type Locked = readonly ('psu' | 'browser')[];
+
+const failures = counter('xs2a_sca_failures_total', 'Wrong passwords and codes', ['factor']);
+const locks = counter('xs2a_sca_locks_total', 'Locks of SCA after five failures in a row', ['of']);
+
+/** Counts a failure in the metrics, once it is stored. */
+export const measureFailure = (factor: 'password' | 'code', locked: Locked): void => {
+  failures.inc({ factor });
+  for (const of of locked) locks.inc({ of });
+};
+
 const maxTries = 5;
 const countColumns = 'psu_id, failures, locked_until, unlocked_at';
 /** `$1`: the name; `$2`: its HMAC, under which it is stored until somebody signs in with it. */
@@ -76,12 +89,14 @@ export class ScaFailures {
    * same way, so that they cannot be distinguished from customers.
    */
   async password(who: ScaSubject, isRight: boolean): Promise<boolean> {
-    return inTransaction(this.pool, async (client) => {
+    const { mayContinue, locked } = await inTransaction(this.pool, async (client) => {
       const counts = await this.lock(client, who);
-      if (isRight) await becomeKnown(client, counts.row, who.psuId);
-      else await this.failed(client, who, counts);
-      return isRight && !isLocked(counts, this.clock.now());
+      if (!isRight) return { mayContinue: false, locked: await this.failed(client, who, counts) };
+      await becomeKnown(client, counts.row, who.psuId);
+      return { mayContinue: !isLocked(counts, this.clock.now()) };
     });
+    if (locked !== undefined) measureFailure('password', locked);
+    return mayContinue;
   }
 
   /**
@@ -151,14 +166,18 @@ export class ScaFailures {
     return `${name}:${hmac('psu', psuId).toString('base64url')}`;
   }
 
-  /** Counts a wrong password or code. */
-  async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<void> {
+  /** Counts a wrong password or code. Returns what it has locked. */
+  async failed(client: PoolClient, who: ScaSubject, counts: ScaFailureCounts): Promise<Locked> {
     const now = this.clock.now();
-    await this.write(client, who, {
+    const after = {
       row: counts.row,
       psu: scaFailed(counts.psu, now),
       browser: counts.browser === undefined ? undefined : scaFailed(counts.browser, now),
-    });
+    };
+    await this.write(client, who, after);
+    return (['psu', 'browser'] as const).filter(
+      (one) => isLockedCount(after[one], now) && !isLockedCount(counts[one], now),
+    );
   }
 
   /**
@@ -215,6 +234,9 @@ export class ScaFailures {
     });
   }
 }
+
+const isLockedCount = (count: ScaFailureCount | undefined, now: string): boolean =>
+  count !== undefined && isScaLocked(count, now);
 
 /** Replaces a row's HMAC with the name itself and keeps the count, because the name now belongs to a customer. */
 const becomeKnown = async (client: PoolClient, row: string, psuId: string): Promise<void> => {

@@ -46,6 +46,9 @@ export type DuePayment = Omit<DueTransaction, 'number'> & {
 /** The prices by which an occurrence is charged: those of the day on which it is executed (contract 9). */
 type Prices = Pick<Profile, 'fees' | 'exchangeRates'>;
 
+/** A transaction that has been due for longer than this many milliseconds is overdue. */
+export const overdueMs = 60_000;
+
 const dueOfSingle = (state: SinglePayment): readonly DueTransaction[] => {
   const { order, signed, bookAt, entryBooked } = state;
   const due = (

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { discardDeadLetter, listDeadLetters } from '@xs2a/consumers/dead-letters';
+import { until } from '@xs2a/nats/testing/until';
+import { readMetric } from '@xs2a/observability/testing/read-metric';
+import { outside } from './testing/outside.js';
+import { type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
+
+let world: SettlementWorld;
+beforeAll(async () => {
+  world = await startSettlementWorld();
+}, 60_000);
+afterAll(async () => {
+  outside.interfere = async () => undefined;
+  await world.stop();
+}, 30_000);
+
+/** Waits until a metric has these values. The worker measures whenever the clock moves. */
+const untilRead = async (name: string, values: Record<string, number>): Promise<void> =>
+  until(async () => {
+    world.moveClock(1);
+    expect(await readMetric(name)).toEqual(values);
+  });
+const failing = 'xs2a_due_failing';
+const letters = 'xs2a_dead_letters';
+
+describe('the metrics of settlement that wait for a retry or an operator (docs/metrics.md)', () => {
+  it('count payments that failed, until their settlement succeeds', async () => {
+    const paymentId = await world.signed({ from: await world.account(10_000), minor: 100 });
+    await untilRead(failing, { '': 0 });
+    outside.interfere = async (step) => {
+      if (step === 'hold') throw new Error('broken');
+    };
+    await world.later(61);
+    await untilRead(failing, { '': 1 });
+    outside.interfere = async () => undefined;
+    await world.retryNow();
+    await untilRead(failing, { '': 0 });
+    expect((await world.state(paymentId)).status).toBe('ACSC');
+  }, 30_000);
+
+  it('count dead letters by consumer, until an operator discards them', async () => {
+    const { pool } = world.worker;
+    if (pool === undefined) throw new Error('the worker has no pool');
+    await untilRead(letters, { settlement: 0 });
+    await world.stopPublishing();
+    world.worker.nats.publish('xs2a.payments.signed.unreadable', 'no event');
+    await untilRead(letters, { settlement: 1 });
+    for (const letter of await listDeadLetters(pool)) await discardDeadLetter(pool, letter);
+    await untilRead(letters, { settlement: 0 });
+  }, 30_000);
+
+  it('are absent while the database cannot be read, and not the last known values', async () => {
+    await world.sql('ALTER TABLE settlement.unfinished RENAME TO unreadable');
+    for (const name of [failing, letters]) await untilRead(name, {});
+    await world.sql('ALTER TABLE settlement.unreadable RENAME TO unfinished');
+    await untilRead(failing, { '': 0 });
+  }, 30_000);
+});

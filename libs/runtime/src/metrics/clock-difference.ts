@@ -1,0 +1,25 @@
+import { gauge } from '@xs2a/observability/metrics';
+import type { Pool } from 'pg';
+import type { Clock } from '../clock.js';
+
+/** `with`: `postgres`, or in the console the name of a service. */
+export const clockDifference = gauge(
+  'xs2a_clock_difference_seconds',
+  'How far the clock of PostgreSQL or of a service is ahead of this process; negative if it is behind',
+  ['with'],
+);
+
+/** A reply that took longer than this many milliseconds says too little about the server's clock. */
+const maxTookMs = 200;
+
+/** The readiness check of PostgreSQL, which also compares the server's clock with this host's. */
+export const askDatabase = async (pool: Pool, clock: Pick<Clock, 'realMs'>): Promise<void> => {
+  const askedAt = performance.now();
+  const { rows } = await pool.query<{ now_ms: number }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms',
+  );
+  const tookMs = performance.now() - askedAt;
+  const [row] = rows;
+  if (row === undefined || tookMs > maxTookMs) return;
+  clockDifference.set({ with: 'postgres' }, (row.now_ms + tookMs / 2 - clock.realMs) / 1000);
+};
