@@ -2,6 +2,7 @@ import type { FigureRow, RequestRow } from '../row.js';
 import { accountRows } from './account-rows.js';
 import { bulkRows } from './bulk-rows.js';
 import { busyTppRow } from './busy-tpp-row.js';
+import { callRowsRow } from './call-rows-row.js';
 import { dueOrdersRow } from './due-orders-row.js';
 import { eventAgeRow } from './event-age-row.js';
 import { historyRow } from './history-row.js';
@@ -29,4 +30,5 @@ export const figureRows: readonly FigureRow[] = [
   historyRow,
   busyTppRow,
   tracingRow,
+  callRowsRow,
 ];

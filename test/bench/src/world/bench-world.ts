@@ -28,6 +28,8 @@ export interface WorldOptions {
   readonly nodeOptions?: string;
   /** The collector to which every service sends the spans of all traces. By default, tracing is off. */
   readonly collectorUrl?: string;
+  /** One in this many successful calls has a row for operators. Default: 10, as outside the sandbox. */
+  readonly callsOneIn?: number;
 }
 
 /** A complete service for one run in one of the columns, with the {@link customers} of its bank and a TPP. */
@@ -62,6 +64,7 @@ export class BenchWorld {
     isKept = false,
     nodeOptions = '',
     collectorUrl,
+    callsOneIn = 10,
   }: WorldOptions): Promise<BenchWorld> {
     const profiling = (service: string): string =>
       profileInto === undefined ? '' : `--cpu-prof --cpu-prof-dir=${join(resolve(profileInto), service)}`;
@@ -69,7 +72,7 @@ export class BenchWorld {
     const env = (service: string): Record<string, string> => ({
       NODE_OPTIONS: `${nodeOptions} ${profiling(service)}`.trim(),
       ...(collectorUrl === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl }),
-      ...(service === 'gateway' ? settings?.gateway : {}),
+      ...(service === 'gateway' ? { CALL_SUCCESSES_ONE_IN: String(callsOneIn), ...settings?.gateway } : {}),
     });
     const sandbox = await startSandbox({
       dataDir: join(folder, 'sandbox'),
