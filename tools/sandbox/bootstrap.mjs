@@ -89,6 +89,7 @@ const handOver = (node, script) => {
   setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref();
 };
 
-const node = prepare({ programs: ['nats-server'], say });
+const wantsPrometheus = tool === 'start' && args.includes('--observability');
+const node = prepare({ programs: ['nats-server', ...(wantsPrometheus ? ['prometheus'] : [])], say });
 build(node);
 handOver(node, tools[tool]);

@@ -3,7 +3,17 @@
 // has.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,8 +77,38 @@ const installed = (packages) => {
   return install();
 };
 
+/**
+ * Extracts a Debian package to .xs2a, for which root is not needed. Prometheus is not installed, because its package
+ * starts a server on port 9090, now and at each boot.
+ */
+const extractPackage = (name, say) => {
+  const folder = join(root, '.xs2a', name);
+  if (onPath(name) || existsSync(folder)) return;
+  if (process.platform === 'darwin') stop(`${name} is missing.`, `brew install ${name}`);
+  if (!onPath('apt-get')) {
+    console.error(
+      `${name} is missing, and there is no apt-get to download it. Put its programs on the PATH.`,
+    );
+    process.exit(1);
+  }
+  say(`extracting ${name} (Debian's package)`);
+  const unfinished = `${folder}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const download = () => quietly('apt-get', ['download', name], { cwd: unfinished }).status === 0;
+  if (!download() && !(quietly('apt-get', ['update']).status === 0 && download()))
+    stop(`${name} could not be downloaded.`, 'sudo apt-get update');
+  for (const file of readdirSync(unfinished)) {
+    if (quietly('dpkg-deb', ['-x', file, '.'], { cwd: unfinished }).status !== 0)
+      stop(`${name} could not be extracted.`, `rm -rf .xs2a/${name}.new`);
+    rmSync(join(unfinished, file));
+  }
+  renameSync(unfinished, folder);
+};
+
 const installProgram = (program, say) => {
   if (onPath(program)) return;
+  if (program === 'prometheus') return extractPackage(program, say);
   const { apt, brew } = sources[program];
   if (process.platform === 'darwin') stop(`${program} is missing.`, `brew install ${brew}`);
   if (!mayInstall()) stop(`${program} is missing.`, `sudo apt-get install -y ${apt.join(' ')}`);

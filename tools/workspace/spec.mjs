@@ -1,7 +1,7 @@
 // Runs spec files by path, each with its tier's settings (`npm run spec`). Arguments after the files are
 // passed to jest, such as `-t 'part of a title'`; `--inspect` first waits for a debugger at 127.0.0.1:9229.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepare } from './prepare.mjs';
@@ -23,6 +23,8 @@ const missing = files.find((file) => !existsSync(resolve(root, file)));
 if (missing !== undefined) stop(`${missing} is not there.`);
 
 const tierOf = (file) => /\.(int|e2e)\.spec\.ts$/.exec(file)?.[1] ?? 'unit';
+const needsPrometheus = (file) =>
+  tierOf(file) !== 'unit' && /promtool|--observability/.test(readFileSync(resolve(root, file), 'utf8'));
 const projectOf = (file) => resolve(root, file).slice(root.length).split('/').slice(0, 2).join('/');
 /** Files of the same project and tier run together. Node 20 has no Object.groupBy. */
 const groups = new Map();
@@ -35,6 +37,7 @@ prepare({
   programs: [
     ...(files.every((file) => tierOf(file) === 'unit') ? [] : ['nats-server']),
     ...(files.some((file) => tierOf(file) === 'e2e') ? ['curl'] : []),
+    ...(files.some(needsPrometheus) ? ['prometheus'] : []),
   ],
 });
 const failed = [...groups].filter(([group, specs]) => {

@@ -25,7 +25,12 @@ if (unknown.length > 0) {
 }
 const wanted = only.length === 0 ? usual : only;
 const node = prepare({
-  programs: ['openssl', 'nats-server', ...(wanted.includes('e2e') ? ['chromium', 'curl'] : [])],
+  programs: [
+    'openssl',
+    'nats-server',
+    ...(wanted.includes('int') || wanted.includes('e2e') ? ['prometheus'] : []),
+    ...(wanted.includes('e2e') ? ['chromium', 'curl'] : []),
+  ],
 });
 
 const results = join(root, '.xs2a/test-results');

@@ -14,6 +14,7 @@ Starts the sandbox bank with everything it needs, and prints the addresses. Ctrl
   --core-bank URL       a bank's own core instead of the sandbox's: nats://user:password@host:port of the NATS server
                         where it answers (docs/how-to/connect-your-core-bank.md)
   --inspect SERVICE     makes that service listen for a debugger at 127.0.0.1:9229 (CONTRIBUTING.md)
+  --observability       also starts Prometheus, with the metrics of all services and the alerts of k8s/components/monitoring
   --help                this text
 Data and logs are kept in .xs2a/sandbox; the environment variable XS2A_DATA_DIR names another folder, for this
 command, npm run demo and npm run xs2a alike.`,

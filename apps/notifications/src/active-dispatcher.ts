@@ -99,7 +99,11 @@ export class ActiveDispatcher extends ActiveInstance<Dispatching> {
     });
     const intake = new Intake({ table, callClient, clock, logger, onStored: () => delivery.wake() });
     const tidy = this.tidying(table);
-    const stop = async (): Promise<unknown> => Promise.all([intake.stop(), delivery.stop(), tidy.stop()]);
+    const stop = async (): Promise<void> => {
+      await Promise.all([intake.stop(), delivery.stop(), tidy.stop()]);
+      // Another instance now measures them; an alert on the last values would never end.
+      for (const figure of [waiting, oldest, dead, unread]) figure.reset();
+    };
     return { intake, delivery, stop, ended: lost.signal };
   }
 

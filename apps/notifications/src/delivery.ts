@@ -23,6 +23,8 @@ const maxSigned = 50;
 const stopWithinMs = answerWithinMs + 1000;
 const everyMs = 250;
 const tries = counter('xs2a_notification_tries_total', 'Tries to send a notification', ['outcome']);
+/** The metric's outcome of a try, by the state in which it leaves the notification. */
+const triedOutcomes = { delivered: 'delivered', waiting: 'failed', dead: 'given-up' } as const;
 
 interface Signed extends Pick<NotificationPost, 'sandboxClock'> {
   readonly signatures: readonly (string | null)[];
@@ -155,7 +157,7 @@ export class Delivery {
         : await this.options.sender.send({ uri, body, requestId: notificationId, signature, sandboxClock });
     failpoint('notifications.after-send');
     const result = toResult(notification, failure);
-    tries.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
+    tries.inc({ outcome: triedOutcomes[result.outcome] });
     this.options.logger.debug({ notificationId, failure }, 'tried to send a notification');
     if (result.outcome === 'dead') {
       const { resourceId, tppId } = notification;

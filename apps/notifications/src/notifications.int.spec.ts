@@ -124,7 +124,12 @@ describe('sending notifications (contract 11)', () => {
     expect(await world.states(paymentId)).toEqual(['delivered 0', 'waiting 13']);
   });
 
-  it('makes a notification a dead letter after 24 hours, and sends the next one', async () => {
+  it('makes a notification a dead letter after 24 hours, counts it, and sends the next one', async () => {
+    const givenUp = async (): Promise<number> => {
+      const { values = [] } = (await metrics.getSingleMetric('xs2a_notification_tries_total')?.get()) ?? {};
+      return values.find(({ labels }) => labels['outcome'] === 'given-up')?.value ?? 0;
+    };
+    const before = await givenUp();
     const paymentId = newId();
     receiver.behaviour = ({ body }) => (body.includes('ACCP') ? 410 : 204);
     for (const status of ['ACCP', 'ACSC']) world.publish({ paymentId, uri: receiver.url, status });
@@ -141,6 +146,7 @@ describe('sending notifications (contract 11)', () => {
       [paymentId],
     );
     expect(row).toEqual({ last_failure: 'HTTP 410' });
+    expect((await givenUp()) - before).toBe(1);
   });
 });
 

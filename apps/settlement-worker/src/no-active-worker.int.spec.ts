@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it, jest } from '@jest/globals';
+import { dependencyDown } from '@xs2a/domain/failure/failed';
+import { until } from '@xs2a/nats/testing/until';
+import { metrics } from '@xs2a/observability/metrics';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
+import { ActiveWorker } from './active-worker.js';
+import { outside } from './testing/outside.js';
+import { ignoreFailedCall, type SettlementWorld, startSettlementWorld } from './testing/settlement-world.js';
 
 let world: SettlementWorld;
 beforeAll(async () => {
@@ -52,4 +57,17 @@ it('a worker reports when no worker is active, and nothing while any worker is (
   expect((await world.state(id)).status).toBe('ACSC');
   skip();
   expect(await degraded()).toEqual([]);
+}, 60_000);
+
+it('a worker that is no longer active does not report overdue payments (metric xs2a_due_oldest_seconds)', async () => {
+  const oldest = async (): Promise<number | undefined> =>
+    (await metrics.getSingleMetric('xs2a_due_oldest_seconds')?.get())?.values[0]?.value;
+  outside.interfere = async (step) => {
+    if (step === 'hold') throw dependencyDown();
+  };
+  await world.signed({ from: await world.account(1000), minor: 1000 });
+  await world.later(600).catch(ignoreFailedCall);
+  await until(async () => expect(await oldest()).toBeGreaterThan(60));
+  await world.worker.get(ActiveWorker).onApplicationShutdown();
+  expect(await oldest()).toBe(0);
 }, 60_000);

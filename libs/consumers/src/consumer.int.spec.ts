@@ -177,21 +177,19 @@ describe('a consumer (architecture, Event store 4)', () => {
     expect(handled).toEqual([1, 2, 3]);
   });
 
-  it('reports the number of waiting events (metric xs2a_events_waiting)', async () => {
+  it('reports the number of waiting events until it is stopped (metric xs2a_events_waiting)', async () => {
     await publish('signed', 300);
     const waiting = async (): Promise<number> => {
       const { values = [] } = (await metrics.getSingleMetric('xs2a_events_waiting')?.get()) ?? {};
       return values.find(({ labels }) => labels['consumer'] === topic)?.value ?? -1;
     };
     const seen: number[] = [];
-    start({
-      handle: async () => {
-        seen.push(await waiting());
-      },
-    });
+    const consumption = start({ handle: async () => void seen.push(await waiting()) });
     await done();
     expect(Math.max(...seen)).toBeGreaterThanOrEqual(200);
     expect(await waiting()).toBe(0);
+    await consumption.stop();
+    expect(await waiting()).toBe(-1);
   });
 
   it('handles nothing after it is stopped, and the next consumer continues from the same position', async () => {

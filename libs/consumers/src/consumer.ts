@@ -3,7 +3,7 @@ import { connectOnce } from '@xs2a/nats/connection';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import { pause } from '@xs2a/postgres/leader-lock';
 import { ConsumerStatus } from './consumer-status.js';
-import { handleBatch } from './handle-batch.js';
+import { forgetWaiting, handleBatch } from './handle-batch.js';
 import { handleMessage } from './handle-message.js';
 import { replayDeadLetters, type ReplayOptions } from './replays.js';
 import { waitOutOutages } from './wait-out-outages.js';
@@ -56,7 +56,7 @@ export const consume = (options: ConsumerOptions): Consumption => {
 };
 
 const consumeUntilStopped = async (parts: Parts): Promise<void> => {
-  const { status, stopping } = parts;
+  const { options, status, stopping } = parts;
   while (!stopping.aborted) {
     try {
       await consumeFromOneConnection(parts);
@@ -65,6 +65,7 @@ const consumeUntilStopped = async (parts: Parts): Promise<void> => {
       await pause(retryMs, stopping);
     }
   }
+  forgetWaiting(options.durable);
 };
 
 /** Consumes over a single connection until that connection is lost. */

@@ -8,6 +8,9 @@ const waiting = gauge('xs2a_events_waiting', 'Events in the stream that were not
   'consumer',
 ]);
 
+/** Stops reporting the waiting events of a consumer, because another instance may now consume them. */
+export const forgetWaiting = (durable: string): void => waiting.remove({ consumer: durable });
+
 /**
  * Fetches up to 100 events and passes them on one by one as they arrive, but none after a stop. `heartbeat` tells
  * JetStream that all events in the batch are in progress, so that those still waiting are not redelivered. Throws

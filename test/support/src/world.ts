@@ -1,5 +1,5 @@
 import { PsuBrowser } from '@xs2a/tpp-client/psu-browser';
-import type { SandboxOptions } from '@xs2a/sandbox/assembly';
+import type { SandboxOptions } from '@xs2a/sandbox/sandbox-options';
 import { type Sandbox, startSandbox } from '@xs2a/sandbox/sandbox';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
 import { randomUUID } from 'node:crypto';

@@ -8,12 +8,14 @@ import { databaseName, type PostgresServer } from '@xs2a/local-servers/postgres-
 import { rmSync } from 'node:fs';
 import { AuthBalancer } from './processes/auth-balancer.js';
 import { coreBankEnvironment } from './core-bank.js';
-import { DatabaseServers, type StandbyWishes } from './processes/database-servers.js';
+import { DatabaseServers } from './processes/database-servers.js';
 import { makeAssetsWhenUp } from './processes/jet-stream.js';
 import { type Layout, root, masterKeysIn, secretIn, writePrivately } from './layout.js';
 import { demoTpp, demoTppEnvironment, makeOwnUrl } from './tpp/demo-tpp.js';
 import type { Ports } from './ports.js';
+import { startPrometheus } from './prometheus/server.js';
 import type { RunningSandbox } from './running-sandbox.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import { prepareSchemas } from './schemas.js';
 import { SecondProcess } from './processes/second-process.js';
 import { startServiceProcess } from './processes/service-process.js';
@@ -27,44 +29,6 @@ import {
 } from './services/service-table.js';
 import { firstLine, type Progress, type Running, Supervised } from './processes/supervised.js';
 import { testAuthority } from './tpp/test-authority.js';
-
-export interface SandboxOptions {
-  readonly dataDir: string;
-  /** The public port; if absent or 0, any free port is used. */
-  readonly port?: number;
-  /** The name of a file in deploy/profiles. Default: `sandbox`. */
-  readonly profile?: string;
-  /** A streaming PostgreSQL standby that can be promoted. Requires an empty data folder. Default: none. */
-  readonly standby?: StandbyWishes;
-  /** The number of nats-servers: one (default), or a cluster of three that keeps three replicas of each stream. */
-  readonly natsNodes?: 1 | 3;
-  /** JetStream's `max_file_store`, e.g. `8MB`. Default: the default of {@link startNats}. */
-  readonly natsFileStore?: string;
-  /** Size limits of the event streams, in megabytes. */
-  readonly streamMegabytes?: { readonly payments: number; readonly consents: number };
-  /** Restarts processes that exit by themselves. Default: true; tests that restart processes set it to false. */
-  readonly restart?: boolean;
-  /** Services that run as two processes, each restarted when it exits. Default: none. */
-  readonly twice?: readonly ServiceName[];
-  /**
-   * Returns the checkout whose build a process is started from, so that two releases can run together. Called at
-   * each start with the process name, such as `payments` or `payments-2`. Default: this checkout. The migrations
-   * always come from this checkout.
-   */
-  readonly checkoutFor?: (processName: string) => string | undefined;
-  /** Additional variables for some services. */
-  readonly env?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
-  readonly logLevel?: string;
-  /** Also starts the demo TPP, a third party that uses this bank. Default: false. */
-  readonly demoTpp?: boolean;
-  /** The demo TPP's port. Default: the port that the fixtures expect, or a free port. */
-  readonly demoPort?: number;
-  /** The NATS server on which a bank's own core system answers. Default: the sandbox bank is the core bank. */
-  readonly coreBank?: string;
-  readonly onProgress?: Progress;
-  /** Aborts the start: processes that are already running are stopped, and the start fails. */
-  readonly signal?: AbortSignal;
-}
 
 /** The address of a gateway as used by a load balancer in front of it. */
 export interface GatewayAddress {
@@ -204,12 +168,24 @@ export class Assembly {
     onProgress('starting the demo TPP');
     const tpp = await demoTpp(layout, baseUrl, this.options.demoPort);
     const env = demoTppEnvironment(tpp, { layout, baseUrl, logLevel });
-    this.options.signal?.throwIfAborted();
-    this.guest = this.supervised('demo-tpp', (signal) =>
+    await this.startGuest('demo-tpp', async (signal) =>
       startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal),
     );
-    await this.all([this.guest]);
     return makeOwnUrl(tpp);
+  }
+
+  /** Starts Prometheus once all services are ready. Returns its URL. */
+  async startPrometheus(): Promise<string> {
+    const { layout, ports } = this;
+    this.options.onProgress('starting Prometheus');
+    const options = {
+      dataDir: layout.prometheus,
+      port: ports.prometheus,
+      logFile: layout.log('prometheus'),
+      healthUrls: this.healthUrls(),
+    };
+    await this.startGuest('prometheus', async (signal) => startPrometheus(options, signal));
+    return `http://127.0.0.1:${ports.prometheus}`;
   }
 
   /** Starts another process of a service in addition to the supervised one. It is not restarted. */
@@ -248,7 +224,7 @@ export class Assembly {
     return { ...running, url: `http://127.0.0.1:${port}` };
   };
 
-  /** Stops the demo TPP first, then the gateway, then the services, then the servers. */
+  /** Stops the demo TPP and Prometheus first, then the gateway, then the services, then the servers. */
   async stop(): Promise<void> {
     const door = new Set<ServiceName>(['gateway', 'auth']);
     const of = (wanted: (service: ServiceName) => boolean): Supervised[] =>
@@ -257,7 +233,7 @@ export class Assembly {
       [...this.seconds].filter(([service]) => wanted(service)).map(([, supervised]) => supervised);
     rmSync(this.layout.running, { force: true });
     for (const group of [
-      this.guest === undefined ? [] : [this.guest],
+      this.guests,
       [...of((service) => door.has(service)), ...listSecondInstances((service) => door.has(service))],
       [...of((service) => !door.has(service)), ...listSecondInstances((service) => !door.has(service))],
       [...this.places.values(), ...(this.authBalancer === undefined ? [] : [this.authBalancer])],
@@ -269,7 +245,8 @@ export class Assembly {
   }
 
   private natsIsUp = false;
-  private guest: Supervised | undefined;
+  /** Processes that use the bank but are not part of it. */
+  private readonly guests: Supervised[] = [];
   private known: PostgresServer | undefined;
   private databasePort: number | undefined;
   private surroundings: Surroundings | undefined;
@@ -277,6 +254,13 @@ export class Assembly {
   private get around(): Surroundings {
     if (this.surroundings === undefined) throw new Error('the services have not started');
     return this.surroundings;
+  }
+
+  private async startGuest(name: string, start: (signal: AbortSignal) => Promise<Running>): Promise<void> {
+    this.options.signal?.throwIfAborted();
+    const guest = this.supervised(name, start);
+    this.guests.push(guest);
+    await this.all([guest]);
   }
 
   private async secondPlace(service: ServiceName): Promise<SecondProcess> {
@@ -383,12 +367,7 @@ export class Assembly {
 
   private announce(): void {
     if (this.announced === undefined) return;
-    const all = [
-      ...this.natsNodes,
-      ...this.services.values(),
-      ...this.seconds.values(),
-      ...(this.guest ? [this.guest] : []),
-    ];
+    const all = [...this.natsNodes, ...this.services.values(), ...this.seconds.values(), ...this.guests];
     const running: RunningSandbox = {
       ...this.announced,
       pids: [...this.databases.pids, ...all.map(({ pid }) => pid)].filter((pid) => pid > 0),

@@ -9,16 +9,19 @@ describe('npm start', () => {
       profile: 'sandbox',
       authProfile: 'oauth2',
       demoTpp: true,
+      observability: false,
     });
   });
 
   it('accepts all its options', () => {
-    expect(readWishes(['--reset', '--port', '9000', '--profile', 'production', '--no-demo-tpp'])).toEqual({
+    const args = ['--reset', '--port', '9000', '--profile', 'production', '--no-demo-tpp', '--observability'];
+    expect(readWishes(args)).toEqual({
       reset: true,
       port: 9000,
       profile: 'production',
       authProfile: 'oauth2',
       demoTpp: false,
+      observability: true,
     });
   });
 

@@ -13,6 +13,8 @@ export interface Wishes {
   readonly coreBank?: string;
   /** The service that listens for a debugger. */
   readonly inspect?: ServiceName;
+  /** Also starts Prometheus. */
+  readonly observability: boolean;
 }
 
 const profiles = ['sandbox', 'production'] as const;
@@ -36,6 +38,7 @@ export const readWishes = (args: readonly string[]): Wishes => {
       'demo-port': { type: 'string' },
       'core-bank': { type: 'string' },
       inspect: { type: 'string' },
+      observability: { type: 'boolean', default: false },
       'no-demo-tpp': { type: 'boolean', default: false },
     },
   });
@@ -77,5 +80,6 @@ export const readWishes = (args: readonly string[]): Wishes => {
     demoPort,
     coreBank,
     inspect,
+    observability: values.observability,
   };
 };

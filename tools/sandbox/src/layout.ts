@@ -13,6 +13,7 @@ export const defaultDataDir = resolve(process.env.XS2A_DATA_DIR ?? join(root, '.
 export const makeLayout = (dataDir: string) => ({
   postgres: join(dataDir, 'postgres'),
   nats: join(dataDir, 'nats'),
+  prometheus: join(dataDir, 'prometheus'),
   keys: join(dataDir, 'secrets', 'signing-keys.json'),
   /** The authority whose QWACs this sandbox accepts. */
   testAuthority: authorityFiles(dataDir),

@@ -1,10 +1,10 @@
 import { endAllChildren } from '@xs2a/local-servers/child';
 import { rmSync } from 'node:fs';
 import { mustReachCoreBank } from './core-bank.js';
-import type { SandboxOptions } from './assembly.js';
 import { readWishes, type Wishes } from './command-line.js';
 import { defaultDataDir, makeLayout } from './layout.js';
 import { takeLock } from './processes/lock.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
 import { summarise } from './summary.js';
 import { firstLine } from './processes/supervised.js';
@@ -45,6 +45,7 @@ const start = async ({
   demoPort,
   coreBank,
   inspect,
+  observability,
 }: Wishes): Promise<void> => {
   const began = performance.now();
   if (coreBank !== undefined) await mustReachCoreBank(coreBank);
@@ -68,6 +69,7 @@ const start = async ({
     env,
     demoPort,
     coreBank,
+    observability,
     onProgress: say,
     signal: givenUp.signal,
   });

@@ -6,6 +6,7 @@ export interface Ports {
   readonly postgres: number;
   /** The ports of each NATS node. */
   readonly nats: readonly NatsPorts[];
+  readonly prometheus: number;
 }
 
 const freeOrAnother = async (port: number | undefined): Promise<number> =>
@@ -19,7 +20,11 @@ export const rememberedPorts = async (file: string, natsNodes: number): Promise<
     const place = kept?.nats?.[index];
     nats.push({ client: await freeOrAnother(place?.client), route: await freeOrAnother(place?.route) });
   }
-  const ports = { postgres: await freeOrAnother(kept?.postgres), nats };
+  const ports = {
+    postgres: await freeOrAnother(kept?.postgres),
+    nats,
+    prometheus: await freeOrAnother(kept?.prometheus),
+  };
   writePrivately(file, JSON.stringify(ports));
   return ports;
 };

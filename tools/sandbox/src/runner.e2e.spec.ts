@@ -1,56 +1,19 @@
 // Lane: first (it takes a minute or more).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readCommand } from '@xs2a/local-servers/child';
 import { prepareDatabases } from '@xs2a/local-servers/databases';
 import { freePort, isPortFree } from '@xs2a/local-servers/free-port';
 import { startPostgres } from '@xs2a/local-servers/postgres-server';
 import { createPool } from '@xs2a/postgres/pool';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseJson, send } from '@xs2a/tpp-client/http';
-import { makeLayout, readJson, root } from './layout.js';
+import { makeLayout, readJson } from './layout.js';
 import { type RunningSandbox, runningSandbox } from './running-sandbox.js';
 import { startSandbox } from './sandbox.js';
+import { listRunning, Runner } from './testing/runner.js';
 import { TppClient } from '@xs2a/tpp-client/tpp-client';
-
-/** A runner started as `npm start` starts it, on a separate data folder. */
-class Runner {
-  output = '';
-  readonly exited: Promise<number | null>;
-  private readonly child: ChildProcess;
-
-  constructor(dataDir: string, ...args: readonly string[]) {
-    this.child = spawn(process.execPath, [join(root, 'tools/sandbox/dist/main.js'), ...args], {
-      env: { ...process.env, NODE_OPTIONS: '', XS2A_DATA_DIR: dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.child.stdout, this.child.stderr]) {
-      stream?.on('data', (data: Buffer) => (this.output += data.toString()));
-    }
-    this.exited = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)));
-  }
-
-  async ready(): Promise<void> {
-    const ended = this.exited.then(() => 'ended');
-    while (!this.output.includes('Ready after')) {
-      if ((await Promise.race([ended, wait(50)])) === 'ended') throw new Error(this.output);
-    }
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.child.kill(signal);
-  }
-}
-
-const noneLeft = async (pids: readonly number[]): Promise<number[]> => {
-  for (let tries = 0; tries < 200 && pids.some((pid) => readCommand(pid) !== undefined); tries += 1)
-    await wait(50);
-  return pids.filter((pid) => readCommand(pid) !== undefined);
-};
 
 describe('npm start', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'xs2a-runner-'));
@@ -166,7 +129,7 @@ describe('npm start', () => {
       expect(pids).toHaveLength(12);
       runner.kill(signal);
       await runner.exited;
-      expect(await noneLeft(pids)).toEqual([]);
+      expect(await listRunning(pids)).toEqual([]);
       runner = new Runner(dataDir, '--port', port);
       await runner.ready();
       expect((await newcomer.tokenRequest(applicationGrant)).status).toBe(200);

@@ -4,14 +4,16 @@ import type { NatsUser } from '@xs2a/nats/permissions/rights';
 import type { NatsServer } from '@xs2a/local-servers/nats-server';
 import type { PostgresServer } from '@xs2a/local-servers/postgres-server';
 import { resolve } from 'node:path';
-import { Assembly, type GatewayAddress, type SandboxOptions } from './assembly.js';
+import { Assembly, type GatewayAddress } from './assembly.js';
 import { parseHost } from './core-bank.js';
 import type { DatabaseServers } from './processes/database-servers.js';
 import { makeLayout, readJson } from './layout.js';
 import { endLeftovers } from './processes/leftovers.js';
 import { takeLock } from './processes/lock.js';
 import { rememberedPorts } from './ports.js';
+import { prometheusProgram } from './prometheus/program.js';
 import type { RunningSandbox } from './running-sandbox.js';
+import type { SandboxOptions } from './sandbox-options.js';
 import type { SecondProcess } from './processes/second-process.js';
 import type { ServiceBehindNats, ServiceName } from './services/service-table.js';
 import type { Running, Supervised } from './processes/supervised.js';
@@ -21,6 +23,8 @@ export interface Sandbox {
   readonly dataDir: string;
   /** The URL of the demo TPP, if it was started. */
   readonly demoTppUrl?: string;
+  /** The URL of Prometheus, if it was started. */
+  readonly prometheusUrl?: string;
   /** The host of the bank's own core system; absent if the sandbox bank is the core bank. */
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
@@ -79,6 +83,8 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     dataDir: resolve(given.dataDir),
     onProgress: given.onProgress ?? (() => undefined),
   };
+  // A missing program is reported before anything is started.
+  if (given.observability === true) prometheusProgram('prometheus');
   const layout = makeLayout(options.dataDir);
   const release = takeLock(layout.lock);
   let assembly: Assembly | undefined;
@@ -93,12 +99,14 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     await made.startServers();
     const baseUrl = await made.startServices(publicPort);
     const demoTppUrl = options.demoTpp === true ? await made.startDemoTpp(baseUrl) : undefined;
+    const prometheusUrl = options.observability === true ? await made.startPrometheus() : undefined;
     const [nats] = made.natsNodes;
     if (nats === undefined) throw new Error('there is no nats-server');
     return {
       baseUrl,
       dataDir: options.dataDir,
       demoTppUrl,
+      prometheusUrl,
       coreBankHost: options.coreBank === undefined ? undefined : parseHost(options.coreBank),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       seconds: Object.fromEntries(made.seconds),

@@ -17,6 +17,14 @@ describe('the summary that npm start prints', () => {
     );
   });
 
+  it('has the address of Prometheus only if it was started', () => {
+    const sandbox = { baseUrl: 'http://127.0.0.1:9123', dataDir: '.xs2a/sandbox', healthUrls };
+    expect(summary).not.toContain('Prometheus');
+    expect(summarise({ ...sandbox, prometheusUrl: 'http://127.0.0.1:9124' })).toMatch(
+      /Prometheus +│ http:\/\/127\.0\.0\.1:9124\/consoles\/index.html /,
+    );
+  });
+
   it('lists addresses that respond, on any port', () => {
     expect(summary).toContain('http://127.0.0.1:9123/docs');
     expect(summary).not.toMatch(/:8080|:8090/);

@@ -25,7 +25,10 @@ const commandIn = (folder: string | undefined, command: string): string =>
 
 /** Returns a table of a started sandbox's addresses, names and commands. `folder`: the value of XS2A_DATA_DIR. */
 export const summarise = (
-  sandbox: Pick<Sandbox, 'baseUrl' | 'dataDir' | 'demoTppUrl' | 'coreBankHost' | 'healthUrls'>,
+  sandbox: Pick<
+    Sandbox,
+    'baseUrl' | 'dataDir' | 'demoTppUrl' | 'prometheusUrl' | 'coreBankHost' | 'healthUrls'
+  >,
   folder = process.env['XS2A_DATA_DIR'],
 ): string => {
   const run = (command: string): string => commandIn(folder, command);
@@ -63,6 +66,14 @@ export const summarise = (
       : []),
     ['watch the events', run('npm run xs2a -- events tail')],
     ['is all well?', run('npm run xs2a -- doctor')],
+    ...(sandbox.prometheusUrl === undefined
+      ? []
+      : [
+          [
+            'Prometheus',
+            `${sandbox.prometheusUrl}/consoles/index.html   (all metrics, and the alerts of k8s)`,
+          ] satisfies Row,
+        ]),
     ...Object.entries(sandbox.healthUrls).map(([service, url], index): Row => [
       index === 0 ? 'metrics' : '',
       `${url}/metrics   (${service})`,

@@ -1,6 +1,6 @@
 import { parseJson, send } from '@xs2a/tpp-client/http';
 import { makeLayout, secretIn } from '@xs2a/sandbox/layout';
-import type { SandboxOptions } from '@xs2a/sandbox/assembly';
+import type { SandboxOptions } from '@xs2a/sandbox/sandbox-options';
 import type { Sandbox } from '@xs2a/sandbox/sandbox';
 import { testAuthority } from '@xs2a/sandbox/tpp/test-authority';
 import { startStandby } from '@xs2a/local-servers/postgres-standby';
