@@ -4,6 +4,9 @@ import { flag } from '../command-line/options.js';
 
 const marks = { ok: '✓', warned: '!', failed: '✗', skipped: '–' } as const;
 
+const labelled = (label: string, text: string | undefined): readonly string[] =>
+  text === undefined ? [] : [`  ${label}: ${text}`];
+
 export const doctor = defineCommand({
   name: 'doctor',
   help: 'checks servers, migrations, clocks, streams and workers; shows the command that repairs what is wrong',
@@ -13,10 +16,10 @@ export const doctor = defineCommand({
     const { examine } = await import('./doctor.js');
     yield* examine(connections, options.deep);
   },
-  text: ({ name, state, text, repair, ms }) => {
+  text: ({ name, state, text, repair, runbook, ms }) => {
     const took = ms > 1000 ? ` (${durationText(ms)})` : '';
     const line = `${marks[state]} ${name.padEnd(20)}  ${text}${took}`;
-    return repair === undefined ? line : `${line}\n  Run: ${repair}`;
+    return [line, ...labelled('Run', repair), ...labelled('See', runbook)].join('\n');
   },
   failed: ({ state }) => state === 'failed',
 });

@@ -2,6 +2,7 @@ import { type Check, failed, type Outcome } from './check.js';
 import { deepChecks } from './deep.js';
 import { flowChecks } from './flow.js';
 import { leaderChecks } from './leaders.js';
+import { runbookFor } from './runbooks.js';
 import { serverChecks } from './servers.js';
 import { examineServices, serviceChecks } from './services.js';
 import { storageChecks } from './storage.js';
@@ -14,6 +15,8 @@ export interface Examined {
   readonly state: 'ok' | 'warned' | 'failed' | 'skipped';
   readonly text: string;
   readonly repair?: string;
+  /** The page in the repository that explains a failed or warned line. */
+  readonly runbook?: string;
   readonly ms: number;
 }
 
@@ -33,7 +36,15 @@ export async function* examine(connections: Connections, deep: boolean): AsyncGe
     yield* runChecks([{ name: 'services', needs: ['nats'], run: async () => examined }], connections, down);
   for (const { service, outcome } of reports) {
     if (!running.some((pulse) => pulse.service === service)) down.add(service);
-    yield { name: service, state: toState(outcome), text: outcome.text, repair: outcome.repair, ms: 0 };
+    const state = toState(outcome);
+    yield {
+      name: service,
+      state,
+      text: outcome.text,
+      repair: outcome.repair,
+      runbook: pageFor(service, state),
+      ms: 0,
+    };
   }
   const rest = [...serviceChecks, ...flowChecks, ...leaderChecks(running)];
   yield* runChecks([...rest, ...(deep ? deepChecks(connections) : [])], connections, down);
@@ -56,10 +67,14 @@ async function* runChecks(
       state,
       text: outcome?.text ?? `needs ${missing.join(' and ')}`,
       repair: outcome?.repair,
+      runbook: pageFor(check.name, state),
       ms: Math.round(performance.now() - begun),
     };
   }
 }
+
+const pageFor = (check: string, state: Examined['state']): string | undefined =>
+  state === 'failed' || state === 'warned' ? runbookFor(check) : undefined;
 
 const toState = (outcome: Outcome | undefined): Examined['state'] => {
   if (outcome === undefined) return 'skipped';
