@@ -5,6 +5,7 @@ import {
   JetStreamApiCodes,
   JetStreamApiError,
   type MsgRequest,
+  type StoredMsg,
   type StreamState,
 } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
@@ -32,6 +33,15 @@ export class ForeignStream extends Error {
     );
   }
 }
+
+/** Returns an empty object for a message that is not JSON. The error of the parser would quote the message. */
+const parseEvent = (message: StoredMsg): Partial<PublishedEvent> => {
+  try {
+    return message.json();
+  } catch {
+    return {};
+  }
+};
 
 /** The number of messages requested at a time. */
 const readAtOnce = 100;
@@ -95,7 +105,7 @@ export class RelayStream {
   private async read(query: MsgRequest): Promise<StreamEvent | undefined> {
     const message = await this.manager.streams.getMessage(this.name, query);
     if (message === null) return undefined;
-    const { id, pos } = message.json<Partial<PublishedEvent>>();
+    const { id, pos } = parseEvent(message);
     if (id === undefined || pos === undefined || !Number.isSafeInteger(pos))
       throw new ForeignStream(
         `${this.name} holds a message that is not an event, at sequence ${message.seq}`,
