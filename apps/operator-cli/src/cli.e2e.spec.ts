@@ -134,7 +134,7 @@ describe('the xs2a events command (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('the xs2a projections command (docs/how-to/operate.md)', () => {
+describe('the xs2a projections command (docs/runbooks/dead-letter.md)', () => {
   it('lists projections with their purpose, and rebuilds a projection while it is being read', async () => {
     const before = await oneJson<ProjectionStatus[]>('projections', 'list');
     expect(before.map(({ name }) => name)).toEqual(['payment_volume_daily']);
@@ -173,7 +173,7 @@ describe('the xs2a projections command (docs/how-to/operate.md)', () => {
   });
 });
 
-describe('the xs2a commands for the settlement queue and for consumers (docs/how-to/operate.md)', () => {
+describe('the xs2a commands for the settlement queue and for consumers (docs/runbooks/payments-do-not-settle.md)', () => {
   it('list payments that are due later, with amounts and without account numbers', async () => {
     const id = await customer.pay();
     const { stdout } = await xs2a('settlement', 'queue', '--state', 'later');
@@ -230,7 +230,7 @@ describe('the xs2a commands for the settlement queue and for consumers (docs/how
   });
 });
 
-describe('the xs2a dead-letters command (docs/how-to/operate.md)', () => {
+describe('the xs2a dead-letters command (docs/runbooks/dead-letter.md)', () => {
   const putAside = async (pos: number, body: string): Promise<string> => {
     await owner.query(
       `INSERT INTO settlement.dead_letter (consumer, pos, subject, body, reason)

@@ -238,7 +238,7 @@ export const natsMigrationConfig = {
   MIGRATION_NATS_URL: natsUrl(),
   /**
    * The size limit of the payment event stream, which discards the oldest events. If absent, there is no limit
-   * (docs/how-to/operate.md).
+   * (docs/runbooks/disk-fills.md).
    */
   PAYMENTS_STREAM_MAX_MB: optional(megabytes()),
   /** The same, for the consent event stream. */

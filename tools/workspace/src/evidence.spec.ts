@@ -11,6 +11,7 @@ const documentation = parseDocumentation(
     ['docs/rules/6-events.md', '# Spec 6: events\n'],
     ['docs/quality.md', '# Quality\n\n## Reliability\n\n1. Debits.\n'],
     ['docs/how-to/archive.md', '# Archive a month\n'],
+    ['docs/runbooks/push-fails.md', '# A TPP gets no notifications\n'],
   ]),
 );
 const tests = collectTests(
@@ -21,7 +22,8 @@ const tests = collectTests(
          it('are compared with the balance', () => {});
          it('need a consent (spec 2.1 rule 2)', () => {});
        });
-       describe('a month (docs/how-to/archive.md)', () => { it('is archived', () => {}); });`,
+       describe('a month (docs/how-to/archive.md)', () => { it('is archived', () => {}); });
+       describe('a push (docs/runbooks/push-fails.md)', () => { it('is sent again', () => {}); });`,
     ],
   ]),
 );
@@ -38,6 +40,9 @@ describe('evidence', () => {
     );
     expect(pages.get('how-to.md')).toContain(
       '[funds.spec.ts](../../libs/funds.spec.ts): a month (docs/how-to/archive.md)',
+    );
+    expect(pages.get('how-to.md')).toContain(
+      '## [A TPP gets no notifications](../runbooks/push-fails.md)\n\n- [funds.spec.ts]',
     );
     expect(pages.get('rules.md')).toContain('funds.spec.ts): need a consent (spec 2.1 rule 2)');
   });

@@ -5,7 +5,7 @@ import { testTitles, type TestTitle } from './test-titles.js';
 
 /** A part of the documentation that tests cite in their titles. */
 interface Part {
-  /** The key of a citation, such as `contract 9`, `spec 2.1 rule 3` or `how-to archive.md`. */
+  /** The key of a citation, such as `contract 9`, `spec 2.1 rule 3` or `docs/how-to/archive.md`. */
   readonly key: string;
   readonly title: string;
   /** The page that contains the part, relative to docs/. */
@@ -18,14 +18,13 @@ interface Test {
   readonly cites: ReadonlySet<string>;
 }
 
-const howTos = 'docs/how-to/';
+/** True for a recipe or a runbook. */
+const isOperated = (path: string): boolean => /^docs\/(?:how-to|runbooks)\//.test(path);
 
 /** Returns the parts that a title cites. A citation of a rule or list item also cites its section. */
 const partsCited = (title: string): string[] => [
   ...citationsIn(title).map(({ target }) => target),
-  ...pagesNamedIn(title).flatMap((path) =>
-    path.startsWith(howTos) ? [`how-to ${path.slice(howTos.length)}`] : [],
-  ),
+  ...pagesNamedIn(title).filter(isOperated),
 ];
 
 /** Returns every test in the spec files, which are given by path, with its citations. */
@@ -147,13 +146,13 @@ export const evidencePages = (
   const built = citing((key) => key.startsWith('architecture '));
   const architecture = pageOf('architecture.md', 'Architecture', listTests(built));
 
-  const pagesOperated = [...documentation.pages].filter(([path]) => path.startsWith(howTos));
+  const pagesOperated = [...documentation.pages].filter(([path]) => isOperated(path));
   const operation = pageOf(
     'how-to.md',
     'Recipes and operation',
     pagesOperated
       .map(([path, text]) => {
-        const found = citing((key) => key === `how-to ${path.slice(howTos.length)}`);
+        const found = citing((key) => key === path);
         if (found.length === 0) return '';
         return `## [${heading(text)}](../${path.slice('docs/'.length)})\n\n${listTests(found)}`;
       })

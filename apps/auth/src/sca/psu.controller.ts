@@ -6,7 +6,7 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { ScaUnlocks } from './sign-in/sca-unlocks.js';
 
-/** A PSU's SCA lock, for the bank's operator (docs/how-to/operate.md). */
+/** A PSU's SCA lock, for the bank's operator (docs/runbooks/sca-locked.md). */
 @Controller()
 export class PsuController {
   constructor(private readonly unlocks: ScaUnlocks) {}

@@ -50,7 +50,7 @@ const list = async (...args: readonly string[]): Promise<CallList> => oneJson('c
 const ids = async (...args: readonly string[]): Promise<string[]> =>
   (await list(...args)).calls.map(({ requestId }) => requestId);
 
-describe('the xs2a calls command (docs/how-to/operate.md)', () => {
+describe('the xs2a calls command (docs/runbooks/tpp-refused.md)', () => {
   it('list and show tell where the first violation of a refused call is', async () => {
     const tpp = fixtureTpp(sandbox.baseUrl);
     const token = await tpp.applicationToken();

@@ -49,7 +49,7 @@ const cancelled = async (origin: string): Promise<string> => {
   return clientId;
 };
 
-describe('the xs2a notifications command (docs/how-to/operate.md)', () => {
+describe('the xs2a notifications command (docs/runbooks/push-fails.md)', () => {
   it('listen shows received notifications and verifies them with the published keys', async () => {
     const port = await freePort();
     const args = ['notifications', 'listen', '--port', String(port), '--base-url', sandbox.baseUrl, '--json'];

@@ -29,7 +29,7 @@ const lock = async (): Promise<void> => {
 const unlock = async (...more: readonly string[]) =>
   operator.xs2a('psu', 'unlock', psu.psuId, '--reason', 'case 4711', ...more);
 
-describe('xs2a psu (docs/how-to/operate.md)', () => {
+describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
   it('shows the failures of a PSU, and until when SCA is locked', async () => {
     await signIn('wrong');
     expect(await operator.xs2a('psu', 'show', psu.psuId)).toEqual({

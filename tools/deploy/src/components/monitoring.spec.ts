@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
 import { collectProcessMetrics, metrics as processRegistry } from '@xs2a/observability/metrics';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
 import { findObject, readObjects, type Fields } from './component-files.js';
@@ -157,23 +157,6 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
     expect(listed.toSorted()).toEqual(declarations.map(names).toSorted());
   });
 
-  it.each(alerts.map(({ alert, annotations }) => [alert, annotations['runbook'] ?? '']))(
-    'names an existing runbook section for the alert %s',
-    (_, runbook) => {
-      const [file = '', anchor] = runbook.split('#');
-      expect(existsSync(join(root, file))).toBe(true);
-      if (anchor === undefined) return;
-      const headings = [...readFileSync(join(root, file), 'utf8').matchAll(/^#+ (.+)$/gm)].map(
-        ([, title = '']) =>
-          title
-            .toLowerCase()
-            .replaceAll(/[^\w -]/g, '')
-            .replaceAll(' ', '-'),
-      );
-      expect(headings).toContain(anchor);
-    },
-  );
-
   it('keeps the services’ own labels, even the one that the Prometheus operator also sets', () => {
     const { podMetricsEndpoints } = findObject('monitoring/pod-monitor.yaml', 'PodMonitor').spec as Fields;
     expect(podMetricsEndpoints).toMatchObject([{ port: 'health', path: '/metrics', honorLabels: true }]);
@@ -213,5 +196,61 @@ describe('monitoring in Kubernetes (docs/how-to/deploy.md)', () => {
       from: [{ namespaceSelector: { matchLabels: { 'xs2a/monitoring': 'true' } } }],
       ports: [{ port: portNumber, protocol: 'TCP' }],
     });
+  });
+});
+
+describe('the runbooks (docs/runbooks/README.md)', () => {
+  const readPage = (name: string): string => readFileSync(join(root, 'docs/runbooks', name), 'utf8');
+  const pages = readdirSync(join(root, 'docs/runbooks')).filter((name) => name !== 'README.md');
+  const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
+  /** The rows of the table: alerts, lines of doctor, and the target of the link. */
+  const rows = [...readPage('README.md').matchAll(/^\|(.+)\|(.+)\|(.+)\|(.+)\|$/gm)]
+    .slice(2)
+    .map(([, , alertCell = '', lineCell = '', page = '']) => ({
+      alerts: quoted(alertCell),
+      lines: quoted(lineCell),
+      target: /\]\(([^)]+)\)/.exec(page)?.[1] ?? '',
+    }));
+  const toAnchor = (title: string): string =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-');
+
+  it.each(alerts.map(({ alert, annotations }) => [alert, annotations['runbook'] ?? '']))(
+    'have a page or section for the alert %s, to which its annotation and the table lead',
+    (alert, runbook) => {
+      const [, page = '', anchor] = /^docs\/runbooks\/([\w-]+\.md)(?:#(.+))?$/.exec(runbook) ?? [];
+      expect(pages).toContain(page);
+      const headings = [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => toAnchor(title));
+      if (anchor !== undefined) expect(headings).toContain(anchor);
+      const listed = rows.filter((row) => row.alerts.includes(alert)).map(({ target }) => target);
+      expect(listed).toEqual([runbook.slice('docs/runbooks/'.length)]);
+    },
+  );
+
+  it('name only alerts that exist, and lines that doctor prints', () => {
+    const known = new Set(alerts.map(({ alert }) => alert));
+    expect(rows.flatMap((row) => row.alerts).filter((alert) => !known.has(alert))).toEqual([]);
+    const source = globSync('{apps,libs}/*/src/**/*.ts', { cwd: root })
+      .filter((file) => !file.endsWith('.spec.ts'))
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join('\n');
+    const lines = rows.flatMap((row) => row.lines);
+    expect(lines.length).toBeGreaterThan(20);
+    /** Lines of both resources have one name in the code, such as `stream ${resource}`. */
+    const inCode = (line: string): string[] => [
+      `'${line}'`,
+      `\`${line.replace(/ (?:payments|consents)$/, ' ${resource}')}\``,
+    ];
+    expect(lines.filter((line) => !inCode(line).some((name) => source.includes(name)))).toEqual([]);
+  });
+
+  it.each(pages)('list %s, which says when somebody followed it on a provoked fault', (page) => {
+    const linked = rows.map(({ target }) => target.split('#')[0]);
+    expect(linked).toContain(page);
+    expect(readPage(page).trimEnd().split('\n').at(-1)).toMatch(
+      /^Followed on a provoked fault: \d{4}-\d{2}-\d{2}\.$/,
+    );
   });
 });
