@@ -22,14 +22,14 @@ const restore = (name: 'postgres' | 'nats'): void => {
   copy(toBackupFolder(name), layout[name]);
 };
 
-/** The operator commands on the page, in order. */
+/** The operator commands in the blocks of the page, in order. */
 const commands = [
-  ...(
-    /## Restore from a backup\n(.*?)\n## /s.exec(
-      readFileSync(join(root, 'docs/how-to/operate.md'), 'utf8'),
-    )?.[1] ?? ''
-  ).matchAll(/^\s*npm run xs2a -- (.*)$/gm),
+  ...readFileSync(join(root, 'docs/runbooks/database-went-back.md'), 'utf8').matchAll(
+    /^\s*npm run xs2a -- (.*)$/gm,
+  ),
 ].map(([, command = '']) => command.split(' '));
+const [doctor = [], waiting = [], republish = [], ...others] = commands;
+const deep = [...doctor, '--deep'];
 
 let sandbox: Sandbox | undefined;
 const up = async (): Promise<Sandbox> => {
@@ -64,7 +64,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 30_000);
 
-describe('docs/how-to/operate.md, Restore from a backup', () => {
+describe('docs/runbooks/database-went-back.md', () => {
   it('NATS recovers by itself after being restored to an earlier state', async () => {
     const before = await up();
     const customer = await Customer.of(before.baseUrl);
@@ -80,8 +80,7 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
   }, 180_000);
 
   it('a database that was restored to an earlier state continues to publish, doctor reports the losses, and every check and invariant holds', async () => {
-    const [doctor = [], republish = [], ...more] = commands;
-    expect([doctor[0], republish, more]).toEqual(['doctor', ['events', 'republish', '--yes'], []]);
+    expect([doctor, republish, others]).toEqual([['doctor'], ['events', 'republish', '--yes'], []]);
     const before = await up();
     const later = await settled(await Customer.of(before.baseUrl));
     const tpp = await registerTpp(before);
@@ -90,13 +89,17 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
 
     const { baseUrl } = await up();
     const customer = await Customer.of(baseUrl);
-    const examined = await ended(launch(dataDir, doctor));
+    const examined = await ended(launch(dataDir, deep));
     expect(examined).toMatchObject({ code: 0 });
     const [, warned = '', tail = ''] =
       /^! lost events +(.*)\n {2}Run: npm run xs2a -- (.*)$/m.exec(examined.stdout) ?? [];
     expect(warned).toMatch(/payments, positions \d+ to \d+ were lost .* \d+ settled/);
     const lost = await ended(launch(dataDir, tail.split(' ')));
     expect(lost.stdout).toMatch(new RegExp(`payments.settled +${later} .*\\(lost by the database\\)`));
+    expect(waiting).toEqual(['events', 'lost', 'list', '--waiting']);
+    expect((await ended(launch(dataDir, waiting))).stdout).toBe('No lost events.\n');
+    const listed = await ended(launch(dataDir, waiting.slice(0, -1)));
+    expect(listed.stdout).toMatch(new RegExp(`${later} +payments.settled .* noted`));
 
     expect(await customer.readStatus(later)).toBeUndefined();
     const { status } = await send('POST', `${baseUrl}/oauth2/token`, {
@@ -107,11 +110,10 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     });
     expect(status).toBe(401);
     await settled(customer);
-    expect(await ended(launch(dataDir, doctor))).toMatchObject({ code: 0 });
+    expect(await ended(launch(dataDir, deep))).toMatchObject({ code: 0 });
   }, 180_000);
 
   it('events republish publishes all events of the database, but only after confirmation and while the services are stopped', async () => {
-    const republish = commands[1] ?? [];
     const running = sandbox ?? (await up());
     const asked = await ended(launch(dataDir, republish.slice(0, -1)));
     expect([asked.code, asked.stderr]).toEqual([1, expect.stringContaining('would be lost')]);
@@ -126,6 +128,6 @@ describe('docs/how-to/operate.md, Restore from a backup', () => {
     ]);
     await Promise.all([payments.start(), consents.start()]);
     await settled(await Customer.of(running.baseUrl));
-    expect(await ended(launch(dataDir, commands[0] ?? []))).toMatchObject({ code: 0 });
+    expect(await ended(launch(dataDir, deep))).toMatchObject({ code: 0 });
   }, 180_000);
 });

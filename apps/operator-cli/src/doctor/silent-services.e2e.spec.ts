@@ -67,7 +67,7 @@ const diagnoseFrozen = async (pids: readonly number[]): Promise<Diagnosis> => {
   }
 };
 
-describe.each(serviceNames)('%s frozen (docs/how-to/operate.md)', (service) => {
+describe.each(serviceNames)('%s frozen (docs/runbooks/service-does-not-answer.md)', (service) => {
   it.each(['one instance', 'both instances'])(
     '%s: doctor fails within ten seconds and names each frozen process; ten seconds later everything is well',
     async (which) => {

@@ -25,12 +25,9 @@ let sandbox: Sandbox;
 let owner: Pool;
 let customer: Customer;
 
-const page =
-  /## When storage runs full\n(.*?)\n## /s.exec(
-    readFileSync(join(root, 'docs/how-to/operate.md'), 'utf8'),
-  )?.[1] ?? '';
-/** The operator commands on the page, in order. */
-const commands = [...page.matchAll(/^\s*npm run xs2a -- (.*)$/gm)].map(([, command = '']) =>
+const page = readFileSync(join(root, 'docs/runbooks/disk-fills.md'), 'utf8');
+/** The operator commands on the page, in order, without those in examples of output. */
+const commands = [...page.matchAll(/(?<!Run: )npm run xs2a -- ([^`\n]*)/g)].map(([, command = '']) =>
   command.split(' '),
 );
 
@@ -90,7 +87,7 @@ const used = async (): Promise<number> => {
   return storage === undefined ? 0 : storage.used / storage.limit;
 };
 
-describe('docs/how-to/operate.md, When storage runs full', () => {
+describe('docs/runbooks/disk-fills.md', () => {
   let signedWhileFull: string;
 
   it('payments are accepted, signed and settled on time while no events can be published', async () => {

@@ -6,7 +6,7 @@ const at = (part: number, server = 'one'): ServerStorage => ({ server, used: par
 const outcome = (...storages: readonly ServerStorage[]) =>
   storageOutcome(storages, '', (megabytes) => `bound ${megabytes}`);
 
-describe('the doctor check of JetStream storage (docs/how-to/operate.md)', () => {
+describe('the doctor check of JetStream storage (docs/runbooks/disk-fills.md)', () => {
   it.each([
     [0, true, undefined],
     [0.79, true, undefined],
