@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@xs2a/contracts/services';
 import { root } from '@xs2a/runtime/release';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { flowChecks } from './flow.js';
 import { leaderChecks } from './leaders.js';
@@ -25,7 +25,12 @@ describe('the runbooks of doctor', () => {
   it.each([...checks, ...serviceNames].filter((name) => runbookFor(name) !== undefined))(
     'has a page for %s',
     (name) => {
-      expect(existsSync(join(root, runbookFor(name) ?? ''))).toBe(true);
+      const [file = '', section] = runbookFor(name)?.split('#') ?? [];
+      const page = readFileSync(join(root, file), 'utf8');
+      const sections = [...page.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+        title.toLowerCase().replaceAll(' ', '-'),
+      );
+      if (section !== undefined) expect(sections).toContain(section);
     },
   );
 });
