@@ -12,9 +12,11 @@ const grants = new Set<unknown>(['authorization_code', 'client_credentials', 're
 export const countTokens: Parameters<Provider['use']>[0] = async (ctx, next) => {
   await next();
   if (ctx.path !== '/oauth2/token' || ctx.method !== 'POST') return;
-  const sent = ctx.oidc.params?.['grant_type'];
+  // A request that was refused before it was read has no parameters: oidc-provider sets `oidc` on the way to the route.
+  const { oidc } = ctx as Partial<typeof ctx>;
+  const sent = oidc?.params?.['grant_type'];
   const error: unknown = Reflect.get(Object(ctx.body), 'error');
-  // An unknown grant, or a request that was refused before it was read, may contain anything.
+  // An unknown grant may contain anything.
   const grant = grants.has(sent) ? String(sent) : 'other';
   tokens.inc({ grant, outcome: ctx.status === 200 ? 'issued' : String(error ?? ctx.status) });
 };

@@ -71,6 +71,10 @@ describe('the metrics of the running services (docs/metrics.md)', () => {
       [basic(clientId, clientSecret ?? ''), 'grant_type=BG80BNBG96611020345678'],
     ] as const;
     for (const [headers, body] of wrongly) await send('POST', url, { headers, raw: body });
+    // Refused before the request is read.
+    const early = { authorization: 'Bearer x', 'content-type': 'application/x-www-form-urlencoded' };
+    const { status } = await send('POST', url, { headers: early, raw: 'grant_type=client_credentials' });
+    expect(status).toBe(401);
     const after = await tokens();
     const more = Object.entries(after).map(([labels, value]) => [labels, value - (before[labels] ?? 0)]);
     expect(Object.fromEntries(more.filter(([, count]) => count !== 0))).toEqual({
@@ -78,6 +82,7 @@ describe('the metrics of the running services (docs/metrics.md)', () => {
       'client_credentials invalid_client': 1,
       'refresh_token invalid_grant': 1,
       'other unsupported_grant_type': 1,
+      'other invalid_client': 1,
     });
   });
 
