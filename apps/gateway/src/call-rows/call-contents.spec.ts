@@ -38,4 +38,19 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
     });
     expect([content?.request.body?.length, content?.request.bodyCut]).toEqual([32_768, true]);
   });
+
+  it.each(['', ' '])(
+    'never ends in half of a character, which PostgreSQL would refuse (%j before the body)',
+    (before) => {
+      const contents = new CallContents(new Clock(true));
+      const request = { method: 'POST', originalUrl: '/v1/consents', headers: {} } as FastifyRequest;
+      request.body = Buffer.from(`${before}{${'"pin":1,'.repeat(1900)}"a":"${'😀'.repeat(400)}"}`);
+      const content = contents.take(request, { getHeaders: () => ({}) } as FastifyReply, {
+        endpoint: 'createConsent',
+        rule: endpointRules.createConsent,
+        token: { clientId: 'tpp' } as AccessToken,
+      });
+      expect([content?.request.bodyCut, content?.request.body?.isWellFormed()]).toEqual([true, true]);
+    },
+  );
 });

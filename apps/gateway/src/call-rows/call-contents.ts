@@ -28,7 +28,8 @@ const bodyOf = (
   const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, maxBodyBytes)) : body;
   const shown = withoutSecrets(bytes.subarray(0, maxBodyBytes).toString('utf8'));
   const bodyCut = body.length > maxBodyBytes || bytes.length > maxBodyBytes || shown.length > maxBodyBytes;
-  return { body: shown.slice(0, maxBodyBytes), bodyCut: bodyCut || undefined };
+  // PostgreSQL does not store half of a character that JSON writes as two.
+  return { body: shown.slice(0, maxBodyBytes).toWellFormed(), bodyCut: bodyCut || undefined };
 };
 
 /** Keeps what was sent in a call, without secrets; only in a sandbox with `CALL_BODIES`. */

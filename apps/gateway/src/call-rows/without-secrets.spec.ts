@@ -41,6 +41,11 @@ describe('a body in the log of a sandbox (docs/adr/0077)', () => {
     'code_verifier',
     'password',
     'otp',
+    'additionalPassword',
+    'additionalEncryptedPassword',
+    'confirmationCode',
+    'oneTimePassword',
+    'x-api-key',
     'client\\u005fsecret',
     '\\u0063ode',
   ])('has (hidden) in place of the value of %s', (name) => {
@@ -68,6 +73,9 @@ describe('a body in the log of a sandbox (docs/adr/0077)', () => {
     expect(requestBodyWithoutSecrets(`{"remittance":"for ${token}!"}`)).toBe(
       '{"remittance":"for (hidden)!"}',
     );
+    expect(
+      requestBodyWithoutSecrets('{"x":"https://tpp/cb?code=canary&a=1&client_secret=canary","b":2}'),
+    ).toBe('{"x":"https://tpp/cb?code=(hidden)&a=1&client_secret=(hidden)","b":2}');
     expect(requestBodyWithoutSecrets('grant_type=client_credentials&client_secret=canary')).toBe('(hidden)');
     expect(requestBodyWithoutSecrets('"canary"')).toBe('(hidden)');
   });
@@ -105,7 +113,7 @@ describe('a URL in the log of a sandbox', () => {
 });
 
 describe('hiding secrets', () => {
-  it.each(['?', '?a', '&=', '%3f', '"', '\\', '"\\', '{', 'eyJ', 'eyJ.', ' ', '"code":'])(
+  it.each(['?', '?a', '&=', '%3f', '"', '\\', '"\\', '{', 'eyJ', 'eyJ.', ' ', '"code":', '"a=', '&code='])(
     'takes little time for text that repeats %j, so that no TPP can keep the gateway busy',
     (part) => {
       const text = part.repeat(Math.ceil(32_768 / part.length));

@@ -8,8 +8,12 @@ const secretNames = named(`
   accesstoken refreshtoken idtoken idtokenhint token logouttoken subjecttoken actortoken
   clientsecret clientassertion assertion code codeverifier devicecode state nonce request requesturi
   authorization proxyauthorization dpop cookie setcookie session sessionid csrf csrftoken
-  password newpassword passphrase pin otp tan secret webhooksecret apikey privatekey signature scaauthenticationdata
+  pin tan pw signature scaauthenticationdata confirmationcode
 `);
+/** Parts of names that are secrets in every composition, such as `additionalEncryptedPassword`. */
+const secretParts = /password|passwd|passphrase|secret|otp|credential|apikey|privatekey|cookie|onetime/;
+const isSecret = (letters: string, secrets: ReadonlySet<string>): boolean =>
+  secrets.has(letters) || secretParts.test(letters);
 /** The same for the bank's answers, in which `code` is the code of an error. */
 const secretNamesOfAnswers: ReadonlySet<string> = new Set([...secretNames].filter((name) => name !== 'code'));
 
@@ -59,10 +63,10 @@ const bodyWithoutSecrets = (body: string, secrets: ReadonlySet<string>): string 
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
     else if (token !== ',' && hiddenAt !== undefined) return `"${hidden}"`;
-    else if (secrets.has(lettersOf(token))) hiddenAt = depth;
+    else if (isSecret(lettersOf(token), secrets)) hiddenAt = depth;
     if (hiddenAt !== undefined && (depth < hiddenAt || (token === ',' && depth === hiddenAt)))
       hiddenAt = undefined;
-    return token;
+    return /^".*=.*"$/s.test(token) ? `"${parametersWithoutSecrets(token.slice(1, -1))}"` : token;
   });
   return clean(json);
 };
@@ -77,13 +81,13 @@ export const answerBodyWithoutSecrets = (body: string): string =>
 const parameters =
   /([?&;#]|%(?:3f|26|3b|23))((?:(?!%(?:3f|26|3b|23|3d))[^?&;#=])*)(=|%3d)(?:(?!%(?:3f|26|3b|23))[^?&;#])*/gi;
 
-/** A URL without the values of secret parameters. */
-export const urlWithoutSecrets = (url: string): string =>
-  clean(
-    url.replace(parameters, (parameter, before: string, name: string, equals: string) =>
-      secretNames.has(lettersOf(name)) ? `${before}${name}${equals}${hidden}` : parameter,
-    ),
+const parametersWithoutSecrets = (url: string): string =>
+  url.replace(parameters, (parameter, before: string, name: string, equals: string) =>
+    isSecret(lettersOf(name), secretNames) ? `${before}${name}${equals}${hidden}` : parameter,
   );
+
+/** A URL without the values of secret parameters. */
+export const urlWithoutSecrets = (url: string): string => clean(parametersWithoutSecrets(url));
 
 type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
