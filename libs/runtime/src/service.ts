@@ -111,7 +111,7 @@ const run = async <Spec extends ConfigSpec>(options: ServiceOptions<Spec>): Prom
   ]);
   const calls = settings.NATS_SHARED_WRITES ? withSharedWrites(plainCalls, logger) : plainCalls;
   const clock = new Clock(settings.SANDBOX);
-  watchCertificates(config, clock);
+  watchCertificates(config);
   warnOfHolidays(profile, clock, logger);
   const stopping = new AbortController();
   if (settings.SANDBOX) followSandboxClock(streams, clock, logger, stopping.signal);

@@ -5,7 +5,6 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Clock } from '../clock.js';
 import { watchCertificates } from './certificate-ends.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-ends-'));
@@ -24,23 +23,20 @@ const file = (name: string, pem: string): string => {
 const ends = async (): Promise<Record<string, number>> =>
   readMetric('xs2a_certificate_expiry_timestamp_seconds');
 
-beforeEach(() => watchCertificates({}, new Clock(false)));
+beforeEach(() => watchCertificates({}));
 
 describe('the metric of certificates that end (docs/how-to/certificates.md)', () => {
   it('covers the files of PostgreSQL, NATS and the KMS, and the trust anchors', async () => {
     const [ca, client, nats, kms, anchors] = [2, 3, 4, 5, 6].map((hours) => lasting(hours * hourMs));
     const database = `sslmode=verify-full&sslrootcert=${file('ca', ca ?? '')}&sslcert=${file('client', client ?? '')}`;
-    watchCertificates(
-      {
-        DATABASE_URL: `postgres://role:secret@db.internal/xs2a?${database}`,
-        NATS_URL: `tls://user:secret@a:4222,b:4222?ca_file=${file('nats', nats ?? '')}`,
-        MASTER_KEYS_KMS_URL: `https://kms/v1/transit/decrypt/key?ca_file=${file('kms', kms ?? '')}`,
-        TRUST_ANCHORS: anchors,
-        BASE_URL: 'https://bank.example',
-        HEALTH_PORT: 0,
-      },
-      new Clock(false),
-    );
+    watchCertificates({
+      DATABASE_URL: `postgres://role:secret@db.internal/xs2a?${database}`,
+      NATS_URL: `tls://user:secret@a:4222,b:4222?ca_file=${file('nats', nats ?? '')}`,
+      MASTER_KEYS_KMS_URL: `https://kms/v1/transit/decrypt/key?ca_file=${file('kms', kms ?? '')}`,
+      TRUST_ANCHORS: anchors,
+      BASE_URL: 'https://bank.example',
+      HEALTH_PORT: 0,
+    });
     expect(await ends()).toEqual({
       'DATABASE_URL sslrootcert': endOf(ca ?? ''),
       'DATABASE_URL sslcert': endOf(client ?? ''),
@@ -50,26 +46,32 @@ describe('the metric of certificates that end (docs/how-to/certificates.md)', ()
     });
   });
 
-  it('has the next end if there are several, and the last one once all have ended', async () => {
+  it('has the first end of several authorities, also once that one has ended, because its peers are refused', async () => {
     const [ended, next, later] = [-hourMs, hourMs, 2 * hourMs].map(lasting);
-    watchCertificates({ TRUST_ANCHORS: `${ended}${later}${next}` }, new Clock(false));
+    watchCertificates({ TRUST_ANCHORS: `${later}${next}` });
     expect(await ends()).toEqual({ TRUST_ANCHORS: endOf(next ?? '') });
-    watchCertificates({ TRUST_ANCHORS: `${later}${next}` }, { realMs: Date.now() + 3 * hourMs });
-    expect(await ends()).toEqual({ TRUST_ANCHORS: endOf(later ?? '') });
+    watchCertificates({ TRUST_ANCHORS: `${next}${ended}` });
+    expect(await ends()).toEqual({ TRUST_ANCHORS: endOf(ended ?? '') });
+  });
+
+  it('has the end of the service’s own certificate, not that of an authority behind it in the file', async () => {
+    const [ended, later] = [-hourMs, hourMs].map(lasting);
+    const path = file('chain', `${ended}${later}`);
+    watchCertificates({ DATABASE_URL: `postgres://db.internal/xs2a?sslmode=verify-full&sslcert=${path}` });
+    expect(await ends()).toEqual({ 'DATABASE_URL sslcert': endOf(ended ?? '') });
+    file('chain', `${later}${ended}`);
+    expect(await ends()).toEqual({ 'DATABASE_URL sslcert': endOf(later ?? '') });
   });
 
   it('is absent for a setting that contains no valid certificate, which the service itself reports', async () => {
     const broken = lasting(hourMs).replace(/MII.{20}/, '');
-    watchCertificates(
-      { TRUST_ANCHORS: broken, MASTER_KEYS_KMS_URL: 'https://kms?ca_file=/nowhere' },
-      new Clock(false),
-    );
+    watchCertificates({ TRUST_ANCHORS: broken, MASTER_KEYS_KMS_URL: 'https://kms?ca_file=/nowhere' });
     expect(await ends()).toEqual({});
   });
 
   it('follows a file that is replaced, and is absent while the file cannot be read', async () => {
     const path = file('replaced', lasting(hourMs));
-    watchCertificates({ NATS_URL: `tls://a?ca_file=${path}` }, new Clock(false));
+    watchCertificates({ NATS_URL: `tls://a?ca_file=${path}` });
     const before = await ends();
     const renewed = lasting(9 * hourMs);
     file('replaced', renewed);
@@ -81,7 +83,7 @@ describe('the metric of certificates that end (docs/how-to/certificates.md)', ()
 
   it('leaves out the system’s authorities', async () => {
     const url = 'postgres://db.internal/xs2a?sslmode=verify-full&sslrootcert=system';
-    watchCertificates({ DATABASE_URL: url }, new Clock(false));
+    watchCertificates({ DATABASE_URL: url });
     expect(await ends()).toEqual({});
   });
 });

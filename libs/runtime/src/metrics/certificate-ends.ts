@@ -2,7 +2,6 @@ import { gauge } from '@xs2a/observability/metrics';
 import { systemAuthorities } from '@xs2a/postgres/tls';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Clock } from '../clock.js';
 
 /** The certificates that a setting names or contains. */
 interface Certificates {
@@ -14,6 +13,8 @@ interface Certificates {
 
 /** The parameters of PostgreSQL, NATS and KMS URLs that name files of certificates. */
 const parameters = ['sslrootcert', 'sslcert', 'ca_file', 'cert_file'] as const;
+/** Those of the service's own certificate. */
+const own: ReadonlySet<string> = new Set(['sslcert', 'cert_file']);
 const blocks = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
 const parseEnds = (pem: string): readonly number[] =>
@@ -34,7 +35,12 @@ const listFiles = (name: string, value: string): readonly Certificates[] => {
   return parameters.flatMap((parameter) => {
     const file = query.get(parameter);
     if (file === null || file === systemAuthorities) return [];
-    return { setting: `${name} ${parameter}`, readEnds: endsIn(() => readFileSync(file, 'utf8')) };
+    const readEnds = endsIn(() => readFileSync(file, 'utf8'));
+    // The service's own certificate comes first in its file; those of its authorities may follow.
+    return {
+      setting: `${name} ${parameter}`,
+      readEnds: own.has(parameter) ? () => readEnds().slice(0, 1) : readEnds,
+    };
   });
 };
 
@@ -45,26 +51,18 @@ const listCertificates = (settings: Readonly<Record<string, unknown>>): readonly
     return value.includes('-----BEGIN CERTIFICATE-----') ? { setting, readEnds: endsIn(() => value) } : [];
   });
 
-/** The next end after `nowMs`; if all have ended, the last one. */
-const nextEnd = (ends: readonly number[], nowMs: number): number => {
-  const ahead = ends.filter((end) => end > nowMs);
-  return ahead.length > 0 ? Math.min(...ahead) : Math.max(...ends);
-};
-
 let watched: readonly Certificates[] = [];
-let clock: Pick<Clock, 'realMs'> | undefined;
 
 gauge(
   'xs2a_certificate_expiry_timestamp_seconds',
-  'When the next certificate of a setting ends, in seconds since 1970',
+  'When the first certificate of a setting ends or ended, in seconds since 1970',
   ['setting'],
   (expiry) => {
     expiry.reset();
     for (const { setting, readEnds } of watched) {
       try {
         const ends = readEnds();
-        if (clock !== undefined && ends.length > 0)
-          expiry.set({ setting }, nextEnd(ends, clock.realMs) / 1000);
+        if (ends.length > 0) expiry.set({ setting }, Math.min(...ends) / 1000);
       } catch {
         // They cannot be read now, so nothing is known about them. What needs them reports that.
       }
@@ -73,10 +71,6 @@ gauge(
 );
 
 /** Measures from now on when the certificates end that these settings of a service name or contain. */
-export const watchCertificates = (
-  settings: Readonly<Record<string, unknown>>,
-  realTime: Pick<Clock, 'realMs'>,
-): void => {
+export const watchCertificates = (settings: Readonly<Record<string, unknown>>): void => {
   watched = listCertificates(settings);
-  clock = realTime;
 };

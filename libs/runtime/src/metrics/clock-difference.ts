@@ -15,11 +15,21 @@ const maxTookMs = 200;
 /** The readiness check of PostgreSQL, which also compares the server's clock with this host's. */
 export const askDatabase = async (pool: Pool, clock: Pick<Clock, 'realMs'>): Promise<void> => {
   const askedAt = performance.now();
+  const nowMs = await readClock(pool).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  const tookMs = performance.now() - askedAt;
+  if (tookMs > maxTookMs) return forget();
+  clockDifference.set({ with: 'postgres' }, (nowMs + tookMs / 2 - clock.realMs) / 1000);
+};
+
+/** An old difference says nothing while the database does not answer in time. */
+const forget = (): void => clockDifference.remove({ with: 'postgres' });
+
+const readClock = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ now_ms: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms',
   );
-  const tookMs = performance.now() - askedAt;
-  const [row] = rows;
-  if (row === undefined || tookMs > maxTookMs) return;
-  clockDifference.set({ with: 'postgres' }, (row.now_ms + tookMs / 2 - clock.realMs) / 1000);
+  return Number(rows[0]?.now_ms);
 };
