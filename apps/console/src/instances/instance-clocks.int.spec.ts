@@ -40,20 +40,27 @@ describe('the clock of PostgreSQL (docs/metrics.md)', () => {
     }
   });
 
-  it('is not concluded from a reply that took long', async () => {
+  it('is unknown after a reply that took long, and after none', async () => {
     const pool = createPool({ url: world.databaseUrl, name: 'busy', max: 1 });
+    const known = async (): Promise<void> => {
+      await askDatabase(world.pool, ahead(0));
+      expect(await difference()).toBeDefined();
+    };
     try {
-      const before = await difference();
+      await until(known);
       const client = await pool.connect();
       const asked = askDatabase(pool, ahead(90));
       // The only connection is in use meanwhile.
       await client.query('SELECT pg_sleep(0.3)');
       client.release();
       await asked;
-      expect(await difference()).toBe(before);
+      expect(await difference()).toBeUndefined();
+      await until(known);
     } finally {
       await pool.end();
     }
+    await expect(askDatabase(pool, ahead(0))).rejects.toThrow();
+    expect(await difference()).toBeUndefined();
   });
 });
 
