@@ -35,6 +35,3 @@ try {
   process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
   process.exitCode = toExitCode(error);
 }
-
-// What was printed is written first. Sockets to a server that hangs stay open, and the command ends all the same.
-process.stdout.write('', () => process.stderr.write('', () => process.exit()));
