@@ -218,7 +218,7 @@ describe('xs2a with nothing to inspect (exit code 1) (docs/how-to/operate.md)', 
     const { code, stdout, stderr } = await xs2a(['doctor', '--deep'], away);
     expect([code, stderr]).toEqual([1, '']);
     expect(stdout).toMatch(
-      /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n– replication +needs postgres\n✗ nats +no answer: .*\n {2}Run: nats /,
+      /^✗ postgres +no answer: .*\n {2}Run: pg_isready .*\n {2}See: .*\n– replication +needs postgres\n✗ nats +no answer: .*\n {2}Run: nats /,
     );
     // The settings are enough to show which connections are encrypted.
     expect(stdout.match(/^✓.*/gm)).toEqual([expect.stringMatching(/^✓ certificates +none/)]);
