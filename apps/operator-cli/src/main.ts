@@ -35,3 +35,6 @@ try {
   process.stderr.write(`${process.argv.includes('--json') ? JSON.stringify({ error: message }) : message}\n`);
   process.exitCode = toExitCode(error);
 }
+
+// A server that hangs keeps sockets open, and the command ends all the same, once everything that it printed is written.
+process.stdout.write('', () => process.stderr.write('', () => process.exit()));

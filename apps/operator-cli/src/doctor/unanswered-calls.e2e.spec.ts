@@ -54,6 +54,21 @@ describe('doctor', () => {
   }, 60_000);
 });
 
+describe('doctor, while NATS hangs', () => {
+  it('names it and ends by itself', async () => {
+    const { xs2a } = makeOperator(world.dataDir);
+    const { pid } = world.sandbox.nats;
+    process.kill(pid, 'SIGSTOP');
+    const frozen = await xs2a('doctor').finally(() => process.kill(pid, 'SIGCONT'));
+    expect([frozen.code, frozen.stdout]).toEqual([1, expect.stringMatching(/^✗ nats /m)]);
+    await until(
+      async () => xs2a('doctor'),
+      ({ code }) => code === 0,
+      20,
+    );
+  }, 90_000);
+});
+
 interface LogLine {
   readonly msg: string;
   readonly level: string;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { defineCommand, group } from '../command-line/define-command.js';
 import {
   allArguments,
@@ -73,9 +74,13 @@ const listen = defineCommand({
     answer: option('<status>', 'the status to answer with, to test retries', httpStatus).or(204),
   },
   isLocal: true,
-  run: async ({ output, options }) => {
+  run: async function* ({ output, options, interrupted }) {
+    const signal = interrupted();
     const { listenForNotifications } = await import('./listener.js');
-    return { listening: (await listenForNotifications(options, output)).url };
+    const receiver = await listenForNotifications(options, output);
+    yield { listening: receiver.url };
+    if (!signal.aborted) await once(signal, 'abort');
+    await receiver.stop();
   },
   text: ({ listening }) => `Listening. Send TPP-Notification-URI: ${listening}/`,
 });
