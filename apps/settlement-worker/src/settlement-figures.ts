@@ -52,7 +52,7 @@ export class SettlementFigures implements OnApplicationBootstrap, OnApplicationS
       text: 'SELECT count(*) AS failing FROM unfinished WHERE attempts > 0',
     });
     failing.set({}, rows[0]?.failing ?? 0);
-    await measureDeadLetters(this.pool, [eventConsumers.settlement.durable]);
+    await measureDeadLetters(this.pool, eventConsumers.settlement.durable);
     return 0;
   }
 }

@@ -120,15 +120,14 @@ export const removeOldLetters = async (
   return rowCount ?? 0;
 };
 
-/** Measures how many letters each of these consumers has. */
-export const measureDeadLetters = async (pool: Pool, consumers: readonly string[]): Promise<void> => {
-  const { rows } = await pool.query<{ consumer: string; letters: number }>({
+/** Measures how many dead letters a consumer has. */
+export const measureDeadLetters = async (pool: Pool, consumer: string): Promise<void> => {
+  const { rows } = await pool.query<{ letters: number }>({
     name: 'letters-count',
-    text: 'SELECT consumer, count(*) AS letters FROM dead_letter WHERE consumer = ANY($1) GROUP BY consumer',
-    values: [consumers],
+    text: 'SELECT count(*) AS letters FROM dead_letter WHERE consumer = $1',
+    values: [consumer],
   });
-  const counts = new Map(rows.map(({ consumer, letters }) => [consumer, letters]));
-  for (const consumer of consumers) waiting.set({ consumer }, counts.get(consumer) ?? 0);
+  waiting.set({ consumer }, rows[0]?.letters ?? 0);
 };
 
 /** Stops reporting letters, because their number is unknown now. */

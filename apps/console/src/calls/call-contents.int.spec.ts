@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallContent, readRequest, recordCallRows } from '@xs2a/contracts/console.contract';
+import { Clock } from '@xs2a/runtime/clock';
 import { newId } from '@xs2a/runtime/ids';
 import { callBatch, callRow, type ConsoleWorld, startConsoleWorld } from '../testing/console-world.js';
 import { CallContents } from './call-contents.js';
@@ -12,7 +13,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => world.stop());
 
-const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString();
+const realTime = new Clock(false);
+const hoursAgo = (hours: number): string => new Date(realTime.nowMs() - hours * 3_600_000).toISOString();
 const contentOf = (url: string, body?: string): CallContent => ({
   request: { method: 'POST', url, headers: { 'content-type': 'application/json' }, body },
   response: { headers: { 'retry-after': '1' }, body: '{"a":"\\u0000 щ"}', bodyCut: true },

@@ -40,14 +40,9 @@ export class CallDays implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.sweep.stop();
   }
 
-  /** Real time in epoch milliseconds, which the sandbox clock does not move. */
-  get realMs(): number {
-    return this.clock.realMs;
-  }
-
   /** The start of the oldest day that is kept, in epoch milliseconds. */
   get oldestMs(): number {
-    return Math.floor(this.realMs / dayMs - this.kept.CALL_DAYS) * dayMs;
+    return Math.floor(this.clock.realMs / dayMs - this.kept.CALL_DAYS) * dayMs;
   }
 
   /** Makes the partitions for these instants (epoch milliseconds) unless they exist. */
@@ -61,7 +56,8 @@ export class CallDays implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Makes the partitions of the coming days and removes what is past its retention. Returns 0: nothing more is due. */
   async keep(): Promise<number> {
-    const { realMs, oldestMs } = this;
+    const { oldestMs } = this;
+    const { realMs } = this.clock;
     await this.make(Array.from({ length: daysAhead + 1 }, (_, ahead) => realMs + ahead * dayMs));
     await this.source.query('SELECT drop_call_days($1)', [isoDay(oldestMs)]);
     await this.source.manager.delete(CallsLeftOutEntity, { until: LessThan(new Date(oldestMs)) });

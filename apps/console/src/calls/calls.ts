@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { CallRow, CallRowBatch } from '@xs2a/contracts/console.contract';
+import { Clock } from '@xs2a/runtime/clock';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CallBatchEntity } from './call-batch.entity.js';
 import { CallContents } from './call-contents.js';
@@ -45,6 +46,7 @@ export class Calls {
     @InjectDataSource() private readonly source: DataSource,
     private readonly days: CallDays,
     private readonly contents: CallContents,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -52,7 +54,8 @@ export class Calls {
    * that is kept is left out; one later than now, from a host whose clock is ahead, is stored as of now.
    */
   async record({ batchId, rows, leftOut }: CallRowBatch): Promise<void> {
-    const { realMs, oldestMs } = this.days;
+    const { realMs } = this.clock;
+    const { oldestMs } = this.days;
     const timed = rows.map((row) => ({ ...row, atMs: Math.min(Date.parse(row.at), realMs) }));
     const kept = timed.filter(({ atMs }) => atMs >= oldestMs);
     await this.days.make(kept.map(({ atMs }) => atMs));

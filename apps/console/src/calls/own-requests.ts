@@ -3,9 +3,9 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import type { listRequests, OwnRequest, readRequest } from '@xs2a/contracts/console.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
+import { Clock } from '@xs2a/runtime/clock';
 import { In, MoreThanOrEqual, Repository } from 'typeorm';
 import { CallContentEntity } from './call-content.entity.js';
-import { CallDays } from './call-days.js';
 import { CallEntity } from './call.entity.js';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -22,7 +22,7 @@ export class OwnRequests {
   constructor(
     @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
     @InjectRepository(CallContentEntity) private readonly contents: Repository<CallContentEntity>,
-    private readonly days: CallDays,
+    private readonly clock: Clock,
   ) {}
 
   /** Lists the TPP's calls of the last 24 hours, newest first. Throws CallFailed for a cursor that is not `next` of a page. */
@@ -74,7 +74,7 @@ export class OwnRequests {
 
   /** The time of the oldest calls that are shown. */
   private get since(): Date {
-    return new Date(this.days.realMs - dayMs);
+    return new Date(this.clock.realMs - dayMs);
   }
 }
 

@@ -22,12 +22,13 @@ afterAll(async () => {
   await world.stop();
 });
 
+const realTime = new Clock(false);
 const differences = async (): Promise<Record<string, number>> => readMetric('xs2a_clock_difference_seconds');
 
 describe('the clock of PostgreSQL (docs/metrics.md)', () => {
   const difference = async (): Promise<number | undefined> => (await differences())['postgres'];
   /** The clock of a host that is ahead by this many seconds. */
-  const ahead = (seconds: number): Clock => new Clock(true, () => Date.now() + seconds * 1000);
+  const ahead = (seconds: number): Clock => new Clock(true, () => realTime.nowMs() + seconds * 1000);
 
   it('is compared by the readiness check, in real time even if the sandbox clock was moved', async () => {
     for (const seconds of [0, 30, -30]) {
@@ -40,7 +41,7 @@ describe('the clock of PostgreSQL (docs/metrics.md)', () => {
     }
   });
 
-  it('is unknown after a reply that took long, and after none', async () => {
+  it('has no known difference after a reply that was slow, or if there was none', async () => {
     const pool = createPool({ url: world.databaseUrl, name: 'busy', max: 1 });
     const known = async (): Promise<void> => {
       await askDatabase(world.pool, ahead(0));
@@ -67,7 +68,7 @@ describe('the clock of PostgreSQL (docs/metrics.md)', () => {
 describe('the clocks of processes (docs/metrics.md)', () => {
   const [one, other, auth] = [newId(), newId(), newId()];
   const send = (service: Pulse['service'], instance: string, aheadSeconds: number): void => {
-    const at = new Date(Date.now() + aheadSeconds * 1000).toISOString();
+    const at = new Date(realTime.nowMs() + aheadSeconds * 1000).toISOString();
     const pulse: Partial<Pulse> = {
       service,
       instance,

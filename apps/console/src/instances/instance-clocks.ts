@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contract';
-import type { ServiceName } from '@xs2a/contracts/services';
+import { type ServiceName, serviceNames } from '@xs2a/contracts/services';
 import type { Logger } from '@xs2a/observability/logger';
 import { Clock } from '@xs2a/runtime/clock';
 import { clockDifference } from '@xs2a/runtime/metrics/clock-difference';
@@ -15,7 +15,6 @@ const everyMs = 5 * pulseEveryMs;
 export class InstanceClocks implements OnApplicationBootstrap, OnApplicationShutdown {
   /** By instance: how far its clock is ahead, in milliseconds, by the pulse that arrived soonest. */
   private readonly ahead = new Map<string, { readonly service: ServiceName; readonly ms: number }>();
-  private measured: readonly ServiceName[] = [];
   /** Real time, like the pulses. */
   private readonly clock = new Clock(false);
   private readonly sweep: Sweep;
@@ -44,13 +43,13 @@ export class InstanceClocks implements OnApplicationBootstrap, OnApplicationShut
   /** Sets the metric, for each service by its instance whose clock differs most, and starts anew. */
   measure(): number {
     const byService = Map.groupBy(this.ahead.values(), (one) => one.service);
-    for (const service of this.measured)
-      if (!byService.has(service)) clockDifference.remove({ with: service });
-    for (const [service, instances] of byService) {
-      const [most = 0] = instances.map(({ ms }) => ms).toSorted((a, b) => Math.abs(b) - Math.abs(a));
-      clockDifference.set({ with: service }, most / 1000);
+    for (const service of serviceNames) {
+      const [most] = (byService.get(service) ?? [])
+        .map(({ ms }) => ms)
+        .toSorted((a, b) => Math.abs(b) - Math.abs(a));
+      if (most === undefined) clockDifference.remove({ with: service });
+      else clockDifference.set({ with: service }, most / 1000);
     }
-    this.measured = [...byService.keys()];
     this.ahead.clear();
     return 0;
   }

@@ -40,7 +40,7 @@ describe('what was sent in a call, in a sandbox with CALL_BODIES (docs/adr/0077)
   });
 
   it.each(['', ' '])(
-    'never ends in half of a character, which PostgreSQL would refuse (%j before the body)',
+    'is never cut within a surrogate pair, because PostgreSQL would reject it (%j before the body)',
     (before) => {
       const contents = new CallContents(new Clock(true));
       const request = { method: 'POST', originalUrl: '/v1/consents', headers: {} } as FastifyRequest;

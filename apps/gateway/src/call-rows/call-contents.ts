@@ -28,7 +28,7 @@ const bodyOf = (
   const bytes = typeof body === 'string' ? Buffer.from(body.slice(0, maxBodyBytes)) : body;
   const shown = withoutSecrets(bytes.subarray(0, maxBodyBytes).toString('utf8'));
   const bodyCut = body.length > maxBodyBytes || bytes.length > maxBodyBytes || shown.length > maxBodyBytes;
-  // PostgreSQL does not store half of a character that JSON writes as two.
+  // PostgreSQL rejects half of a surrogate pair.
   return { body: shown.slice(0, maxBodyBytes).toWellFormed(), bodyCut: bodyCut || undefined };
 };
 

@@ -97,11 +97,6 @@ export class CallRows {
     );
   }
 
-  /** Real time in epoch milliseconds: rows are not moved by the sandbox clock. */
-  get realMs(): number {
-    return this.options.clock.realMs;
-  }
-
   /** Keeps the row of an answered call, or counts the call. `toRow` is called only for a call that is kept. */
   note(call: Pick<CallRow, 'status' | 'tppId'>, toRow: () => CallRow): void {
     const isSuccess = call.status < 400;
@@ -133,17 +128,17 @@ export class CallRows {
   }
 
   private leaveOut({ tppId = '' }: Pick<CallRow, 'tppId'>, reason: LeftOutReason): void {
-    const key = `${reason} ${tppId}`;
-    const counted = this.leftOut.get(key);
+    const counted = this.leftOut.get(`${reason} ${tppId}`);
+    // Without an object for each call: most calls of a bank are left out.
     if (counted !== undefined) counted.calls += 1;
-    else this.leftOut.set(key, { tppId, reason, calls: 1, since: this.now() });
+    else this.count({ tppId, reason, calls: 1, since: this.now() });
   }
 
-  /** Counts again what a batch that could not be stored has counted. */
-  private countAgain({ until: _until, ...again }: CallsLeftOut): void {
-    const key = `${again.reason} ${again.tppId}`;
+  /** Adds calls to those of the same TPP that were left out for the same reason. */
+  private count({ tppId, reason, calls, since }: Omit<CallsLeftOut, 'until'>): void {
+    const key = `${reason} ${tppId}`;
     const counted = this.leftOut.get(key);
-    this.leftOut.set(key, { ...again, calls: again.calls + (counted?.calls ?? 0) });
+    this.leftOut.set(key, { tppId, reason, since, calls: calls + (counted?.calls ?? 0) });
   }
 
   /** Sends one batch. Returns 1 if more rows are waiting than fit into it. */
@@ -171,7 +166,7 @@ export class CallRows {
       'the console cannot store a batch of calls; it is dropped',
     );
     if (rows.length === 0) return;
-    for (const counted of leftOut) this.countAgain(counted);
+    for (const counted of leftOut) this.count(counted);
     for (const row of rows) this.leaveOut(row, 'unstored');
   }
 
@@ -204,6 +199,6 @@ export class CallRows {
   }
 
   private now(): string {
-    return new Date(this.realMs).toISOString();
+    return new Date(this.options.clock.realMs).toISOString();
   }
 }

@@ -45,6 +45,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
   observeCalls(fastify, {
     records: app.get(CallRecords),
     rows: app.get(CallRows),
+    clock: parts.clock,
     names: contractNames(openApiDocument(documentSettings(parts.config, parts.profile))),
     contents: parts.config.CALL_BODIES ? new CallContents(parts.clock) : undefined,
     log: new CallLog(parts.logger),

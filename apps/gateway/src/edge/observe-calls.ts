@@ -3,6 +3,7 @@ import { oauthPaths } from '@xs2a/contracts/oauth-paths';
 import { histogram } from '@xs2a/observability/metrics';
 import { beginTrace, endSpan, type SpanDescription } from '@xs2a/observability/tracing/spans';
 import { traceIdOf } from '@xs2a/observability/tracing/traceparent';
+import type { Clock } from '@xs2a/runtime/clock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallContents } from '../call-rows/call-contents.js';
 import { callRow, type RowSources } from '../call-rows/call-row.js';
@@ -32,7 +33,8 @@ const answeredCall = (
 
 interface Observers extends RowSources {
   readonly records: Pick<CallRecords, 'note'>;
-  readonly rows: Pick<CallRows, 'note' | 'realMs'>;
+  readonly rows: Pick<CallRows, 'note'>;
+  readonly clock: Pick<Clock, 'realMs'>;
   readonly contents?: CallContents;
   readonly log: CallLog;
 }
@@ -69,7 +71,7 @@ const requestSpan = (request: FastifyRequest): SpanDescription => {
  */
 export const observeCalls = (
   fastify: FastifyInstance,
-  { records, rows, log, ...sources }: Observers,
+  { records, rows, clock, log, ...sources }: Observers,
 ): void => {
   const note = (request: FastifyRequest, reply: FastifyReply, ms: number): void => {
     const status = reply.raw.writableFinished ? reply.statusCode : clientClosedRequest;
@@ -78,7 +80,7 @@ export const observeCalls = (
     const { edge, id: requestId, method, refusal, traced } = request;
     if (edge !== undefined) {
       records.note(answeredCall(request, edge, { status, ms }));
-      const ending = { status, ms, atMs: rows.realMs - ms };
+      const ending = { status, ms, atMs: clock.realMs - ms };
       rows.note({ status, tppId: edge.token?.clientId }, () =>
         callRow(request, reply, edge, ending, sources),
       );
