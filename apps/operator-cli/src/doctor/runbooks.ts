@@ -1,40 +1,42 @@
 import { serviceNames } from '@xs2a/contracts/services';
 
-/** The page, or section of a page, in docs/runbooks for each check. A check that is absent is explained completely by its line. */
+/**
+ * For each check its page, or section of a page, below `docs`: the same as in docs/runbooks/README.md. A check that is not
+ * listed needs no page, because its line in the output of doctor says everything.
+ */
 const pages: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(serviceNames.map((service) => [service, 'service-does-not-answer'])),
-  services: 'service-does-not-answer',
-  postgres: 'service-does-not-answer',
-  'public address': 'service-does-not-answer',
-  migrations: 'service-does-not-answer#a-job-failed',
-  clock: 'service-does-not-answer#one-of-several-instances-hangs',
-  restarts: 'service-does-not-answer',
-  'core-bank': 'core-bank-slow',
-  settlement: 'payments-do-not-settle',
-  'leader settlement': 'payments-do-not-settle',
-  'leader payments': 'database-went-back#a-relay-refuses-to-publish',
-  'leader consents': 'database-went-back#a-relay-refuses-to-publish',
-  'leader notifications': 'push-fails',
-  'status push': 'push-fails',
-  'lost events': 'database-went-back',
-  replication: 'database-went-back',
-  nats: 'nats-lost-its-files',
-  'nats access': 'nats-lost-its-files',
-  'stream payments': 'nats-lost-its-files',
-  'stream consents': 'nats-lost-its-files',
-  'relay payments': 'nats-lost-its-files',
-  'relay consents': 'nats-lost-its-files',
-  'jetstream storage': 'disk-fills',
-  disk: 'disk-fills',
-  certificates: 'certificate-ends',
-  projections: 'dead-letter#a-read-model-is-behind',
-  consumers: 'dead-letter#events-wait-for-a-consumer',
-  'dead letters': 'dead-letter',
+  ...Object.fromEntries(serviceNames.map((service) => [service, 'runbooks/service-does-not-answer.md'])),
+  services: 'runbooks/service-does-not-answer.md',
+  postgres: 'runbooks/service-does-not-answer.md',
+  'public address': 'runbooks/service-does-not-answer.md',
+  migrations: 'runbooks/service-does-not-answer.md#a-job-failed',
+  clock: 'runbooks/service-does-not-answer.md#one-of-several-instances-hangs',
+  restarts: 'runbooks/service-does-not-answer.md',
+  'core-bank': 'runbooks/core-bank-slow.md',
+  settlement: 'runbooks/payments-do-not-settle.md',
+  'leader settlement': 'runbooks/payments-do-not-settle.md',
+  'leader payments': 'runbooks/database-went-back.md#a-relay-refuses-to-publish',
+  'leader consents': 'runbooks/database-went-back.md#a-relay-refuses-to-publish',
+  'leader notifications': 'runbooks/push-fails.md',
+  'status push': 'runbooks/push-fails.md',
+  'lost events': 'runbooks/database-went-back.md',
+  replication: 'how-to/fail-over.md',
+  nats: 'runbooks/nats-lost-its-files.md',
+  'nats access': 'how-to/deploy-nats.md',
+  'stream payments': 'runbooks/nats-lost-its-files.md',
+  'stream consents': 'runbooks/nats-lost-its-files.md',
+  'relay payments': 'runbooks/nats-lost-its-files.md',
+  'relay consents': 'runbooks/nats-lost-its-files.md',
+  'jetstream storage': 'runbooks/disk-fills.md',
+  disk: 'runbooks/disk-fills.md',
+  certificates: 'runbooks/certificate-ends.md',
+  projections: 'runbooks/dead-letter.md#a-read-model-is-behind',
+  consumers: 'runbooks/dead-letter.md#events-wait-for-a-consumer',
+  'dead letters': 'runbooks/dead-letter.md',
 };
 
-/** Returns the path of the runbook for a check, in the repository; undefined if it has none. */
+/** Returns the page of a check, as a path in the repository; undefined if it has none. */
 export const runbookFor = (check: string): string | undefined => {
-  const [page, section] = pages[check]?.split('#') ?? [];
-  if (page === undefined) return undefined;
-  return `docs/runbooks/${page}.md${section === undefined ? '' : `#${section}`}`;
+  const page = pages[check];
+  return page === undefined ? undefined : `docs/${page}`;
 };
