@@ -181,7 +181,7 @@ const kmsUrl: typeof url = (fallback) => ({
 });
 /** The settings of services that store and publish events. */
 export const relayConfig = {
-  /** If true, appends that arrive together share a statement, as do look-ups of keys (docs/benchmarks.md, What speed costs). */
+  /** If true, concurrent appends share one SQL statement, and concurrent look-ups of idempotency keys another (docs/benchmarks.md, What speed costs). */
   APPEND_BATCHING: flag(true),
   /** A lost event stream is refilled with this many of the newest events; PostgreSQL keeps all events. */
   STREAM_REFILL_EVENTS: events(10_000),

@@ -4,7 +4,7 @@ import type { KeptKey, KeyFinder, KeysFinder, Lookup } from '../streams/idempote
 const maxBatch = 128;
 
 /**
- * Combines concurrent look-ups of idempotency keys into one statement: a POST looks its key up before anything else.
+ * Combines concurrent look-ups of idempotency keys into one SQL statement, because every POST begins with such a look-up.
  *
  * Gain: see docs/benchmarks.md, row `post-payment`. Cost: if two look-ups are in flight, a third one waits until one of them
  * finishes. `APPEND_BATCHING=false` disables batching.

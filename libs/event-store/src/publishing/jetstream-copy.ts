@@ -34,7 +34,7 @@ export class ForeignStream extends Error {
   }
 }
 
-/** Returns an empty object for a message that is not JSON. The error of the parser would quote the message. */
+/** Returns an empty object if the message is not JSON. The parser's error would contain text of the message, which must not be logged. */
 const parseEvent = (message: StoredMsg): Partial<PublishedEvent> => {
   try {
     return message.json();

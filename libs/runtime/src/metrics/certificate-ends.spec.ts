@@ -46,7 +46,7 @@ describe('the metric of certificates that end (docs/how-to/certificates.md)', ()
     });
   });
 
-  it('has the first end of several authorities, also once that one has ended, because its peers are refused', async () => {
+  it('is the earliest expiry of several CA certificates, even if it has passed, because certificates of that CA are then refused', async () => {
     const [ended, next, later] = [-hourMs, hourMs, 2 * hourMs].map(lasting);
     watchCertificates({ TRUST_ANCHORS: `${later}${next}` });
     expect(await ends()).toEqual({ TRUST_ANCHORS: endOf(next ?? '') });
@@ -54,7 +54,7 @@ describe('the metric of certificates that end (docs/how-to/certificates.md)', ()
     expect(await ends()).toEqual({ TRUST_ANCHORS: endOf(ended ?? '') });
   });
 
-  it('has the end of the service’s own certificate, not that of an authority behind it in the file', async () => {
+  it('is the expiry of the service’s own certificate, not that of a CA certificate behind it in the file', async () => {
     const [ended, later] = [-hourMs, hourMs].map(lasting);
     const path = file('chain', `${ended}${later}`);
     watchCertificates({ DATABASE_URL: `postgres://db.internal/xs2a?sslmode=verify-full&sslcert=${path}` });

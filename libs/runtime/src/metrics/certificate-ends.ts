@@ -55,7 +55,7 @@ let watched: readonly Certificates[] = [];
 
 gauge(
   'xs2a_certificate_expiry_timestamp_seconds',
-  'When the first certificate of a setting ends or ended, in seconds since 1970',
+  'Earliest expiry of the certificates in a setting, as a Unix timestamp, which may have passed',
   ['setting'],
   (expiry) => {
     expiry.reset();
