@@ -1,10 +1,9 @@
-import type { CallContent, CallsLeftOut } from '@xs2a/contracts/console.contract';
+import type { CallsLeftOut } from '@xs2a/contracts/console.contract';
 import type { Pool } from 'pg';
 import { counted, table } from '../command-line/output.js';
-import { contentText, readContents } from './call-contents.js';
 
 /** An answered call of the API, as the gateway reported it (docs/adr/0077). */
-interface ListedCall {
+export interface ListedCall {
   /** When the request arrived, in real time. */
   readonly time: string;
   readonly requestId: string;
@@ -139,22 +138,13 @@ export const callsText = ({ calls, next, leftOut }: CallList): string =>
     ),
   ].join('\n');
 
-/** A call, in a sandbox with the headers and bodies that were kept of it. */
-export interface ShownCall extends ListedCall {
-  readonly content?: CallContent;
-}
-
 /** Returns the calls with a request id, newest first: more than one if the TPP sent the same X-Request-ID again. */
-export const findCalls = async (pool: Pool, requestId: string): Promise<ShownCall[]> => {
+export const findCalls = async (pool: Pool, requestId: string): Promise<ListedCall[]> => {
   const { rows } = await pool.query<Row>(
     `${selectCalls} WHERE request_id = $1 ORDER BY at DESC, call_id DESC LIMIT 100`,
     [requestId],
   );
-  const contents = await readContents(
-    pool,
-    rows.map(({ callId }) => callId),
-  );
-  return rows.map((row) => ({ ...toCall(row), content: contents.get(row.callId) }));
+  return rows.map(toCall);
 };
 
 const shown = [
@@ -171,13 +161,11 @@ const shown = [
   ['trace', ({ traceId }) => traceId],
 ] as const satisfies readonly (readonly [string, (call: ListedCall) => string | number | null])[];
 
-const callText = (call: ShownCall): string =>
-  [
-    ...shown
-      .map(([name, read]) => [name, read(call)] as const)
-      .filter(([, value]) => value !== null)
-      .map(([name, value]) => `${name}: ${value}`),
-    ...(call.content === undefined ? [] : [contentText(call.content)]),
-  ].join('\n');
+const callText = (call: ListedCall): string =>
+  shown
+    .map(([name, read]) => [name, read(call)] as const)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 
-export const callTexts = (calls: readonly ShownCall[]): string => calls.map(callText).join('\n\n');
+export const callTexts = (calls: readonly ListedCall[]): string => calls.map(callText).join('\n\n');

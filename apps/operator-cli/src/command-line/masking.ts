@@ -23,18 +23,14 @@ const containers = named(`
   data order body amount debit fee instructedAmount access accounts balances transactions debtorAccount creditorAccount other
 `);
 
-/** Shown in place of a value. */
-export const hidden = '(hidden)';
-
-/** A text in which account numbers are reduced to their last four characters. */
-export const withShortIbans = (text: string): string => text.replace(ibans, lastFour);
+const hidden = '(hidden)';
 
 const maskedMember = (name: string, value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((one: unknown) => maskedMember(name, one));
   if (typeof value === 'object' && value !== null) return containers.has(name) ? masked(value) : hidden;
   if (accountNumbers.has(name)) return lastFour(String(value));
   if (!shown.has(name)) return hidden;
-  return typeof value === 'string' ? withShortIbans(value) : value;
+  return typeof value === 'string' ? value.replace(ibans, lastFour) : value;
 };
 
 /**
