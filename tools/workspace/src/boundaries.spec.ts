@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   observability: [],
   html: [],
   contracts: ['domain'],
+  doctor: ['contracts'],
   qwac: ['domain'],
   'tpp-client': [],
   migrations: ['postgres'],
@@ -32,6 +33,7 @@ const ofAnApp = libraries.filter((name) => name !== 'local-servers' && name !== 
 /** Examples are not part of the bank. They use only its public interface, not its rules and contracts. */
 const outside: Readonly<Record<string, readonly string[]>> = {
   'demo-tpp': ['html', 'observability', 'runtime', 'tpp-client'],
+  'staff-provider': ['html', 'observability', 'runtime'],
 };
 /** The operator command also reads every service's tables and acts as a TPP. */
 const operatorCommand = 'operator-cli';

@@ -1,4 +1,4 @@
-import { durationText } from './durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 
 export interface Progress {
   readonly done: number;

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command-line/define-command.js';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 import { flag } from '../command-line/options.js';
 
 const marks = { ok: '✓', warned: '!', failed: '✗', skipped: '–' } as const;

@@ -7,7 +7,7 @@ import { consumerStatuses } from '../events/consumer-status.js';
 import { type Connections, oneRow } from '../connections.js';
 import { type Check, failed, type Outcome, passed, restart } from './check.js';
 import { settled } from './settled.js';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 import { waitingLosses } from '../events/lost-event-commands.js';
 import { describeLost, lostEvents } from '../events/lost-events.js';
 import { counted } from '../command-line/output.js';

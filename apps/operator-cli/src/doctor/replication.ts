@@ -6,7 +6,7 @@ import {
 } from '@xs2a/postgres/replication';
 import { type Connections, oneRow } from '../connections.js';
 import { type Check, failed, mendBy, type Outcome, passed } from './check.js';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 import { counted } from '../command-line/output.js';
 
 /** A row of `pg_stat_replication`; its values are null if the role may not see them (`pg_read_all_stats`). */

@@ -12,7 +12,7 @@ import { monthsCheck } from './months.js';
 import { natsAccessCheck } from './nats-access.js';
 import { replicationCheck } from './replication.js';
 import { tables } from '../migrate/tables.js';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 import { xs2a } from '../command-line/own-name.js';
 
 const maxSkewMs = 1000;

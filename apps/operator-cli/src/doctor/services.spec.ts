@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pulse } from '@xs2a/contracts/pulse.contract';
 import { serviceNames } from '@xs2a/contracts/services';
-import { type KnownInstance, reportInstances } from './services.js';
+import type { KnownInstance } from '@xs2a/doctor/instances';
+import { reportInstances } from './services.js';
 
 const now = '2026-11-27T12:00:00.000Z';
 const restart = (service: string): string => `restart ${service}`;

@@ -5,23 +5,22 @@ import { allPulses, type Pulse, pulseEveryMs } from '@xs2a/contracts/pulse.contr
 import { coreBankName, type ServiceName, serviceNames } from '@xs2a/contracts/services';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
+import {
+  type InstanceState,
+  type KnownInstance,
+  listInstances,
+  selectKnownInstances,
+  silentAfterMs,
+  toKnownInstance,
+} from '@xs2a/doctor/instances';
 import { counted } from '../command-line/output.js';
 import { xs2a } from '../command-line/own-name.js';
 import type { Connections } from '../connections.js';
 import { type Check, failed, type Outcome, passed, restart } from './check.js';
 
-/** An instance that the console has seen, and that has not ended in an orderly way. */
-export type KnownInstance = Pick<Pulse, 'service' | 'instance' | 'host' | 'pid'> & {
-  /** The time of its last pulse. @format date-time */
-  readonly lastPulseAt: string;
-};
-
 /** Milliseconds in which every instance that is well sends a pulse, including those that the console has not seen. */
 const heardWithinMs = pulseEveryMs + 300;
-/** Milliseconds after which an instance from which no pulse came is silent: two pulses and a margin. */
-const silentAfterMs = 2 * pulseEveryMs + 500;
-
 /**
  * Listens for a bit longer than the time between two pulses, or until every expected service and every known instance
  * has sent one, at most until one that has not would be silent. Returns the latest pulse of each instance that is running.
@@ -52,39 +51,31 @@ interface InstanceReport {
   readonly outcome: Outcome;
 }
 
-/**
- * Reports on each instance: those that run, those that are silent, and the services of which no instance is known.
- * An instance that is silent no longer counts once a newer instance of its service has replaced it.
- */
+/** Reports on each instance: those that run, those that are silent, and the services of which no instance is known. */
 export const reportInstances = (
   heard: readonly Pulse[],
   known: readonly KnownInstance[],
   { nowMs, restart }: { readonly nowMs: number; readonly restart: (service: ServiceName) => string },
 ): readonly InstanceReport[] =>
-  serviceNames.flatMap((service) => {
-    const running = heard.filter((pulse) => pulse.service === service);
-    const silent = known.filter(
-      (one) =>
-        one.service === service &&
-        !running.some(({ instance, startedAt }) => instance === one.instance || startedAt > one.lastPulseAt),
-    );
-    const outcomes = [
-      ...silent.map((one) => failed(silentText(one, nowMs), restart(service))),
-      ...running.map((pulse) => reportRunning(pulse, nowMs, restart(service))),
-    ];
-    if (outcomes.length === 0) outcomes.push(failed('no instance is running', restart(service)));
-    return outcomes.map((outcome) => ({ service, outcome }));
-  });
+  listInstances(heard, known, nowMs).map((state) => ({
+    service: state.service,
+    outcome: describeInstance(state, nowMs, restart(state.service)),
+  }));
 
-const silentText = ({ host, pid, lastPulseAt }: KnownInstance, nowMs: number): string =>
-  `does not answer: ${host}, pid ${pid}, silent since ${lastPulseAt} (${durationText(nowMs - Date.parse(lastPulseAt))})`;
+const describeInstance = (state: InstanceState, nowMs: number, repair: string): Outcome => {
+  if (state.kind === 'missing') return failed('no instance is running', repair);
+  if (state.kind === 'silent') return failed(silentText(state.instance, state.silentMs), repair);
+  const { host, pid } = state.pulse;
+  return state.failedChecks.length > 0
+    ? failed(`${host}, pid ${pid}, is not ready: ${state.failedChecks.join(', ')}`, repair)
+    : passed(runningText(state.pulse, nowMs));
+};
 
-const reportRunning = (pulse: Pulse, nowMs: number, repair: string): Outcome => {
-  const { host, pid, version, startedAt, isReady, checks, degraded, memoryBytes, eventLoopP99Ms } = pulse;
-  const wrong = Object.entries(checks).flatMap(([name, result]) =>
-    result === 'ok' ? [] : [`${name}: ${result}`],
-  );
-  if (!isReady) return failed(`${host}, pid ${pid}, is not ready: ${wrong.join(', ') || 'starting'}`, repair);
+const silentText = ({ host, pid, lastPulseAt }: KnownInstance, silentMs: number): string =>
+  `does not answer: ${host}, pid ${pid}, silent since ${lastPulseAt} (${durationText(silentMs)})`;
+
+const runningText = (pulse: Pulse, nowMs: number): string => {
+  const { host, pid, version, startedAt, degraded, memoryBytes, eventLoopP99Ms } = pulse;
   const parts = [
     `${host}, pid ${pid}, version ${version}, up ${durationText(nowMs - Date.parse(startedAt))}`,
     `${Math.round(memoryBytes / 1e6)} MB`,
@@ -95,7 +86,7 @@ const reportRunning = (pulse: Pulse, nowMs: number, repair: string): Outcome => 
     ),
     ...degraded,
   ];
-  return passed(parts.join(', '));
+  return parts.join(', ');
 };
 
 const describePool = (pool: Pulse['pool']): readonly string[] =>
@@ -106,18 +97,11 @@ const describePool = (pool: Pulse['pool']): readonly string[] =>
 /** Pulses are in real time, also in a sandbox. */
 const realClock = new Clock(false);
 
-/**
- * The instances that the console has seen in the last day, that have not ended in an orderly way, and that no newer
- * instance of their service has replaced.
- */
 const knownInstances = async (connections: Connections): Promise<readonly KnownInstance[]> => {
-  const { rows } = await connections.pool('console').query<KnownInstance & { lastPulseAt: Date }>(
-    `SELECT id AS instance, service, host, pid, last_pulse_at AS "lastPulseAt" FROM instance
-      WHERE ended IS NULL AND last_pulse_at > now() - interval '1 day' AND NOT EXISTS
-        (SELECT FROM instance newer
-          WHERE newer.service = instance.service AND newer.started_at > instance.last_pulse_at)`,
-  );
-  return rows.map((row) => ({ ...row, lastPulseAt: row.lastPulseAt.toISOString() }));
+  const { rows } = await connections
+    .pool('console')
+    .query<KnownInstance & { lastPulseAt: Date }>(selectKnownInstances);
+  return rows.map(toKnownInstance);
 };
 
 export interface ServicesReport {

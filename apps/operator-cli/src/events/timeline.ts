@@ -2,7 +2,7 @@ import type { EventResource } from '@xs2a/contracts/event-streams';
 import { resources } from '@xs2a/resources/resources';
 import { findBasket, itemsText, type ShownItem } from '../payments/basket-show.js';
 import type { Connections } from '../connections.js';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 import { formatDetails } from './details.js';
 import { masked } from '../command-line/masking.js';
 import { defineCommand } from '../command-line/define-command.js';

@@ -2,7 +2,7 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { dueState } from '@xs2a/payments/read-models';
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { Connections } from '../connections.js';
-import { durationText } from '../command-line/durations.js';
+import { durationText } from '@xs2a/doctor/durations';
 import { defineCommand } from '../command-line/define-command.js';
 import { option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
