@@ -19,8 +19,11 @@ const chunksOfPackages = {
   tracing: /\/node_modules\/@opentelemetry\/(?!api\/)/,
 };
 
+/** A package of which a program reads a file: `createRequire(import.meta.url)` gives it the path at run time. */
+const readPackage = /\bpackages\.resolve\('((?:@[^/']+\/)?[^/']+)/g;
+
 /** Resolves imports: our sources are TypeScript files that import other files as `.js`. */
-const sources = {
+const sources = (read) => ({
   name: 'sources',
   resolveId: (name, importer) =>
     importer?.endsWith('.ts') && /^\..*\.js$/.test(name)
@@ -28,9 +31,12 @@ const sources = {
       : undefined,
   transform: {
     filter: { id: /\.ts$/ },
-    handler: async (_, file) => ({ ...(await compile(file)), moduleType: 'js' }),
+    handler: async (text, file) => {
+      for (const [, name] of text.matchAll(readPackage)) read.add(name);
+      return { ...(await compile(file)), moduleType: 'js' };
+    },
   },
-};
+});
 
 /** A package that is not installed is required at run time; the importing code handles its absence. */
 const optional = {
@@ -67,11 +73,12 @@ const withoutMap = async (file) => {
  * with the same name.
  */
 export const bundle = async (program, { ofSeveralApps = false } = {}) => {
+  const read = new Set();
   const bundled = await rolldown({
     input: { [program]: `src/${program}.ts` },
     platform: 'node',
     external: unbundled,
-    plugins: [sources, optional],
+    plugins: [sources(read), optional],
     resolve: { conditionNames: ['source', 'node'] },
     // The files are loaded in the same order as in Node.
     treeshake: false,
@@ -105,7 +112,7 @@ export const bundle = async (program, { ofSeveralApps = false } = {}) => {
     `dist/bundle/${program}-packages.json`,
     JSON.stringify({
       packages: foldersOf(modules),
-      external: imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : [],
+      external: [...(imported.some((name) => unbundled.test(name)) ? ['oidc-provider'] : []), ...read],
     }),
   );
   const ofPackages = new Set(Object.keys(chunksOfPackages).map((name) => `bundle/${program}-${name}.js`));

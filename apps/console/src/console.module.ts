@@ -1,13 +1,15 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { POOL } from '@xs2a/runtime/tokens';
 import { CallsModule } from './calls/calls.module.js';
+import { type ConsoleConfig, readPages } from './config.js';
 import { dataSourceOptions } from './data-source.js';
 import { Instance } from './instances/instance.entity.js';
 import { InstanceClocks } from './instances/instance-clocks.js';
 import { InstanceRecorder } from './instances/instance-recorder.js';
+import { PagesModule } from './pages.module.js';
 
-/** The operators' console. Its pages do not exist yet. */
+/** The operators' console: it keeps processes and calls, and shows them to the bank's staff. */
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
@@ -16,4 +18,9 @@ import { InstanceRecorder } from './instances/instance-recorder.js';
   ],
   providers: [InstanceClocks, InstanceRecorder],
 })
-export class ConsoleModule {}
+export class ConsoleModule {
+  /** With STAFF_ISSUER the console has pages. */
+  static forRoot({ config }: { readonly config: ConsoleConfig }): DynamicModule {
+    return { module: ConsoleModule, imports: readPages(config) === undefined ? [] : [PagesModule] };
+  }
+}

@@ -6,6 +6,7 @@ import { CallContentEntity } from './calls/call-content.entity.js';
 import { CallEntity } from './calls/call.entity.js';
 import { CallsLeftOutEntity } from './calls/calls-left-out.entity.js';
 import { Instance } from './instances/instance.entity.js';
+import { StaffSessionEntity } from './staff/staff-session.entity.js';
 
 /**
  * Runs TypeORM on the service's own connection pool, so that the service has one pool with one set of timeouts.
@@ -14,7 +15,14 @@ import { Instance } from './instances/instance.entity.js';
 export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
   type: 'postgres',
   driver: typeormDriver(pool),
-  entities: [CallEntity, CallContentEntity, CallBatchEntity, CallsLeftOutEntity, Instance],
+  entities: [
+    CallEntity,
+    CallContentEntity,
+    CallBatchEntity,
+    CallsLeftOutEntity,
+    Instance,
+    StaffSessionEntity,
+  ],
   synchronize: false,
   installExtensions: false,
   logging: false,

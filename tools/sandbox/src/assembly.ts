@@ -17,6 +17,7 @@ import { startPrometheus } from './prometheus/server.js';
 import type { RunningSandbox } from './running-sandbox.js';
 import type { SandboxOptions } from './sandbox-options.js';
 import { prepareSchemas } from './schemas.js';
+import { pagesAt, staffProviderEnvironment } from './staff-provider.js';
 import { SecondProcess } from './processes/second-process.js';
 import { startServiceProcess } from './processes/service-process.js';
 import {
@@ -112,6 +113,7 @@ export class Assembly {
       baseUrl,
       publicPort,
       authPort: await freePort(),
+      consolePages: this.options.console === true ? pagesAt(this.ports) : undefined,
       keysFile: this.layout.keys,
       trustAnchorsFile: this.layout.testAuthority.certificate,
       logLevel,
@@ -172,6 +174,18 @@ export class Assembly {
       startServiceProcess('demo-tpp', env, layout.log('demo-tpp'), signal),
     );
     return makeOwnUrl(tpp);
+  }
+
+  /** Starts the identity provider of the staff, if the console has pages. Returns the URL of the pages. */
+  async startStaffProvider(): Promise<string | undefined> {
+    const { layout, around } = this;
+    const pages = around.consolePages;
+    if (pages === undefined) return undefined;
+    const env = staffProviderEnvironment(pages, layout.secret('staff-client-secret'));
+    await this.startGuest('staff-provider', async (signal) =>
+      startServiceProcess('staff-provider', env, layout.log('staff-provider'), signal),
+    );
+    return pages.url;
   }
 
   /** Starts Prometheus once all services are ready. Returns its URL. */

@@ -70,6 +70,7 @@ const start = async ({
     demoPort,
     coreBank,
     observability,
+    console: true,
     onProgress: say,
     signal: givenUp.signal,
   });

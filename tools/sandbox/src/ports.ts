@@ -7,7 +7,14 @@ export interface Ports {
   /** The ports of each NATS node. */
   readonly nats: readonly NatsPorts[];
   readonly prometheus: number;
+  /** The pages of the operators' console. */
+  readonly console: number;
+  /** The identity provider of the staff. */
+  readonly staffProvider: number;
 }
+
+/** The port of the console's pages, if it is free at the first start. */
+const usualConsolePort = 8070;
 
 const freeOrAnother = async (port: number | undefined): Promise<number> =>
   port !== undefined && (await isPortFree(port)) ? port : freePort();
@@ -24,6 +31,8 @@ export const rememberedPorts = async (file: string, natsNodes: number): Promise<
     postgres: await freeOrAnother(kept?.postgres),
     nats,
     prometheus: await freeOrAnother(kept?.prometheus),
+    console: await freeOrAnother(kept?.console ?? usualConsolePort),
+    staffProvider: await freeOrAnother(kept?.staffProvider),
   };
   writePrivately(file, JSON.stringify(ports));
   return ports;

@@ -35,6 +35,8 @@ export interface SandboxOptions {
   readonly demoPort?: number;
   /** The NATS server on which a bank's own core system answers. Default: the sandbox bank is the core bank. */
   readonly coreBank?: string;
+  /** Also opens the pages of the operators' console, with an identity provider for the staff. Default: false. */
+  readonly console?: boolean;
   /** Also starts Prometheus, which reads the metrics of all services. Default: false. */
   readonly observability?: boolean;
   readonly onProgress?: Progress;

@@ -25,6 +25,8 @@ export interface Sandbox {
   readonly demoTppUrl?: string;
   /** The URL of Prometheus, if it was started. */
   readonly prometheusUrl?: string;
+  /** The URL of the operators' console, if it has pages. */
+  readonly consoleUrl?: string;
   /** The host of the bank's own core system; absent if the sandbox bank is the core bank. */
   readonly coreBankHost?: string;
   readonly services: Readonly<Record<ServiceName, Supervised>>;
@@ -99,6 +101,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     await made.startServers();
     const baseUrl = await made.startServices(publicPort);
     const demoTppUrl = options.demoTpp === true ? await made.startDemoTpp(baseUrl) : undefined;
+    const consoleUrl = await made.startStaffProvider();
     const prometheusUrl = options.observability === true ? await made.startPrometheus() : undefined;
     const [nats] = made.natsNodes;
     if (nats === undefined) throw new Error('there is no nats-server');
@@ -107,6 +110,7 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
       dataDir: options.dataDir,
       demoTppUrl,
       prometheusUrl,
+      consoleUrl,
       coreBankHost: options.coreBank === undefined ? undefined : parseHost(options.coreBank),
       services: Object.fromEntries(made.services) as Record<ServiceName, Supervised>,
       seconds: Object.fromEntries(made.seconds),

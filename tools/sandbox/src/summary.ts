@@ -27,7 +27,7 @@ const commandIn = (folder: string | undefined, command: string): string =>
 export const summarise = (
   sandbox: Pick<
     Sandbox,
-    'baseUrl' | 'dataDir' | 'demoTppUrl' | 'prometheusUrl' | 'coreBankHost' | 'healthUrls'
+    'baseUrl' | 'dataDir' | 'demoTppUrl' | 'prometheusUrl' | 'consoleUrl' | 'coreBankHost' | 'healthUrls'
   >,
   folder = process.env['XS2A_DATA_DIR'],
 ): string => {
@@ -55,6 +55,14 @@ export const summarise = (
     ...(sandbox.demoTppUrl === undefined
       ? []
       : [['demo TPP', `${sandbox.demoTppUrl}   (a third party: connect, look, pay)`] satisfies Row]),
+    ...(sandbox.consoleUrl === undefined
+      ? []
+      : [
+          [
+            "operators' console",
+            `${sandbox.consoleUrl}   (what is wrong; choose one of the staff)`,
+          ] satisfies Row,
+        ]),
     ['documentation', `${sandbox.baseUrl}/docs (machine-readable: ${sandbox.baseUrl}/openapi.json)`],
     ...tpps.map(({ clientId, clientSecret }): Row => [
       'TPP',

@@ -60,8 +60,8 @@ export const isDeployed = ({ kind, name }: Project): boolean => kind === 'apps' 
 export const listImports = (source: string): string[] =>
   [
     ...source.matchAll(
-      /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]/g,
+      /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)import\s+['"]([^'"]+)['"]|\bpackages\.resolve\('([^']+)'/g,
     ),
-  ].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  ].map((match) => match[1] ?? match[2] ?? match[3] ?? match[4] ?? '');
 
 export const isSpec = (file: string): boolean => /\.spec\.ts$|\/(?:testing|test-support)\//.test(file);

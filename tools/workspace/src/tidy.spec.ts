@@ -62,7 +62,7 @@ describe('the repository', () => {
 
   it('names files in kebab-case, with a role only where a framework or runner reads it', () => {
     const roles =
-      /^[a-z0-9-]+(?:\.(?:module|controller|handler|dto|guard|filter|projection|consumer|entity|contract|strategy|tables|bench))?(?:\.(?:int|e2e))?(?:\.spec)?\.(?:ts|mjs)$/;
+      /^[a-z0-9-]+(?:\.(?:module|controller|handler|dto|guard|filter|interceptor|projection|consumer|entity|contract|strategy|tables|bench))?(?:\.(?:int|e2e))?(?:\.spec)?\.(?:ts|mjs)$/;
     expect(written.filter((file) => !roles.test(basename(file)) && !/migrations\/\d+-/.test(file))).toEqual(
       [],
     );

@@ -17,6 +17,16 @@ CREATE TABLE console.instance (
 CREATE INDEX instance_last_pulse_at ON console.instance (last_pulse_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON console.instance TO xs2a_console;
 
+-- Sessions of the staff's browsers. A session is found by the SHA-256 of its id.
+CREATE TABLE console.staff_session (
+  id_hash bytea PRIMARY KEY,
+  data jsonb NOT NULL,
+  started_at timestamptz NOT NULL,
+  used_at timestamptz NOT NULL
+);
+CREATE INDEX staff_session_used_at ON console.staff_session (used_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON console.staff_session TO xs2a_console;
+
 -- Batches of calls that are stored: a gateway sends a batch again whose answer it did not get.
 CREATE TABLE console.call_batch (
   batch_id uuid PRIMARY KEY,

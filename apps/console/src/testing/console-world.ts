@@ -32,7 +32,8 @@ export interface ConsoleWorld {
 }
 
 /** How long calls are kept, unless a test specifies otherwise. */
-const kept = readConfig({ CALL_DAYS: config.CALL_DAYS }, {});
+const { DATABASE_URL: _, ...others } = config;
+const kept = readConfig(others, {});
 
 export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-console-'));

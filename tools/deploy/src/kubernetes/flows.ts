@@ -8,7 +8,7 @@ import { type ServiceName, serviceNames, servicesWithTables } from '@xs2a/sandbo
  */
 export type Pod = ServiceName | 'migration' | 'migration-nats' | 'operator' | 'postgres' | 'nats';
 /** A party outside the deployment. */
-export type Outsider = 'edge' | 'monitoring' | 'bank' | 'dns' | 'public';
+export type Outsider = 'edge' | 'monitoring' | 'bank' | 'staff' | 'identity-provider' | 'dns' | 'public';
 /** The connections allowed from one pod or outsider to another, on these ports. */
 export interface Flow {
   readonly from: Pod | Outsider;
@@ -43,6 +43,10 @@ export const flows: readonly Flow[] = [
   // Notifications go only to public addresses, as in public-address.ts. A bank that sets NOTIFICATION_PORTS
   // adds these ports in its overlay (docs/how-to/deploy.md).
   { from: 'notifications', to: 'public', ports: [443] },
+  // The console's pages. A bank whose identity provider is outside the cluster allows its address in its overlay
+  // (docs/how-to/operate-the-console.md).
+  { from: 'staff', to: 'console', ports: [httpPort] },
+  { from: 'console', to: 'identity-provider', ports: [443] },
 ];
 
 const namespaceLabelled = (label: string): INetworkPolicyPeer => ({
@@ -52,13 +56,15 @@ const ranges = (all: readonly (readonly [string, number])[]): string[] =>
   all.map(([net, prefix]) => `${net}/${prefix}`);
 
 /**
- * A NetworkPolicy peer outside the deployment. The platform sets the three labels on the namespaces of the edge,
- * monitoring and the core bank's adapter.
+ * A NetworkPolicy peer outside the deployment. The platform sets the labels on the namespaces of the edge,
+ * monitoring, the core bank's adapter, the proxy in front of the console, and the staff's identity provider.
  */
 export const outsiders: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>> = {
   edge: [namespaceLabelled('xs2a/edge')],
   monitoring: [namespaceLabelled('xs2a/monitoring')],
   bank: [namespaceLabelled('xs2a/bank')],
+  staff: [namespaceLabelled('xs2a/staff')],
+  'identity-provider': [namespaceLabelled('xs2a/identity-provider')],
   dns: [
     {
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } },

@@ -66,13 +66,14 @@ describe('network policies', () => {
     }
   });
 
-  it('allow ingress only to the gateway, auth, the health ports and the servers, each from its own clients', () => {
+  it('allow ingress only to the gateway, auth, the console, the health ports and the servers, each from its own clients', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('ingress')).toEqual(
       [
         'xs2a/edge -> gateway 8080/TCP',
         'gateway -> auth 8080/TCP',
         'operator -> gateway 8080/TCP',
+        'xs2a/staff -> console 8080/TCP',
         ...each(serviceNames, (app) => `xs2a/monitoring -> ${app} 9000/TCP`),
         ...each(clients, (app) => `${app} -> nats 4222/TCP`),
         'xs2a/bank -> nats 4222/TCP',
@@ -81,7 +82,7 @@ describe('network policies', () => {
     );
   });
 
-  it('allow egress only to selected pods, to DNS and, for notifications, to port 443 of public addresses', () => {
+  it('allow egress only to selected pods, to DNS, to the staff’s provider and, for notifications, to port 443 of public addresses', () => {
     const clients = [...serviceNames, 'migration-nats', 'operator'];
     expect(linesOf('egress')).toEqual(
       [
@@ -93,6 +94,7 @@ describe('network policies', () => {
           `${app} -> kubernetes.io/metadata.name 53/TCP`,
           `${app} -> kubernetes.io/metadata.name 53/UDP`,
         ]),
+        'console -> xs2a/identity-provider 443/TCP',
         'notifications -> 0.0.0.0/0 443/TCP',
         'notifications -> 2000::/3 443/TCP',
       ].sort(),

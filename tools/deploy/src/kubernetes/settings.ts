@@ -30,6 +30,8 @@ const sources: Readonly<Record<string, Source>> = {
   MASTER_KEYS: { secretFile: 'master-keys' },
   MASTER_KEYS_KMS_URL: { optionalSecret: 'master-keys-kms-url' },
   MASTER_KEYS_KMS_TOKEN: { optionalSecret: 'master-keys-kms-token' },
+  CONSOLE_COOKIE_SECRET: { optionalSecret: 'cookie-secret' },
+  STAFF_CLIENT_SECRET: { optionalSecret: 'staff-client-secret' },
   GATEWAY_SECRET: { secretFile: 'gateway-secret' },
   PROXY_SECRET: { secretFile: 'proxy-secret' },
   TRUST_ANCHORS: { secretFile: 'trust-anchors.pem' },

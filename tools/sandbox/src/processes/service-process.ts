@@ -50,15 +50,19 @@ const lastWords = (logFile: string): string => {
   return words.findLast((line) => line !== '') ?? 'it said nothing';
 };
 
+/** Programs in `examples` that use the bank and are not part of it. */
+type Guest = 'demo-tpp' | 'staff-provider';
+const guests: ReadonlySet<string> = new Set<Guest>(['demo-tpp', 'staff-provider']);
+
 /** Starts a built app from the checkout as a separate process, and waits until the app reports that it is ready. */
 export const startServiceProcess = async (
-  service: ServiceName | 'demo-tpp',
+  service: ServiceName | Guest,
   env: Environment,
   logFile: string,
   signal: AbortSignal,
   checkout: string = root,
 ): Promise<Running> => {
-  const folder = service === 'demo-tpp' ? 'examples/demo-tpp' : `apps/${service}`;
+  const folder = guests.has(service) ? `examples/${service}` : `apps/${service}`;
   const main = join(checkout, folder, 'dist/main.js');
   if (!existsSync(main)) throw new Error(`${folder} is not built: npm run build`);
   const child = startChild({

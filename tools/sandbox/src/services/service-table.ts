@@ -18,15 +18,37 @@ export interface Surroundings {
   readonly baseUrl: string;
   readonly publicPort: number;
   readonly authPort: number;
+  /** The pages of the operators' console; undefined if it has none. */
+  readonly consolePages?: ConsolePages;
   readonly keysFile: string;
   /** The path of the test authority's certificate. */
   readonly trustAnchorsFile: string;
   readonly logLevel: string;
 }
+/** The addresses of the console's pages and of the identity provider of the staff. */
+export interface ConsolePages {
+  readonly url: string;
+  readonly issuer: string;
+}
 export type Environment = Readonly<Record<string, string>>;
 
 const fixturesFile = ({ checkout }: Surroundings): string =>
   join(checkout, 'deploy/sandbox/sandbox-fixtures.json');
+
+/** The name under which the console is registered at the identity provider of the staff. */
+export const staffClientId = 'console';
+
+const pagesEnvironment = ({ consolePages, secretFile }: Surroundings): Environment =>
+  consolePages === undefined
+    ? {}
+    : {
+        PORT: new URL(consolePages.url).port,
+        CONSOLE_URL: consolePages.url,
+        STAFF_ISSUER: consolePages.issuer,
+        STAFF_CLIENT_ID: staffClientId,
+        STAFF_CLIENT_SECRET_FILE: secretFile('staff-client-secret'),
+        CONSOLE_COOKIE_SECRET_FILE: secretFile('console-cookie-secret'),
+      };
 
 /** Each service's own settings, in addition to the shared ones, named as in the app's src/config.ts. */
 const own = {
@@ -45,7 +67,7 @@ const own = {
   }),
   'settlement-worker': (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_settlement') }),
   notifications: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_notifications'), BASE_URL: at.baseUrl }),
-  console: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_console') }),
+  console: (at) => ({ DATABASE_URL: at.databaseUrl('xs2a_console'), ...pagesEnvironment(at) }),
   'funds-confirmation': () => ({}),
   auth: (at) => ({
     DATABASE_URL: at.databaseUrl('xs2a_auth'),

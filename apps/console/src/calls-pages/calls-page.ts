@@ -1,0 +1,197 @@
+import { type Html, html } from '@xs2a/html/html';
+import { durationText } from '@xs2a/doctor/durations';
+import type { CallEntity } from '../calls/call.entity.js';
+import { type CallFilter, callsPath } from './call-filter.js';
+import type { CallGroup } from './call-groups.js';
+import { pageSize } from './call-list.js';
+
+/** Groups of refused and failed calls, then the calls themselves. */
+export const callsBody = (
+  filter: CallFilter,
+  groups: readonly CallGroup[],
+  calls: readonly CallEntity[],
+): Html => html`
+  ${filterForm(filter)}
+  <section class="card wide" tabindex="0" aria-label="Refused and failed">
+    ${groupTable(filter, groups)}
+  </section>
+  <section class="card wide" tabindex="0" aria-label="Calls">
+    ${callTable(calls.slice(0, pageSize))} ${older(filter, calls)}
+  </section>
+`;
+
+const fields = [
+  ['tpp', 'TPP'],
+  ['operation', 'operation'],
+  ['code', 'error code'],
+  ['dependency', 'did not answer'],
+  ['resource', 'payment, consent or basket'],
+] as const satisfies readonly (readonly [keyof CallFilter, string])[];
+const statuses = [
+  ['', 'all'],
+  ['refused', 'refused (4xx)'],
+  ['failed', 'failed (5xx)'],
+] as const;
+
+const filterForm = (filter: CallFilter): Html => html`
+  <form class="filter" method="get" action="/calls" aria-label="Filter">
+    ${fields.map(
+      ([name, label]) =>
+        html`<label>${label}<input name="${name}" value="${filter[name]}" maxlength="200" /></label>`,
+    )}
+    <label
+      >answer<select name="status">
+        ${statusOptions(filter.status)}
+      </select></label
+    >
+    <button type="submit">Filter</button>
+    <a href="/calls">Show all</a>
+  </form>
+`;
+
+const statusOptions = (chosen = ''): readonly Html[] => {
+  const known = statuses.some(([value]) => value === chosen)
+    ? statuses
+    : [...statuses, [chosen, chosen] as const];
+  return known.map(
+    ([value, label]) =>
+      html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${label}</option>`,
+  );
+};
+
+const groupTable = (filter: CallFilter, groups: readonly CallGroup[]): Html => {
+  if (groups.length === 0) return html`<p>No call was refused or failed in the last 24 hours.</p>`;
+  return html`<table>
+    <caption>
+      Refused and failed in the last 24 hours
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col" class="number">calls</th>
+        <th scope="col">operation</th>
+        <th scope="col">answer</th>
+        <th scope="col">field</th>
+        <th scope="col">TPP</th>
+        <th scope="col">last</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${groups.map((group) => groupRow(filter, group))}
+    </tbody>
+  </table>`;
+};
+
+const groupRow = (filter: CallFilter, group: CallGroup): Html => {
+  const { tppId, operation, status, code, path, dependency, calls, lastAt } = group;
+  const to = callsPath({
+    ...filter,
+    before: undefined,
+    operation,
+    status: String(status),
+    code: code ?? undefined,
+    path: path ?? undefined,
+    tpp: tppId ?? undefined,
+    dependency: dependency ?? undefined,
+  });
+  return html`<tr>
+    <td class="number">${calls}</td>
+    <td><a href="${to}">${operation}</a></td>
+    <td>${answer(group)}</td>
+    <td class="mono">${path ?? ''}</td>
+    <td>${tppId ?? html`<span class="quiet">no valid token</span>`}</td>
+    <td class="mono">${time(lastAt)}</td>
+  </tr>`;
+};
+
+/** A status with its code, and the part that did not answer. */
+const answer = ({ status, code, dependency }: Pick<CallEntity, 'status' | 'code' | 'dependency'>): Html => {
+  const level = status >= 500 ? 'problem' : status >= 400 ? 'attention' : 'good';
+  return html`<span class="pill ${level}">${status}</span> ${code ?? ''}
+    ${dependency === null ? undefined : html`<span class="quiet">${dependency} did not answer</span>`}`;
+};
+
+const callTable = (calls: readonly CallEntity[]): Html => {
+  if (calls.length === 0) return html`<p>No call matches.</p>`;
+  return html`<table>
+    <caption>
+      Calls, newest first
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">time (UTC)</th>
+        <th scope="col">operation</th>
+        <th scope="col">answer</th>
+        <th scope="col">field</th>
+        <th scope="col">TPP</th>
+        <th scope="col" class="number">took</th>
+        <th scope="col">request id</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${calls.map(callRow)}
+    </tbody>
+  </table>`;
+};
+
+const callRow = (call: CallEntity): Html =>
+  html`<tr>
+    <td class="mono">${time(call.at)}</td>
+    <td>${call.operation}</td>
+    <td>${answer(call)}</td>
+    <td class="mono">${call.path ?? ''}</td>
+    <td>${call.tppId ?? html`<span class="quiet">no valid token</span>`}</td>
+    <td class="number">${durationText(call.ms)}</td>
+    <td class="mono"><a href="/calls/${call.requestId}">${call.requestId}</a></td>
+  </tr>`;
+
+const older = (filter: CallFilter, calls: readonly CallEntity[]): Html | undefined => {
+  const last = calls[pageSize - 1];
+  if (calls.length <= pageSize || last === undefined) return undefined;
+  const to = callsPath({ ...filter, before: { at: last.at, callId: Number(last.callId) } });
+  return html`<p class="links"><a class="button" href="${to}">Older calls</a></p>`;
+};
+
+/** A moment as day and time in UTC, to the millisecond. */
+const time = (at: Date): Html => {
+  const text = at.toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 23)}</time>`;
+};
+
+/** Everything that is kept of one call; of several, if the client repeated its request id. */
+export const callBody = (calls: readonly CallEntity[]): Html =>
+  html`${calls.map((call) => html`<section class="card" aria-label="Call at ${call.at.toISOString()}">${callPairs(call)}</section>`)}`;
+
+const callPairs = (call: CallEntity): Html => html`
+  <h2>${call.operation} ${answer(call)}</h2>
+  <dl class="pairs">
+    <dt>time (UTC)</dt>
+    <dd class="mono">${time(call.at)}</dd>
+    <dt>TPP</dt>
+    <dd>
+      ${call.tppId === null ? 'no valid token' : html`<a href="${callsPath({ tpp: call.tppId })}">${call.tppId}</a>`}
+    </dd>
+    ${
+      call.path === null
+        ? undefined
+        : html`<dt>field</dt>
+            <dd class="mono">${call.path}</dd>`
+    }
+    <dt>took</dt>
+    <dd>${durationText(call.ms)}</dd>
+    <dt>answer</dt>
+    <dd>${call.bytes} bytes</dd>
+    ${call.resourceId === null ? undefined : resourcePair(call.resourceId)}
+    <dt>request id</dt>
+    <dd class="mono">${call.requestId}</dd>
+    ${
+      call.traceId === null
+        ? undefined
+        : html`<dt>trace id</dt>
+            <dd class="mono">${call.traceId}</dd>`
+    }
+  </dl>
+`;
+
+const resourcePair = (resourceId: string): Html =>
+  html`<dt>payment, consent or basket</dt>
+    <dd class="mono"><a href="${callsPath({ resource: resourceId })}">${resourceId}</a></dd>`;

@@ -1,0 +1,51 @@
+import { Get, NotFoundException, Param, Query } from '@nestjs/common';
+import type { Html } from '@xs2a/html/html';
+import { Clock } from '@xs2a/runtime/clock';
+import { Frames } from '../pages/frames.js';
+import { StaffPages } from '../pages/staff-pages.js';
+import { ThisVisit, type Visit } from '../pages/visit.js';
+import { ForRoles } from '../staff/for-roles.js';
+import { watchers } from '../staff/roles.js';
+import { type CallFilter, isRequestId, readFilter } from './call-filter.js';
+import { CallList } from './call-list.js';
+import { callBody, callsBody } from './calls-page.js';
+
+/** The pages of the calls of the API. */
+@StaffPages('calls')
+export class CallsPagesController {
+  constructor(
+    private readonly calls: CallList,
+    private readonly clock: Clock,
+    private readonly frames: Frames,
+  ) {}
+
+  @Get()
+  @ForRoles(...watchers)
+  async list(@ThisVisit() visit: Visit, @Query() query: Readonly<Record<string, unknown>>): Promise<Html> {
+    const filter = readFilter(query);
+    const [groups, calls] = await Promise.all([
+      this.calls.groups(filter, this.clock.realMs),
+      this.calls.find(filter),
+    ]);
+    const body = callsBody(filter, groups, calls);
+    return this.frames.show(visit, { title: 'Calls', body, command: commandOf(filter) });
+  }
+
+  @Get(':requestId')
+  @ForRoles(...watchers)
+  async show(@ThisVisit() visit: Visit, @Param('requestId') requestId: string): Promise<Html> {
+    const calls = isRequestId(requestId) ? await this.calls.withRequestId(requestId) : [];
+    if (calls.length === 0) throw new NotFoundException();
+    const command = `xs2a calls show ${requestId}`;
+    return this.frames.show(visit, { title: 'Call', body: callBody(calls), command });
+  }
+}
+
+/** The command that lists the same calls. */
+const commandOf = ({ tpp, operation, code, status }: CallFilter): string =>
+  ['xs2a calls list', ...Object.entries({ tpp, operation, code, status }).flatMap(optionOf)].join(' ');
+
+const optionOf = ([name, value]: readonly [string, string | undefined]): readonly string[] =>
+  value === undefined
+    ? []
+    : [`--${name} ${/^[\w.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`];

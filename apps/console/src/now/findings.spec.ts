@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pulse } from '@xs2a/contracts/pulse.contract';
+import { serviceNames } from '@xs2a/contracts/services';
+import type { InstanceState } from '@xs2a/doctor/instances';
+import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
+import { findFindings } from './findings.js';
+
+const at = (time: string): Date => new Date(`2026-11-27T${time}.000Z`);
+const pulse = (over: Partial<Pulse> = {}): Pulse => ({
+  service: 'accounts',
+  instance: 'a',
+  host: 'host-1',
+  pid: 7,
+  version: '0.1.0',
+  startedAt: '2026-11-27T08:00:00.000Z',
+  at: '2026-11-27T12:00:00.000Z',
+  isReady: true,
+  checks: { nats: 'ok' },
+  degraded: [],
+  memoryBytes: 60e6,
+  eventLoopP99Ms: 3,
+  unanswered: {},
+  ...over,
+});
+const running = (over: Partial<Pulse> = {}, failedChecks: readonly string[] = []): InstanceState => ({
+  service: over.service ?? 'accounts',
+  kind: 'running',
+  pulse: pulse(over),
+  failedChecks,
+});
+const silent: InstanceState = {
+  service: 'accounts',
+  kind: 'silent',
+  silentMs: 74_000,
+  instance: {
+    service: 'accounts',
+    instance: 'a',
+    host: 'host-1',
+    pid: 7,
+    lastPulseAt: '2026-11-27T11:58:46.000Z',
+  },
+};
+const others = serviceNames
+  .filter((service) => service !== 'accounts')
+  .map((service) => running({ service }));
+const group = (over: Partial<CallGroup> = {}): CallGroup => ({
+  tppId: 'sandbox-tpp',
+  operation: 'initiatePayment',
+  status: 201,
+  code: null,
+  path: null,
+  dependency: null,
+  calls: 1,
+  firstAt: at('11:59:00'),
+  lastAt: at('11:59:30'),
+  ...over,
+});
+const volume = (groups: readonly CallGroup[], leftOut: CallVolume['leftOut'] = {}): CallVolume => ({
+  groups,
+  leftOut,
+  p99Ms: undefined,
+});
+const sentences = (
+  instances: readonly InstanceState[],
+  calls = volume([]),
+): readonly (readonly [string, string])[] =>
+  findFindings({ instances, volume: calls }).map(({ level, sentence }) => [level, sentence]);
+
+describe('what the page Now says', () => {
+  it('says nothing while every service answers and calls succeed', () => {
+    expect(sentences([...others, running()], volume([group({ calls: 100 })]))).toEqual([]);
+  });
+
+  it('names a service of which no instance answers, the calls that fail because of it, and since when', () => {
+    const failing = group({ status: 503, dependency: 'accounts', calls: 3, firstAt: at('11:58:58') });
+    const [finding] = findFindings({ instances: [...others, silent], volume: volume([failing]) });
+    expect(finding).toMatchObject({
+      level: 'problem',
+      sentence:
+        'accounts does not answer: 3 calls of initiatePayment refused (503) since 2026-11-27T11:58:58.000Z',
+      details: ['host-1, pid 7: silent for 1 min 14 s, since 2026-11-27T11:58:46.000Z'],
+      evidence: { to: '/calls?dependency=accounts' },
+      runbook: 'service-does-not-answer',
+      command: 'kubectl rollout restart deployment/accounts',
+    });
+  });
+
+  it('is less urgent while another instance answers', () => {
+    expect(sentences([...others, silent, running({ instance: 'b' })])).toEqual([
+      ['attention', 'accounts: 1 of 2 instances do not answer'],
+    ]);
+  });
+
+  it('names a service that is missing, and one that is not ready with the reason', () => {
+    expect(sentences([...others, { service: 'accounts', kind: 'missing' }])).toEqual([
+      ['problem', 'accounts does not answer'],
+    ]);
+    const [finding] = findFindings({
+      instances: [...others, running({}, ['postgres: down'])],
+      volume: volume([]),
+    });
+    expect(finding).toMatchObject({
+      sentence: 'accounts is not ready',
+      details: ['host-1, pid 7: postgres: down'],
+    });
+  });
+
+  it('names the core bank, which has no pulse, once three calls to it had no reply; one is no problem', () => {
+    const waiting = (calls: number): InstanceState => running({ unanswered: { 'core-bank': calls } });
+    expect(sentences([...others, waiting(2)])).toEqual([]);
+    expect(sentences([...others, waiting(3)])).toEqual([['problem', 'core-bank does not answer calls']]);
+  });
+
+  it('names a silent service once, and not again because others wait for it', () => {
+    const waiting = running({ service: 'payments', unanswered: { accounts: 12 } });
+    const rest = others.filter(({ service }) => service !== 'payments');
+    expect(sentences([...rest, waiting, silent])).toEqual([['problem', 'accounts does not answer']]);
+  });
+
+  it('names a TPP most of whose calls are refused, with its most frequent reason', () => {
+    const refused = group({ status: 400, code: 'FORMAT_ERROR', path: 'instructedAmount.amount', calls: 40 });
+    expect(sentences([...others, running()], volume([refused]))).toEqual([
+      ['attention', 'sandbox-tpp is refused in 40 of 40 calls: FORMAT_ERROR at instructedAmount.amount'],
+    ]);
+    const also = group({ status: 401, code: 'TOKEN_EXPIRED', calls: 5 });
+    expect(sentences([...others, running()], volume([refused, also, group({ calls: 5 })]))).toEqual([
+      [
+        'attention',
+        'sandbox-tpp is refused in 45 of 50 calls: most often FORMAT_ERROR at instructedAmount.amount',
+      ],
+    ]);
+  });
+
+  it('does not name a TPP with few refusals, or with many among even more calls, also those without a row', () => {
+    const refused = (calls: number): CallGroup => group({ status: 400, code: 'FORMAT_ERROR', calls });
+    const isNamed = (calls: CallVolume): boolean => sentences([...others, running()], calls).length > 0;
+    expect(isNamed(volume([refused(19)]))).toBe(false);
+    expect(isNamed(volume([refused(20)]))).toBe(true);
+    expect(isNamed(volume([refused(20), group({ calls: 21 })]))).toBe(false);
+    expect(isNamed(volume([refused(20)], { 'sandbox-tpp': { refused: 0, others: 21 } }))).toBe(false);
+    expect(
+      isNamed(volume([refused(20), group({ calls: 30 })], { 'sandbox-tpp': { refused: 20, others: 0 } })),
+    ).toBe(true);
+  });
+
+  it('lists problems before what needs attention', () => {
+    const refused = group({ status: 400, code: 'FORMAT_ERROR', calls: 40 });
+    const levels = sentences([...others, silent], volume([refused])).map(([level]) => level);
+    expect(levels).toEqual(['problem', 'attention']);
+  });
+});

@@ -1,0 +1,72 @@
+import { type Html, html } from '@xs2a/html/html';
+import { durationText } from '@xs2a/doctor/durations';
+import type { CallVolume } from '../calls-pages/call-groups.js';
+import { serviceTable } from '../services-page/service-table.js';
+import type { Finding } from './findings.js';
+import type { Observation } from './observer.js';
+import { windowMs } from './thresholds.js';
+
+/** What is wrong, worst first; then figures of the calls; then the services. */
+export const nowBody = (observation: Observation | undefined): Html => {
+  if (observation === undefined)
+    return html`<p role="status">
+      The console has just started and listens to the services. Wait five seconds.
+    </p>`;
+  const { findings, volume, instances, atMs } = observation;
+  return html`
+    <section aria-label="What is wrong">
+      ${findings.length === 0 ? allWell : findings.map(findingCard)}
+    </section>
+    <section class="card" aria-label="Calls of the last five minutes">${figures(volume)}</section>
+    <section class="card wide" tabindex="0" aria-label="Services">${serviceTable(instances, atMs)}</section>
+  `;
+};
+
+const allWell = html`<div class="card" role="status">
+  <h2>
+    <span class="pill good">all is well</span> Every service answers, and no TPP is refused unusually often.
+  </h2>
+</div>`;
+
+/** Where the runbooks are read: in the repository of the release. */
+const runbookPath = (name: string): string => `docs/runbooks/${name}.md`;
+
+const findingCard = ({ level, sentence, details, evidence, runbook, command }: Finding): Html => html`
+  <article class="card${level === 'problem' ? ' is-problem' : ''}">
+    <h2><span class="pill ${level}">${level}</span> ${sentence}</h2>
+    ${details.map((detail) => html`<p class="quiet">${detail}</p>`)}
+    <p class="links">
+      <a class="button main" href="${evidence.to}">${evidence.text}</a>
+      <span class="quiet">runbook: ${runbookPath(runbook)}</span>
+    </p>
+    ${command === undefined ? undefined : html`<p class="quiet">Repair: <code>${command}</code></p>`}
+  </article>
+`;
+
+const figures = ({ groups, leftOut, p99Ms }: CallVolume): Html => {
+  const missing = Object.values(leftOut).reduce(
+    (sum, one) => ({ refused: sum.refused + one.refused, others: sum.others + one.others }),
+    { refused: 0, others: 0 },
+  );
+  const count = (isWanted: (status: number) => boolean): number =>
+    groups.reduce((sum, { status, calls }) => (isWanted(status) ? sum + calls : sum), 0);
+  const total = count(() => true) + missing.refused + missing.others;
+  const refused = count((status) => status >= 400 && status < 500) + missing.refused;
+  const failed = count((status) => status >= 500);
+  const perSecond = total / (windowMs / 1000);
+  return html`<dl class="figures">
+    ${figure('Calls a second', perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond)), `${total} in 5 min`)}
+    ${figure('Slowest in a hundred', p99Ms === undefined ? '–' : durationText(p99Ms), 'successful calls, p99')}
+    ${figure('Refused', share(refused, total), `${refused} calls, 4xx`)}
+    ${figure('Failed', share(failed, total), `${failed} calls, 5xx`)}
+  </dl>`;
+};
+
+const figure = (name: string, value: string, note: string): Html =>
+  html`<div>
+    <dt>${name}</dt>
+    <dd><b>${value}</b> <span class="quiet">${note}</span></dd>
+  </div>`;
+
+const share = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Number(((part / whole) * 100).toFixed(1))} %`;

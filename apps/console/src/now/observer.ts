@@ -1,0 +1,72 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { InstanceState, KnownInstance } from '@xs2a/doctor/instances';
+import { listInstances, selectKnownInstances, toKnownInstance } from '@xs2a/doctor/instances';
+import type { Logger } from '@xs2a/observability/logger';
+import { Sweep } from '@xs2a/runtime/background/sweep';
+import { Clock } from '@xs2a/runtime/clock';
+import { LOGGER } from '@xs2a/runtime/tokens';
+import type { DataSource } from 'typeorm';
+import { CallGroups, type CallVolume } from '../calls-pages/call-groups.js';
+import { LivePulses } from '../instances/live-pulses.js';
+import { type Finding, findFindings } from './findings.js';
+import { windowMs } from './thresholds.js';
+
+/** What this instance of the console knows about the running system. */
+export interface Observation {
+  /** Real time in epoch milliseconds. */
+  readonly atMs: number;
+  readonly instances: readonly InstanceState[];
+  readonly volume: CallVolume;
+  readonly findings: readonly Finding[];
+}
+
+const observedEveryMs = 2000;
+
+/**
+ * Looks at the running system every two seconds, once for all people who have a page open, so that a hundred open pages cost
+ * no more than one.
+ */
+@Injectable()
+export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly clock = new Clock(false);
+  private readonly sweep: Sweep;
+  private latest: Observation | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly source: DataSource,
+    private readonly pulses: LivePulses,
+    private readonly groups: CallGroups,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const { clock } = this;
+    const run = async (): Promise<number> => this.look();
+    this.sweep = new Sweep({ name: 'observation', everyMs: observedEveryMs, clock, logger, run });
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+  }
+
+  /** The latest observation; undefined until every process that is well must have been heard. */
+  get observation(): Observation | undefined {
+    return this.latest;
+  }
+
+  /** Returns 0, because one look sees everything. */
+  private async look(): Promise<number> {
+    if (!this.pulses.hasHeardAll) return 0;
+    const atMs = this.clock.nowMs();
+    const [known, volume] = await Promise.all([
+      this.source.query<(KnownInstance & { readonly lastPulseAt: Date })[]>(selectKnownInstances),
+      this.groups.since(new Date(atMs - windowMs)),
+    ]);
+    const instances = listInstances(this.pulses.running(), known.map(toKnownInstance), atMs);
+    this.latest = { atMs, instances, volume, findings: findFindings({ instances, volume }) };
+    return 0;
+  }
+}

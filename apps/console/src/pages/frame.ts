@@ -1,0 +1,114 @@
+import { type Html, html } from '@xs2a/html/html';
+import { durationText } from '@xs2a/doctor/durations';
+import { type Role, watchers } from '../staff/roles.js';
+import type { Staff } from '../staff/staff.js';
+import { scriptHash } from './script.js';
+import { styleHash } from './style.js';
+import { htmxVersion } from './vendored.js';
+
+interface Place {
+  readonly to: string;
+  readonly title: string;
+  readonly roles: readonly Role[];
+}
+
+/** The pages of the navigation, in its order. */
+const places: readonly Place[] = [
+  { to: '/now', title: 'Now', roles: watchers },
+  { to: '/calls', title: 'Calls', roles: watchers },
+  { to: '/services', title: 'Services', roles: watchers },
+];
+
+/** Returns the first page that a person may see; undefined if there is none yet. */
+export const firstPlace = ({ roles }: Staff): Place | undefined =>
+  places.find((place) => place.roles.some((role) => roles.includes(role)));
+
+export interface Frame {
+  readonly staff: Staff;
+  readonly csrf: string;
+  /** The path of the page, which the navigation marks. */
+  readonly path: string;
+  /** The time of the answer, in real time: `13:23:58 UTC`. */
+  readonly at: string;
+  /** The offset of the sandbox clock from real time; 0 outside a sandbox. */
+  readonly clockOffsetMs: number;
+  /** For each page of the navigation, how many problems wait there. */
+  readonly badges: Readonly<Record<string, number>>;
+}
+
+export interface Content {
+  readonly title: string;
+  readonly body: Html;
+  /** Seconds after which the page refreshes itself; undefined if it does not. */
+  readonly refreshSeconds?: number;
+  /** The same page as a command. */
+  readonly command?: string;
+}
+
+/** Renders a page with navigation, for a person who is signed in. It can be read and used without scripts. */
+export const page = (frame: Frame, content: Content): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="htmx-config" content="includeIndicatorCSS:false, history:false, defaultTimeout:4000" />
+        <title>${content.title} – XS2A console</title>
+        <link rel="stylesheet" href="/assets/style.css?v=${styleHash}" />
+        <script src="/assets/htmx.js?v=${htmxVersion}" defer></script>
+        <script src="/assets/console.js?v=${scriptHash}" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        ${navigation(frame)}
+        <div class="page">${topBar(frame)} ${main(frame, content)}</div>
+      </body>
+    </html> `;
+
+const navigation = ({ staff, path, badges }: Frame): Html => {
+  const links = places
+    .filter(({ roles }) => roles.some((role) => staff.roles.includes(role)))
+    .map(({ to, title }) => {
+      const count = badges[to] ?? 0;
+      return html`<a href="${to}" ${isCurrent(to, path) ? html`aria-current="page"` : undefined}
+        >${title}${count > 0 ? html` <b class="count">${count}<span class="hidden"> problems</span></b>` : undefined}</a
+      >`;
+    });
+  return html`<nav aria-label="Pages" id="navigation"><strong>XS2A console</strong>${links}</nav>`;
+};
+
+const isCurrent = (to: string, path: string): boolean => path === to || path.startsWith(`${to}/`);
+
+const topBar = ({ staff, csrf, clockOffsetMs }: Frame): Html => html`
+  <header>
+    <p id="stale" class="pill problem" hidden>no answer from the console</p>
+    ${clockOffsetMs === 0 ? undefined : html`<p class="pill attention">sandbox clock ${clockText(clockOffsetMs)}</p>`}
+    <p class="quiet">${staff.name} · ${staff.roles.join(', ')}</p>
+    <form method="post" action="/sign-out">
+      <input type="hidden" name="csrf" value="${csrf}" />
+      <button type="submit">Sign out</button>
+    </form>
+  </header>
+`;
+
+/** Formats the offset of the sandbox clock: `+81 d 3 h`. */
+const clockText = (offsetMs: number): string => `${offsetMs > 0 ? '+' : ''}${durationText(offsetMs)}`;
+
+const main = ({ path, at }: Frame, { title, body, refreshSeconds, command }: Content): Html => html`
+  <main
+    id="content"
+    tabindex="-1"
+    data-at="${at}"
+    ${refreshSeconds === undefined ? undefined : refresh(path, refreshSeconds)}
+  >
+    <h1>${title}</h1>
+    ${body}
+    ${command === undefined ? undefined : html`<p class="command">As a command: <code>${command}</code></p>`}
+  </main>
+`;
+
+/** The attributes of a page that loads itself again; its navigation, with the badges, is replaced too. */
+const refresh = (path: string, seconds: number): Html =>
+  html`hx-get="${path}" hx-trigger="every ${seconds}s" hx-select="#content" hx-select-oob="#navigation"
+  hx-swap="outerMorph" hx-headers='{"X-Refresh":"1"}'`;

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Html } from '@xs2a/html/html';
+import { Clock } from '@xs2a/runtime/clock';
+import { Observer } from '../now/observer.js';
+import { type Content, page } from './frame.js';
+import type { Visit } from './visit.js';
+
+/** Puts the content of a page into its frame, with the problems that wait on the other pages. */
+@Injectable()
+export class Frames {
+  constructor(
+    private readonly observer: Observer,
+    private readonly clock: Clock,
+  ) {}
+
+  show({ staff, csrf, path }: Visit, content: Content): Html {
+    const findings = this.observer.observation?.findings ?? [];
+    const badges: Record<string, number> = { '/now': findings.length };
+    for (const { place } of findings) badges[place] = (badges[place] ?? 0) + 1;
+    const { realMs } = this.clock;
+    const clockOffsetMs = Math.round(this.clock.nowMs() - realMs);
+    return page(
+      {
+        staff,
+        csrf,
+        path,
+        at: `${new Date(realMs).toISOString().slice(11, 19)} UTC`,
+        badges,
+        clockOffsetMs: Math.abs(clockOffsetMs) < 1000 ? 0 : clockOffsetMs,
+      },
+      content,
+    );
+  }
+}

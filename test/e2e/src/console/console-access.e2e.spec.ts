@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { World } from '@xs2a/test-support/world';
+import { StaffBrowser } from './staff-browser.js';
+
+const staff = {
+  ivanova: 'operator',
+  petrov: 'approver',
+  viewer: 'viewer',
+  auditor: 'auditor',
+  support: 'support',
+};
+const watching = ['ivanova', 'petrov', 'viewer'];
+/** Every page, and who may open it. */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  '/now': watching,
+  '/calls': watching,
+  '/calls?status=refused&tpp=sandbox-tpp': watching,
+  '/services': watching,
+};
+
+let world: World;
+let url: string;
+
+beforeAll(async () => {
+  world = await World.around({ console: true });
+  url = world.sandbox.consoleUrl ?? '';
+}, 90_000);
+afterAll(async () => world.stop());
+
+const formToken = (text: string): string => /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+describe('who may use the console', () => {
+  it.each(Object.keys(staff))('opens exactly the pages of the role of %s', async (name) => {
+    const browser = new StaffBrowser(url);
+    await browser.signIn(name);
+    for (const [path, allowed] of Object.entries(pages)) {
+      const { status } = await browser.send(path);
+      expect([path, status]).toEqual([path, allowed.includes(name) ? 200 : 403]);
+    }
+  });
+
+  it('leads to the identity provider without a session, and back to the page that was asked for', async () => {
+    for (const path of Object.keys(pages)) {
+      const answer = await new StaffBrowser(url).send(path);
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, '/sign-in']);
+    }
+    const page = await new StaffBrowser(url).signIn('viewer', '/calls?tpp=a%20b');
+    expect([page.status, page.url]).toEqual([200, `${url}/calls?tpp=a%20b`]);
+  });
+
+  it('leads nowhere from an address that looks like another host', async () => {
+    for (const path of ['//evil.example/now', '/\\evil.example', '///evil.example']) {
+      const browser = new StaffBrowser(url);
+      expect([path, (await browser.send(`${url}${path}`)).status]).toEqual([path, 404]);
+      expect(new URL((await browser.signIn('viewer')).url).origin).toBe(url);
+    }
+  });
+
+  it('does not begin a sign-in that nobody sees when a page refreshes itself', async () => {
+    const answer = await new StaffBrowser(url).send('/now', { headers: { 'x-refresh': '1' } });
+    expect([answer.status, await answer.text()]).toEqual([401, '']);
+  });
+
+  it('gives a session a new id at the sign-in, and the planted one stays without rights', async () => {
+    const planted = new StaffBrowser(url);
+    await planted.send('/sign-in');
+    const before = planted.session;
+    expect(before).toBeDefined();
+    const victim = new StaffBrowser(url);
+    victim.session = before;
+    await victim.signIn('ivanova');
+    expect(victim.session).not.toBe(before);
+    expect((await victim.send('/now')).status).toBe(200);
+    expect((await planted.send('/now')).status).toBe(303);
+  });
+
+  it('rejects a return without the request of the same browser', async () => {
+    const other = new StaffBrowser(url);
+    const answer = await other.send('/sign-in/return?code=x&state=y');
+    expect(answer.status).toBe(401);
+    expect((await other.send('/now')).status).toBe(303);
+  });
+
+  it('signs out only by a form of the same session, and the session then ends', async () => {
+    const browser = new StaffBrowser(url);
+    const token = formToken(await (await browser.signIn('viewer')).text());
+    const other = new StaffBrowser(url);
+    const foreign = formToken(await (await other.signIn('viewer')).text());
+    const post = async (form: [string, string][]) =>
+      browser.send('/sign-out', { method: 'POST', body: new URLSearchParams(form) });
+    for (const form of [[], [['csrf', '']], [['csrf', foreign]]] as [string, string][][])
+      expect((await post(form)).status).toBe(403);
+    const kept = browser.session;
+    expect((await post([['csrf', token]])).status).toBe(200);
+    browser.session = kept;
+    expect((await browser.send('/now')).status).toBe(303);
+  });
+
+  it('answers addresses and forms that cannot be meant with a page, never with 5xx', async () => {
+    const browser = new StaffBrowser(url);
+    await browser.signIn('viewer');
+    const wrong: Readonly<Record<string, number>> = {
+      '/nothing': 404,
+      '/calls/not-an-id': 404,
+      '/calls/01890a5d-ac96-774b-bcce-b302099a8057': 404,
+      '/calls?status=x': 400,
+      '/calls?resource=x': 400,
+      '/calls?before=x': 400,
+      '/calls?before=999999999999999.1': 200,
+      '/calls?tpp=a&tpp=b': 400,
+      [`/calls?tpp=${'x'.repeat(201)}`]: 400,
+      '/calls?tpp=%00': 400,
+      '/calls?tpp=%E0%A4%A': 200,
+      '/%E0%A4%A': 400,
+    };
+    for (const [path, status] of Object.entries(wrong)) {
+      const answer = await browser.send(path);
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+        path,
+        status,
+        'text/html; charset=utf-8',
+      ]);
+    }
+  });
+
+  it('forbids frames, foreign content, inline scripts and caches on every page', async () => {
+    const browser = new StaffBrowser(url);
+    await browser.signIn('viewer');
+    for (const path of [...Object.keys(pages), '/nothing']) {
+      const { headers } = await browser.send(path);
+      expect(headers.get('content-security-policy')).toMatch(
+        /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/,
+      );
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+});

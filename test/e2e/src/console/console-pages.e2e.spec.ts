@@ -1,0 +1,126 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { World } from '@xs2a/test-support/world';
+import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
+
+let world: World;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  world = await World.around({ console: true });
+  url = world.sandbox.consoleUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+/** Opens a page of the console and signs in. */
+const openAs = async (staff: string, path: string): Promise<Visitor> => {
+  const visit = await visitor(browser, 'en', 1280, 360);
+  await visit.page.goto(`${url}${path}`);
+  await visit.page.click(`button[value=${staff}]`);
+  await visit.page.waitForURL((at) => at.origin === url);
+  return visit;
+};
+
+/** Waits until the page, which refreshes itself, shows a text. Ten seconds is the promise of the console. */
+const shows = async (page: Page, text: string): Promise<void> => {
+  await page.getByText(text).first().waitFor({ timeout: 10_000 });
+};
+
+describe('the console in a browser', () => {
+  it('says on Now that all is well, names a service that hangs and what it makes fail, and is well again', async () => {
+    const { page, context, look } = await openAs('ivanova', '/now');
+    await shows(page, 'all is well');
+    await look('console-now');
+    const psu = await world.person('1000.00');
+    const tpp = world.tpp();
+    const token = await tpp.applicationToken();
+    const { pid } = world.sandbox.services.accounts;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await shows(page, 'accounts does not answer');
+      const body = domesticPayment(psu.accounts[0]?.iban ?? '');
+      const refused = await tpp.call('POST', domesticPath, token, { json: body });
+      expect(refused.status).toBe(503);
+      await shows(page, 'of initiatePayment refused (503)');
+      await look('console-now-problem');
+      await page.getByRole('link', { name: 'Show the calls' }).first().click();
+      await page.waitForURL(/\/calls\?dependency=accounts$/);
+      await shows(page, 'accounts did not answer');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await page.goto(`${url}/now`);
+    await shows(page, 'all is well');
+    await context.close();
+  }, 90_000);
+
+  it('groups the calls of a TPP that is refused, and leads from Now to one call', async () => {
+    const { page, context, look } = await openAs('viewer', '/now');
+    const psu = await world.person('1000.00');
+    const tpp = world.tpp('sandbox-tpp-2');
+    const token = await tpp.applicationToken();
+    const wrong = {
+      ...domesticPayment(psu.accounts[0]?.iban ?? ''),
+      instructedAmount: { currency: 'BGN', amount: '1,5' },
+    };
+    for (let call = 0; call < 25; call += 1)
+      expect((await tpp.call('POST', domesticPath, token, { json: wrong })).status).toBe(400);
+    await shows(page, 'sandbox-tpp-2 is refused in 25 of 25 calls: FORMAT_ERROR at instructedAmount.amount');
+    await page.getByRole('link', { name: 'Show the calls' }).first().click();
+    await page.waitForURL(/\/calls\?tpp=sandbox-tpp-2&status=refused$/);
+    await shows(page, 'instructedAmount.amount');
+    await look('console-calls');
+    await page.locator('a[href^="/calls/"]').first().click();
+    await shows(page, 'request id');
+    await look('console-call');
+    await context.close();
+  }, 60_000);
+
+  it('finds the calls of a payment, and shows the processes with their ends', async () => {
+    const { page, context, look } = await openAs('petrov', '/services');
+    await shows(page, 'ready');
+    await look('console-services');
+    const psu = await world.person('1000.00');
+    const tpp = world.tpp();
+    const { paymentId } = await initiate(
+      tpp,
+      await tpp.applicationToken(),
+      domesticPayment(psu.accounts[0]?.iban ?? ''),
+    );
+    await page.goto(`${url}/calls`);
+    await page.getByLabel('payment, consent or basket').fill(paymentId);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/resource=/);
+    // Gateways report their calls every five seconds.
+    const rows = await until(
+      async () => {
+        await page.reload();
+        return page.locator('section[aria-label=Calls] tbody tr').count();
+      },
+      (count) => count > 0,
+    );
+    expect(rows).toBe(1);
+    await context.close();
+  }, 60_000);
+
+  it('says that the console does not answer, instead of showing an old state as the present one', async () => {
+    const { page, context } = await openAs('viewer', '/services');
+    await shows(page, 'ready');
+    const { pid } = world.sandbox.services.console;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await shows(page, 'no answer from the console since');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await page.locator('#stale').waitFor({ state: 'hidden', timeout: 20_000 });
+    await context.close();
+  }, 60_000);
+});
