@@ -8,10 +8,12 @@ import { ListConsentItemAccountsHandler } from './baskets/list-accounts.handler.
 import { ReadConsentItemStatusesHandler } from './baskets/read-item-statuses.handler.js';
 import { ReadConsentItemsHandler } from './baskets/read-items.handler.js';
 import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
+import { ListConsentsOfBankHandler } from './read/list-consents-of-bank.handler.js';
 import { ListConsentsHandler } from './read/list-consents.handler.js';
 import { ListPsuConsentsHandler } from './read/list-psu-consents.handler.js';
 import { ReadConsentHandler } from './read/read-consent.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
+import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 
 /** All queries of this service. Each file contains a query and the handler to which the QueryBus dispatches it. */
 export const queries: Type[] = [
@@ -19,6 +21,8 @@ export const queries: Type[] = [
   CheckBeforeBodyHandler,
   ReadConsentHandler,
   ReadConsentStatusHandler,
+  ReadTimelineHandler,
+  ListConsentsOfBankHandler,
   ListConsentsHandler,
   ListPsuConsentsHandler,
   ReadConsentForAuthorizationHandler,

@@ -6,19 +6,48 @@ import { CallList } from './calls-pages/call-list.js';
 import { CallsPagesController } from './calls-pages/calls-pages.controller.js';
 import { Instance } from './instances/instance.entity.js';
 import { LivePulses } from './instances/live-pulses.js';
+import { Backlog } from './now/backlog.js';
 import { NowController } from './now/now.controller.js';
 import { Observer } from './now/observer.js';
 import { AssetsController } from './pages/assets.controller.js';
 import { Frames } from './pages/frames.js';
 import { HomeController } from './pages/home.controller.js';
+import { Parts } from './parts/parts.js';
+import { ConsentsPageController } from './resources-pages/consents-page.controller.js';
+import { PaymentsPageController } from './resources-pages/payments-page.controller.js';
+import { ResourceReads } from './resources-pages/resource-reads.js';
+import { ResourcesController } from './resources-pages/resources.controller.js';
+import { SearchController } from './resources-pages/search.controller.js';
 import { ServicesController } from './services-page/services.controller.js';
+import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
 import { StaffSessions } from './staff/staff-sessions.js';
 
 /** The pages for the bank's staff. */
 @Module({
   imports: [TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity])],
-  providers: [CallGroups, CallList, Frames, LivePulses, Observer, StaffSessions],
-  controllers: [AssetsController, HomeController, NowController, CallsPagesController, ServicesController],
+  providers: [
+    Backlog,
+    CallGroups,
+    CallList,
+    Frames,
+    LivePulses,
+    Observer,
+    Parts,
+    ResourceReads,
+    StaffSessions,
+  ],
+  controllers: [
+    AssetsController,
+    HomeController,
+    NowController,
+    CallsPagesController,
+    ConsentsPageController,
+    PaymentsPageController,
+    ResourcesController,
+    SearchController,
+    ServicesController,
+    SettlementPageController,
+  ],
 })
 export class PagesModule {}

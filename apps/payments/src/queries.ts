@@ -8,8 +8,10 @@ import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { FindPaymentsHandler } from './read/find-payments.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
+import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
+import { ReadSettlementQueueHandler } from './settle/read-settlement-queue.handler.js';
 import { ReadSettlementStatesHandler } from './settle/read-settlement-states.handler.js';
 
 /**
@@ -23,6 +25,8 @@ export const queries: Type[] = [
   ReadPaymentStatusHandler,
   ListSignedPaymentsHandler,
   FindPaymentsHandler,
+  ReadTimelineHandler,
+  ReadSettlementQueueHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,
   ReadNotificationsHandler,

@@ -1,18 +1,36 @@
-import { Controller } from '@nestjs/common';
-import { drainSettlement } from '@xs2a/contracts/settlement.contract';
+import { Controller, Inject } from '@nestjs/common';
+import { mustBeId, mustBeLimit } from '@xs2a/calls/checks';
 import { Handles } from '@xs2a/calls/handles';
+import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
+import { drainSettlement, readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import { POOL } from '@xs2a/runtime/tokens';
+import type { Pool } from 'pg';
 import { ActiveWorker } from './active-worker.js';
+import { readUnfinished } from './unfinished-transactions.js';
 
 const limitMs = 4500;
 
-/** Lets the sandbox wait until work made due by a clock move is done. */
 @Controller()
 export class SettlementController {
-  constructor(private readonly worker: ActiveWorker) {}
+  constructor(
+    private readonly worker: ActiveWorker,
+    @Inject(POOL) private readonly pool: Pool,
+  ) {}
 
+  /** Lets the sandbox wait until work made due by a clock move is done. */
   @Handles(drainSettlement)
   async drain(): Promise<Record<string, never>> {
     await this.worker.drain(limitMs);
     return {};
+  }
+
+  @Handles(readUnfinishedTransactions)
+  async unfinished({
+    limit,
+    paymentId,
+  }: RequestOf<typeof readUnfinishedTransactions>): Promise<AnswerOf<typeof readUnfinishedTransactions>> {
+    mustBeLimit(limit);
+    if (paymentId !== undefined) mustBeId(paymentId, 'paymentId');
+    return readUnfinished(this.pool, { limit, paymentId });
   }
 }

@@ -196,3 +196,18 @@ export const expireDueConsents = call<Record<string, never>, { readonly expired:
   'idempotent',
   5000,
 );
+
+/** A consent in the list of the operators' console. */
+export interface ListedConsent {
+  readonly consentId: string;
+  readonly tppId: string;
+  readonly status: ConsentStatus;
+  readonly recurring: boolean;
+  /** When data was last read under it; absent if never. @format date-time */
+  readonly lastUsedAt?: string;
+}
+/** Lists consents, newest first, up to the limit (0 to 500): of a TPP if it is given, older than `before` if it is given. */
+export const listConsentsOfBank = call<
+  { readonly tppId?: string; readonly before?: string; readonly limit: number },
+  { readonly consents: readonly ListedConsent[] }
+>('svc.consents.console.list', 'idempotent');

@@ -316,3 +316,40 @@ export const findPayments = call<PaymentSearch, FoundPayments>(
   'not-idempotent',
   10_000,
 );
+
+/** Payments that are not finished and that have the same status and state, for the operators' console. */
+export interface UnfinishedPayments {
+  readonly status: PaymentStatus;
+  /** `unsigned`: waits for a signature; `due`: to be settled now; `overdue`: due for more than a minute. */
+  readonly state: 'unsigned' | 'due' | 'overdue';
+  readonly payments: number;
+  /** Seconds for which the oldest one has been due by the bank's clock; negative for an unsigned one with time left. */
+  readonly seconds: number;
+}
+/** A payment, an order or a bulk payment for which the settlement worker must act, now or later. */
+export interface QueuedPayment {
+  readonly paymentId: string;
+  readonly tppId: string;
+  readonly service: PaymentService;
+  readonly status: PaymentStatus;
+  readonly state: 'later' | 'due' | 'overdue';
+  /** @format date-time */
+  readonly dueAt: string;
+  /** Absent in a row that an earlier release wrote. */
+  readonly amount?: MinorAmount;
+}
+export interface SettlementQueue {
+  /** The bank's current time. @format date-time */
+  readonly at: string;
+  readonly unfinished: readonly UnfinishedPayments[];
+  /** The number of payments that are due later, up to {@link maxCountedLater}. */
+  readonly later: number;
+  /** The most urgent ones, by due time. */
+  readonly payments: readonly QueuedPayment[];
+}
+export const maxCountedLater = 10_000;
+/** Reads what is unfinished, and the most urgent payments up to the limit (0 to 500). */
+export const readSettlementQueue = call<{ readonly limit: number }, SettlementQueue>(
+  'svc.payments.console.queue',
+  'idempotent',
+);

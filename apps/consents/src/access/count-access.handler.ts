@@ -14,7 +14,7 @@ import { Clock } from '@xs2a/runtime/clock';
 import { failpoint } from '@xs2a/runtime/failpoint';
 import { PROFILE } from '@xs2a/runtime/tokens';
 import { randomInt } from 'node:crypto';
-import { isUuid } from '../store/consent-ids.js';
+import { isUuid } from '@xs2a/domain/text/uuid';
 import { CallCounters } from './call-counters.js';
 import type { CountRequest, CountResult } from './count-calls.js';
 import { type CounterKey, toClaimId } from './counter-key.js';

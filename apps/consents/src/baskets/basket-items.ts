@@ -4,7 +4,7 @@ import type { ConsentState } from '@xs2a/domain/consent/consent-state';
 import type { Decision } from '@xs2a/domain/decision';
 import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Failure } from '@xs2a/domain/failure/failures';
-import { isUuid } from '../store/consent-ids.js';
+import { isUuid } from '@xs2a/domain/text/uuid';
 import { CONSENT_STORE, type ConsentStore } from '../store/consent-store.js';
 import { Consents } from '../store/consents.js';
 

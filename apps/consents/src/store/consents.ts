@@ -12,7 +12,7 @@ import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { Clock } from '@xs2a/runtime/clock';
 import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { isUuid } from './consent-ids.js';
+import { isUuid } from '@xs2a/domain/text/uuid';
 import { CONSENT_STORE, type ConsentStore } from './consent-store.js';
 
 /** An id that sorts after every UUIDv7. */

@@ -1,4 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
+import { isUuid } from '@xs2a/domain/text/uuid';
 
 /** What a person looks for among the calls. */
 export interface CallFilter {
@@ -11,6 +12,8 @@ export interface CallFilter {
   readonly status?: string;
   /** The payment, consent or basket. */
   readonly resource?: string;
+  /** The trace id: 32 hexadecimal digits. */
+  readonly trace?: string;
   /** The last call of the previous page. */
   readonly before?: Position;
 }
@@ -23,8 +26,7 @@ interface Position {
 
 /** PostgreSQL stores no NUL in a text. */
 const nul = '\0';
-const names = ['tpp', 'operation', 'code', 'path', 'dependency', 'status', 'resource'] as const;
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const names = ['tpp', 'operation', 'code', 'path', 'dependency', 'status', 'resource', 'trace'] as const;
 const position = /^(\d{1,15})\.(\d{1,18})$/;
 
 /** Reads the filter from the address of a page. Throws BadRequestException if a value cannot be meant. */
@@ -39,7 +41,7 @@ export const readFilter = (query: Readonly<Record<string, unknown>>): CallFilter
   const filter = Object.fromEntries(entries) as CallFilter;
   if (filter.status !== undefined && !/^(?:refused|failed|[1-5]\d\d)$/.test(filter.status))
     throw new BadRequestException();
-  if (filter.resource !== undefined && !uuid.test(filter.resource)) throw new BadRequestException();
+  if (filter.resource !== undefined && !isUuid(filter.resource)) throw new BadRequestException();
   return { ...filter, before: readPosition(query['before']) };
 };
 
@@ -49,8 +51,6 @@ const readPosition = (value: unknown): Position | undefined => {
   if (at === undefined || callId === undefined) throw new BadRequestException();
   return { at: new Date(Number(at)), callId: Number(callId) };
 };
-
-export const isRequestId = (text: string): boolean => uuid.test(text);
 
 /** Returns the address of the calls that match a filter. */
 export const callsPath = (filter: CallFilter): string => {

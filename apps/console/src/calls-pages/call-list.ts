@@ -57,8 +57,8 @@ export class CallList {
 
   private matching(filter: CallFilter): SelectQueryBuilder<CallEntity> {
     const query = this.calls.createQueryBuilder('call').where('TRUE');
-    const { tpp, operation, code, path, dependency, resource, status } = filter;
-    const equal = { tppId: tpp, operation, code, path, dependency, resourceId: resource };
+    const { tpp, operation, code, path, dependency, resource, trace, status } = filter;
+    const equal = { tppId: tpp, operation, code, path, dependency, resourceId: resource, traceId: trace };
     for (const [member, value] of Object.entries(equal))
       if (value !== undefined) query.andWhere(`call.${member} = :${member}`, { [member]: value });
     if (status === 'refused') query.andWhere('call.status BETWEEN 400 AND 498');

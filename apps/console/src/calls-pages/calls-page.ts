@@ -2,6 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallEntity } from '../calls/call.entity.js';
 import { type CallFilter, callsPath } from './call-filter.js';
+import { timeOf } from '../pages/times.js';
 import type { CallGroup } from './call-groups.js';
 import { pageSize } from './call-list.js';
 
@@ -99,7 +100,7 @@ const groupRow = (filter: CallFilter, group: CallGroup): Html => {
     <td>${answer(group)}</td>
     <td class="mono">${path ?? ''}</td>
     <td>${tppId ?? html`<span class="quiet">no valid token</span>`}</td>
-    <td class="mono">${time(lastAt)}</td>
+    <td class="mono">${timeOf(lastAt)}</td>
   </tr>`;
 };
 
@@ -110,7 +111,7 @@ const answer = ({ status, code, dependency }: Pick<CallEntity, 'status' | 'code'
     ${dependency === null ? undefined : html`<span class="quiet">${dependency} did not answer</span>`}`;
 };
 
-const callTable = (calls: readonly CallEntity[]): Html => {
+export const callTable = (calls: readonly CallEntity[]): Html => {
   if (calls.length === 0) return html`<p>No call matches.</p>`;
   return html`<table>
     <caption>
@@ -135,7 +136,7 @@ const callTable = (calls: readonly CallEntity[]): Html => {
 
 const callRow = (call: CallEntity): Html =>
   html`<tr>
-    <td class="mono">${time(call.at)}</td>
+    <td class="mono">${timeOf(call.at)}</td>
     <td>${call.operation}</td>
     <td>${answer(call)}</td>
     <td class="mono">${call.path ?? ''}</td>
@@ -151,12 +152,6 @@ const older = (filter: CallFilter, calls: readonly CallEntity[]): Html | undefin
   return html`<p class="links"><a class="button" href="${to}">Older calls</a></p>`;
 };
 
-/** A moment as day and time in UTC, to the millisecond. */
-const time = (at: Date): Html => {
-  const text = at.toISOString();
-  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 23)}</time>`;
-};
-
 /** Everything that is kept of one call; of several, if the client repeated its request id. */
 export const callBody = (calls: readonly CallEntity[]): Html =>
   html`${calls.map((call) => html`<section class="card" aria-label="Call at ${call.at.toISOString()}">${callPairs(call)}</section>`)}`;
@@ -165,7 +160,7 @@ const callPairs = (call: CallEntity): Html => html`
   <h2>${call.operation} ${answer(call)}</h2>
   <dl class="pairs">
     <dt>time (UTC)</dt>
-    <dd class="mono">${time(call.at)}</dd>
+    <dd class="mono">${timeOf(call.at)}</dd>
     <dt>TPP</dt>
     <dd>
       ${call.tppId === null ? 'no valid token' : html`<a href="${callsPath({ tpp: call.tppId })}">${call.tppId}</a>`}
@@ -194,4 +189,4 @@ const callPairs = (call: CallEntity): Html => html`
 
 const resourcePair = (resourceId: string): Html =>
   html`<dt>payment, consent or basket</dt>
-    <dd class="mono"><a href="${callsPath({ resource: resourceId })}">${resourceId}</a></dd>`;
+    <dd class="mono"><a href="/search?q=${resourceId}">${resourceId}</a></dd>`;

@@ -1,12 +1,13 @@
 import { Get, NotFoundException, Param, Query } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
+import { isUuid } from '@xs2a/domain/text/uuid';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
-import { type CallFilter, isRequestId, readFilter } from './call-filter.js';
+import { type CallFilter, readFilter } from './call-filter.js';
 import { CallList } from './call-list.js';
 import { callBody, callsBody } from './calls-page.js';
 
@@ -34,7 +35,7 @@ export class CallsPagesController {
   @Get(':requestId')
   @ForRoles(...watchers)
   async show(@ThisVisit() visit: Visit, @Param('requestId') requestId: string): Promise<Html> {
-    const calls = isRequestId(requestId) ? await this.calls.withRequestId(requestId) : [];
+    const calls = isUuid(requestId) ? await this.calls.withRequestId(requestId) : [];
     if (calls.length === 0) throw new NotFoundException();
     const command = `xs2a calls show ${requestId}`;
     return this.frames.show(visit, { title: 'Call', body: callBody(calls), command });

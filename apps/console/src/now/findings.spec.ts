@@ -3,6 +3,7 @@ import type { Pulse } from '@xs2a/contracts/pulse.contract';
 import { serviceNames } from '@xs2a/contracts/services';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
+import type { Waiting } from './backlog.js';
 import { findFindings } from './findings.js';
 
 const at = (time: string): Date => new Date(`2026-11-27T${time}.000Z`);
@@ -63,8 +64,9 @@ const volume = (groups: readonly CallGroup[], leftOut: CallVolume['leftOut'] = {
 const sentences = (
   instances: readonly InstanceState[],
   calls = volume([]),
+  waiting: Waiting = {},
 ): readonly (readonly [string, string])[] =>
-  findFindings({ instances, volume: calls }).map(({ level, sentence }) => [level, sentence]);
+  findFindings({ instances, volume: calls, waiting }).map(({ level, sentence }) => [level, sentence]);
 
 describe('what the page Now says', () => {
   it('says nothing while every service answers and calls succeed', () => {
@@ -73,7 +75,11 @@ describe('what the page Now says', () => {
 
   it('names a service of which no instance answers, the calls that fail because of it, and since when', () => {
     const failing = group({ status: 503, dependency: 'accounts', calls: 3, firstAt: at('11:58:58') });
-    const [finding] = findFindings({ instances: [...others, silent], volume: volume([failing]) });
+    const [finding] = findFindings({
+      instances: [...others, silent],
+      volume: volume([failing]),
+      waiting: {},
+    });
     expect(finding).toMatchObject({
       level: 'problem',
       sentence:
@@ -98,6 +104,7 @@ describe('what the page Now says', () => {
     const [finding] = findFindings({
       instances: [...others, running({}, ['postgres: down'])],
       volume: volume([]),
+      waiting: {},
     });
     expect(finding).toMatchObject({
       sentence: 'accounts is not ready',
@@ -147,5 +154,47 @@ describe('what the page Now says', () => {
     const refused = group({ status: 400, code: 'FORMAT_ERROR', calls: 40 });
     const levels = sentences([...others, silent], volume([refused])).map(([level]) => level);
     expect(levels).toEqual(['problem', 'attention']);
+  });
+
+  const queue: Waiting['queue'] = { at: '2026-11-27T12:00:00.000Z', unfinished: [], later: 3, payments: [] };
+  const nothing: Waiting['unfinished'] = { started: 1, failing: 0, deadLetters: 0, transactions: [] };
+  const saysOf = (waiting: Waiting) => sentences([...others, running()], volume([]), waiting);
+
+  it('names overdue payments with the time of the oldest, and nothing that is due now or later', () => {
+    const group = { status: 'ACCP', payments: 2, seconds: 30 } as const;
+    const due = { ...queue, unfinished: [{ ...group, state: 'due' as const }] };
+    expect(saysOf({ queue: due, unfinished: nothing })).toEqual([]);
+    const overdue = [
+      { ...group, state: 'overdue' as const, seconds: 312 },
+      { ...group, status: 'ACSP' as const, payments: 1, state: 'overdue' as const, seconds: 65 },
+    ];
+    expect(saysOf({ queue: { ...queue, unfinished: overdue } })).toEqual([
+      ['problem', '3 payments are overdue: the oldest has been due for 5 min 12 s'],
+    ]);
+  });
+
+  it('names settlements that fail, with their reasons, and dead letters', () => {
+    const transaction = {
+      paymentId: '01890a5d-ac96-774b-bcce-b302099a8057',
+      number: null,
+      failures: 2,
+      startedAt: '2026-11-27T11:00:00.000Z',
+      retryAt: '2026-11-27T12:01:00.000Z',
+      reason: 'core-bank does not answer',
+    };
+    const unfinished = { started: 2, failing: 1, deadLetters: 2, transactions: [transaction] };
+    const found = findFindings({
+      instances: [...others, running()],
+      volume: volume([]),
+      waiting: { unfinished },
+    });
+    expect(found.map(({ sentence, details, runbook }) => [sentence, details, runbook])).toEqual([
+      [
+        'Settlement of 1 transaction fails and is tried again',
+        ['01890a5d-ac96-774b-bcce-b302099a8057: core-bank does not answer'],
+        'payments-do-not-settle',
+      ],
+      ['Settlement could not handle 2 events, which are dead letters', [], 'dead-letter'],
+    ]);
   });
 });

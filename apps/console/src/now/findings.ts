@@ -2,31 +2,19 @@ import { coreBankName } from '@xs2a/contracts/services';
 import { durationText } from '@xs2a/doctor/durations';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
+import type { Waiting } from './backlog.js';
+import type { Finding } from './finding.js';
+import { findUnsettled } from './settlement-findings.js';
 import { refusedCalls, refusedShare, unansweredCalls } from './thresholds.js';
-
-/** Something that is wrong, in one sentence, with the way to its evidence and its repair. */
-export interface Finding {
-  /** `problem`: customers or TPPs notice it now. `attention`: it needs a person soon. */
-  readonly level: 'problem' | 'attention';
-  readonly sentence: string;
-  readonly details: readonly string[];
-  /** The page of the navigation to which it belongs. */
-  readonly place: '/services' | '/calls';
-  /** The page that shows why. */
-  readonly evidence: { readonly to: string; readonly text: string };
-  /** A page in docs/runbooks. */
-  readonly runbook: string;
-  /** The command that repairs it. */
-  readonly command?: string;
-}
 
 export interface Observed {
   readonly instances: readonly InstanceState[];
   readonly volume: CallVolume;
+  readonly waiting: Waiting;
 }
 
 /** Lists what is wrong, worst first. */
-export const findFindings = ({ instances, volume }: Observed): readonly Finding[] => {
+export const findFindings = ({ instances, volume, waiting }: Observed): readonly Finding[] => {
   const services = findServices(instances, volume.groups);
   const silent = new Set(
     instances.filter(({ kind }) => kind !== 'running').map(({ service }) => service as string),
@@ -34,6 +22,7 @@ export const findFindings = ({ instances, volume }: Observed): readonly Finding[
   const found = [
     ...services,
     ...findUnanswered(instances, volume.groups, silent),
+    ...findUnsettled(waiting),
     ...findFailures(volume.groups),
     ...findRefusals(volume),
   ];

@@ -2,7 +2,10 @@ import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallVolume } from '../calls-pages/call-groups.js';
 import { serviceTable } from '../services-page/service-table.js';
-import type { Finding } from './findings.js';
+import { countState } from '../settlement-page/settlement-counts.js';
+import { figure } from '../pages/figures.js';
+import type { Waiting } from './backlog.js';
+import type { Finding } from './finding.js';
 import type { Observation } from './observer.js';
 import { windowMs } from './thresholds.js';
 
@@ -12,19 +15,21 @@ export const nowBody = (observation: Observation | undefined): Html => {
     return html`<p role="status">
       The console has just started and listens to the services. Wait five seconds.
     </p>`;
-  const { findings, volume, instances, atMs } = observation;
+  const { findings, volume, waiting, instances, atMs } = observation;
   return html`
     <section aria-label="What is wrong">
       ${findings.length === 0 ? allWell : findings.map(findingCard)}
     </section>
     <section class="card" aria-label="Calls of the last five minutes">${figures(volume)}</section>
+    <section class="card" aria-label="Payments">${waitingFigures(waiting)}</section>
     <section class="card wide" tabindex="0" aria-label="Services">${serviceTable(instances, atMs)}</section>
   `;
 };
 
 const allWell = html`<div class="card" role="status">
   <h2>
-    <span class="pill good">all is well</span> Every service answers, and no TPP is refused unusually often.
+    <span class="pill good">all is well</span> Every service answers, payments settle, and no TPP is refused
+    unusually often.
   </h2>
 </div>`;
 
@@ -62,11 +67,17 @@ const figures = ({ groups, leftOut, p99Ms }: CallVolume): Html => {
   </dl>`;
 };
 
-const figure = (name: string, value: string, note: string): Html =>
-  html`<div>
-    <dt>${name}</dt>
-    <dd><b>${value}</b> <span class="quiet">${note}</span></dd>
-  </div>`;
+/** What waits; a question mark for what is not known because its service does not answer. */
+const waitingFigures = ({ queue, unfinished }: Waiting): Html => {
+  const count = (state: 'unsigned' | 'due' | 'overdue'): string =>
+    queue === undefined ? '?' : String(countState(queue, state));
+  return html`<dl class="figures">
+    ${figure('Not signed yet', count('unsigned'), 'payments')}
+    ${figure('Due', count('due'), 'payments to settle now')}
+    ${figure('Overdue', count('overdue'), 'for more than a minute')}
+    ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'settlements tried again')}
+  </dl>`;
+};
 
 const share = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Number(((part / whole) * 100).toFixed(1))} %`;

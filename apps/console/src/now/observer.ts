@@ -9,7 +9,9 @@ import { LOGGER } from '@xs2a/runtime/tokens';
 import type { DataSource } from 'typeorm';
 import { CallGroups, type CallVolume } from '../calls-pages/call-groups.js';
 import { LivePulses } from '../instances/live-pulses.js';
-import { type Finding, findFindings } from './findings.js';
+import { Backlog, type Waiting } from './backlog.js';
+import type { Finding } from './finding.js';
+import { findFindings } from './findings.js';
 import { windowMs } from './thresholds.js';
 
 /** What this instance of the console knows about the running system. */
@@ -18,6 +20,7 @@ export interface Observation {
   readonly atMs: number;
   readonly instances: readonly InstanceState[];
   readonly volume: CallVolume;
+  readonly waiting: Waiting;
   readonly findings: readonly Finding[];
 }
 
@@ -37,6 +40,7 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     @InjectDataSource() private readonly source: DataSource,
     private readonly pulses: LivePulses,
     private readonly groups: CallGroups,
+    private readonly backlog: Backlog,
     @Inject(LOGGER) logger: Logger,
   ) {
     const { clock } = this;
@@ -66,7 +70,9 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
       this.groups.since(new Date(atMs - windowMs)),
     ]);
     const instances = listInstances(this.pulses.running(), known.map(toKnownInstance), atMs);
-    this.latest = { atMs, instances, volume, findings: findFindings({ instances, volume }) };
+    const { waiting } = this.backlog;
+    const findings = findFindings({ instances, volume, waiting });
+    this.latest = { atMs, instances, volume, waiting, findings };
     return 0;
   }
 }

@@ -15,7 +15,10 @@ interface Place {
 /** The pages of the navigation, in its order. */
 const places: readonly Place[] = [
   { to: '/now', title: 'Now', roles: watchers },
+  { to: '/payments', title: 'Payments', roles: watchers },
+  { to: '/consents', title: 'Consents', roles: watchers },
   { to: '/calls', title: 'Calls', roles: watchers },
+  { to: '/settlement', title: 'Settlement', roles: watchers },
   { to: '/services', title: 'Services', roles: watchers },
 ];
 
@@ -82,6 +85,7 @@ const isCurrent = (to: string, path: string): boolean => path === to || path.sta
 
 const topBar = ({ staff, csrf, clockOffsetMs }: Frame): Html => html`
   <header>
+    ${searchBox(staff)}
     <p id="stale" class="pill problem" hidden>no answer from the console</p>
     ${clockOffsetMs === 0 ? undefined : html`<p class="pill attention">sandbox clock ${clockText(clockOffsetMs)}</p>`}
     <p class="quiet">${staff.name} · ${staff.roles.join(', ')}</p>
@@ -91,6 +95,21 @@ const topBar = ({ staff, csrf, clockOffsetMs }: Frame): Html => html`
     </form>
   </header>
 `;
+
+/** Leads from an id to its page. */
+const searchBox = ({ roles }: Staff): Html | undefined =>
+  watchers.some((role) => roles.includes(role))
+    ? html`<form class="search" role="search" method="get" action="/search">
+        <label class="hidden" for="q">Search</label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          maxlength="200"
+          placeholder="payment, consent, basket, request, trace or TPP id"
+        />
+      </form>`
+    : undefined;
 
 /** Formats the offset of the sandbox clock: `+81 d 3 h`. */
 const clockText = (offsetMs: number): string => `${offsetMs > 0 ? '+' : ''}${durationText(offsetMs)}`;

@@ -53,5 +53,9 @@ const sentences: Readonly<Record<number, Sentences>> & { readonly 500: Sentences
     title: 'There is no such page',
     text: 'It may have been removed, or the address has a typing error.',
   },
+  503: {
+    title: 'A service does not answer',
+    text: 'This page shows what it knows, so there is nothing to show now. The page Now names the service.',
+  },
   500: { title: 'This page failed', text: 'The log of the console says why. Try again in a minute.' },
 };

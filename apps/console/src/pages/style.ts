@@ -24,7 +24,7 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.45 
   display: grid; grid-template-columns: 11rem minmax(0, 1fr); min-height: 100vh; }
 body.bare { display: block; }
 body.bare main { max-width: 30rem; margin: 4rem auto; background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; }
-nav { background: var(--nav); color: var(--nav-ink); padding: 1rem .75rem; }
+nav { position: relative; background: var(--nav); color: var(--nav-ink); padding: 1rem .75rem; }
 nav strong { color: var(--nav-strong); display: block; margin: 0 0 1rem .6rem; }
 nav a { display: flex; justify-content: space-between; align-items: center; gap: .5rem; color: inherit; text-decoration: none; padding: .45rem .6rem; border-radius: .35rem; }
 nav a:hover { color: var(--nav-strong); }
@@ -33,6 +33,8 @@ nav a[aria-current] { background: var(--nav-here); color: var(--nav-strong); }
 .page { min-width: 0; }
 header { display: flex; flex-wrap: wrap; justify-content: flex-end; align-items: center; gap: .5rem 1rem; padding: .75rem 1.5rem 0; }
 header p, header form { margin: 0; }
+header .search { flex: 1 1 16rem; max-width: 30rem; margin-right: auto; }
+header .search input { width: 100%; }
 main { padding: .25rem 1.5rem 2rem; }
 main:focus { outline: none; }
 h1 { font-size: 20px; margin: .25rem 0 .75rem; }
@@ -64,6 +66,14 @@ th { font-weight: 600; text-align: left; color: var(--quiet); font-size: 12.5px;
 td { padding: .35rem .5rem; border-bottom: 1px solid var(--row); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.nowrap { white-space: nowrap; }
+tr.is-new td { background: var(--attention-ground); }
+.neutral { background: var(--row); color: var(--ink); }
+.lane { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; margin-right: .5rem; background: var(--good); }
+.lane.call { background: var(--strong); }
+tr.is-problem .lane { background: var(--problem-line); }
+.passed { display: block; width: 100%; height: 10px; margin-top: .75rem; border-radius: 2px; }
+.passed .even { fill: var(--strong); } .passed .odd { fill: var(--line); } .passed .late { fill: var(--problem-line); }
+summary { cursor: pointer; font-weight: 600; }
 tr.is-problem td { background: var(--problem-row); }
 .links { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; align-items: center; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--strong); background: transparent; color: var(--strong); border-radius: .35rem; padding: .35rem .8rem; text-decoration: none; cursor: pointer; }
@@ -85,6 +95,7 @@ nav :focus-visible { outline-color: var(--nav-strong); }
   nav a { white-space: nowrap; padding: .5rem .6rem; }
   header { padding: .5rem 1rem 0; justify-content: flex-start; }
   main { padding: .25rem 1rem 2rem; }
+  td.nowrap { white-space: normal; }
   .pairs { grid-template-columns: 1fr; gap: 0; }
   .pairs dd { margin-bottom: .5rem; }
 }

@@ -16,7 +16,7 @@ import { resources } from '@xs2a/resources/resources';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineCommand, group } from '../command-line/define-command.js';
-import { masked } from '../command-line/masking.js';
+import { masked } from '@xs2a/resources/masking';
 import { argument, flag, option } from '../command-line/options.js';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';

@@ -9,8 +9,8 @@ import {
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Connections } from '../connections.js';
-import { formatDetails } from '../events/details.js';
-import { masked } from '../command-line/masking.js';
+import { formatDetails } from '@xs2a/resources/event-details';
+import { masked } from '@xs2a/resources/masking';
 import { defineCommand } from '../command-line/define-command.js';
 import { allArguments, argument, flag, option, wholeNumber } from '../command-line/options.js';
 import { table } from '../command-line/output.js';

@@ -6,7 +6,7 @@ import { defineCommand } from '../command-line/define-command.js';
 import { argument, flag, option, wholeNumber } from '../command-line/options.js';
 import { type Connections, oneRow } from '../connections.js';
 import { resourceNames } from './resource-option.js';
-import { masked } from '../command-line/masking.js';
+import { masked } from '@xs2a/resources/masking';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 

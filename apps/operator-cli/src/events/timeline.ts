@@ -1,25 +1,15 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
-import { resources } from '@xs2a/resources/resources';
+import type { TimelineEvent } from '@xs2a/contracts/timeline.contract';
+import { readTimeline as readStream } from '@xs2a/resources/timeline';
 import { findBasket, itemsText, type ShownItem } from '../payments/basket-show.js';
 import type { Connections } from '../connections.js';
 import { durationText } from '@xs2a/doctor/durations';
-import { formatDetails } from './details.js';
-import { masked } from '../command-line/masking.js';
+import { formatDetails } from '@xs2a/resources/event-details';
 import { defineCommand } from '../command-line/define-command.js';
 import { argument } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { settlementEntries, type SettlementRow } from '../payments/settlement-queue.js';
-
-interface Row {
-  /** Null while the event has no position yet. */
-  readonly pos: number | null;
-  readonly version: number;
-  readonly type: string;
-  readonly data: unknown;
-  readonly meta: { readonly actor: string; readonly requestId?: string; readonly traceparent?: string };
-  readonly occurred_at: Date;
-}
 
 interface TimelineEntry {
   readonly pos: number | null;
@@ -64,39 +54,24 @@ const readTimeline = async (connections: Connections, id: string): Promise<Timel
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))
     throw new Refusal(`${id} is not the id of a payment, consent or signing basket.`, 2);
   for (const resource of ['payments', 'consents'] as const) {
-    const { rows } = await connections.pool(resource).query<Row>(
-      `SELECT l.pos, e.version, e.type, e.data, e.meta, e.occurred_at
-       FROM events e LEFT JOIN log l USING (stream_id, version) WHERE e.stream_id = $1 ORDER BY e.version`,
-      [id],
-    );
-    if (rows.length === 0) continue;
+    const found = await readStream(connections.pool(resource), resource, id);
+    if (found === undefined) continue;
     const [due, basket] =
       resource === 'payments'
         ? await Promise.all([readDue(connections, id), findBasket(connections, id)])
         : [[], undefined];
-    const timeline = { resource, id, events: listEntries(resource, rows), due };
+    const timeline = { resource, id, events: listEntries(found.events), due };
     return basket === undefined ? timeline : { ...timeline, items: basket.items };
   }
   throw new Refusal(`There is no payment, consent or signing basket ${id}.`);
 };
 
-const listEntries = (resource: EventResource, rows: readonly Row[]): TimelineEntry[] => {
-  const statuses = resources[resource].statusesAfter(rows.map(({ type }) => type));
-  return rows.map((row, index): TimelineEntry => {
-    const before = rows[index - 1];
-    return {
-      pos: row.pos,
-      version: row.version,
-      time: row.occurred_at.toISOString(),
-      afterMs: before === undefined ? null : row.occurred_at.getTime() - before.occurred_at.getTime(),
-      type: row.type,
-      status: statuses[index] ?? null,
-      actor: row.meta.actor,
-      requestId: row.meta.requestId ?? null,
-      data: masked(row.data),
-    };
+const listEntries = (events: readonly TimelineEvent[]): TimelineEntry[] =>
+  events.map(({ pos, version, at, type, status, actor, requestId, data }, index) => {
+    const before = events[index - 1];
+    const afterMs = before === undefined ? null : Date.parse(at) - Date.parse(before.at);
+    return { pos, version, time: at, afterMs, type, status, actor, requestId, data };
   });
-};
 
 const readDue = async (connections: Connections, id: string): Promise<DueEntry[]> => {
   const { rows } = await connections

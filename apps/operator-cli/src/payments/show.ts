@@ -21,7 +21,7 @@ import {
   streamKeyOf,
   unwrapped,
 } from '@xs2a/event-store/encryption/stream-keys';
-import { lastFour } from '../command-line/masking.js';
+import { lastFour } from '@xs2a/resources/masking';
 import { counted, table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 

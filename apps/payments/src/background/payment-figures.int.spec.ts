@@ -3,7 +3,7 @@ import * as contract from '@xs2a/contracts/payments.contract';
 import { until } from '@xs2a/nats/testing/until';
 import { changeOf, readMetric } from '@xs2a/observability/testing/read-metric';
 import { type PaymentsWorld, startPaymentsWorld } from '../testing/payments-world.js';
-import { unfinishedPayments } from './payment-figures.js';
+import { unfinishedPayments } from '../settle/unfinished-payments.js';
 
 let world: PaymentsWorld;
 beforeAll(async () => {

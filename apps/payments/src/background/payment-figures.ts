@@ -6,12 +6,10 @@ import { Clock } from '@xs2a/runtime/clock';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { LOGGER, POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
-import { dueState } from '../settle/due-state.js';
+import { countUnfinished } from '../settle/unfinished-payments.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
 
 const everyMs = 15_000;
-/** The most urgent payments that are counted, of those that wait for a signature and of those that are due. */
-const maxCounted = 10_000;
 
 const ended = counter('xs2a_payments_ended_total', 'Payments that have ended, by their final status', [
   'status',
@@ -33,27 +31,6 @@ const places: readonly (readonly [state: string, statuses: readonly string[]])[]
   ['due', ['ACCP', 'ACSP', 'ACSC']],
   ['overdue', ['ACCP', 'ACSP', 'ACSC']],
 ];
-
-/**
- * $1: the bank's current time; $2: the limit. Both parts read in the order of an index and stop at the limit, so
- * their cost depends neither on the number of payments nor on the number that are due later.
- */
-export const unfinishedPayments = `
-  SELECT status, state, count(*) AS payments, extract(epoch FROM $1::timestamptz - min(since))::float8 AS seconds
-  FROM (
-    (SELECT status, 'unsigned' AS state, unsigned_until AS since FROM payment_view
-      WHERE unsigned_until IS NOT NULL ORDER BY unsigned_until LIMIT $2)
-    UNION ALL
-    (SELECT status, ${dueState('due_at', '$1::timestamptz')}, due_at FROM payment_view
-      WHERE due_at <= $1::timestamptz ORDER BY due_at, stream_id LIMIT $2)
-  ) AS one GROUP BY status, state`;
-
-interface Row {
-  readonly status: string;
-  readonly state: string;
-  readonly payments: number;
-  readonly seconds: number;
-}
 
 /**
  * The metrics of payments. Each instance counts the payments that have ended through it, and measures the
@@ -99,11 +76,7 @@ export class PaymentFigures implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private async measure(): Promise<number> {
-    const { rows } = await this.pool.query<Row>({
-      name: 'payments-unfinished',
-      text: unfinishedPayments,
-      values: [this.clock.now(), maxCounted],
-    });
+    const rows = await countUnfinished(this.pool, this.clock.now());
     for (const metric of [unfinished, oldest]) metric.reset();
     for (const [state, statuses] of places)
       for (const status of statuses) {

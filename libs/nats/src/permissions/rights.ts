@@ -120,7 +120,16 @@ export const natsRights = {
       'svc.auth.sign-notifications',
     ],
   },
-  console: { handles: 'console', calls: [], hearsPulses: true },
+  console: {
+    handles: 'console',
+    calls: [
+      'svc.payments.console.*',
+      'svc.payments.operator.find',
+      'svc.consents.console.*',
+      'svc.settlement.console.*',
+    ],
+    hearsPulses: true,
+  },
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**

@@ -15,6 +15,9 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/now': watching,
   '/calls': watching,
   '/calls?status=refused&tpp=sandbox-tpp': watching,
+  '/payments': watching,
+  '/consents': watching,
+  '/settlement': watching,
   '/services': watching,
 };
 
@@ -112,6 +115,19 @@ describe('who may use the console', () => {
       '/calls?tpp=%00': 400,
       '/calls?tpp=%E0%A4%A': 200,
       '/%E0%A4%A': 400,
+      '/payments?tpp=a&day=2026-13-01': 200,
+      '/payments?tpp=a&tpp=b': 400,
+      '/payments?tpp=%00': 400,
+      '/payments?tpp=%01&day=2026-11-27': 200,
+      '/payments/not-an-id': 404,
+      '/payments/01890a5d-ac96-774b-bcce-b302099a8057': 404,
+      '/consents/01890a5d-ac96-774b-bcce-b302099a8057': 404,
+      '/consents/01890a5d-ac96-774b-bcce-b302099a8057?at=yesterday': 400,
+      '/consents?tpp=%01': 400,
+      '/consents?before=x': 400,
+      '/search': 400,
+      '/search?q=%00': 400,
+      '/search?q=01890a5d-ac96-774b-bcce-b302099a8057': 404,
     };
     for (const [path, status] of Object.entries(wrong)) {
       const answer = await browser.send(path);

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { World } from '@xs2a/test-support/world';
 import { domesticPath, domesticPayment, initiate, until } from '@xs2a/test-support/requests';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../pages/screens.js';
+import { openAs, shows } from './staff-page.js';
 
 let world: World;
 let browser: Browser;
@@ -19,23 +20,9 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** Opens a page of the console and signs in. */
-const openAs = async (staff: string, path: string): Promise<Visitor> => {
-  const visit = await visitor(browser, 'en', 1280, 360);
-  await visit.page.goto(`${url}${path}`);
-  await visit.page.click(`button[value=${staff}]`);
-  await visit.page.waitForURL((at) => at.origin === url);
-  return visit;
-};
-
-/** Waits until the page, which refreshes itself, shows a text. Ten seconds is the promise of the console. */
-const shows = async (page: Page, text: string): Promise<void> => {
-  await page.getByText(text).first().waitFor({ timeout: 10_000 });
-};
-
 describe('the console in a browser', () => {
   it('says on Now that all is well, names a service that hangs and what it makes fail, and is well again', async () => {
-    const { page, context, look } = await openAs('ivanova', '/now');
+    const { page, context, look } = await openAs({ browser, url }, 'ivanova', '/now');
     await shows(page, 'all is well');
     await look('console-now');
     const psu = await world.person('1000.00');
@@ -62,7 +49,7 @@ describe('the console in a browser', () => {
   }, 90_000);
 
   it('groups the calls of a TPP that is refused, and leads from Now to one call', async () => {
-    const { page, context, look } = await openAs('viewer', '/now');
+    const { page, context, look } = await openAs({ browser, url }, 'viewer', '/now');
     const psu = await world.person('1000.00');
     const tpp = world.tpp('sandbox-tpp-2');
     const token = await tpp.applicationToken();
@@ -84,7 +71,7 @@ describe('the console in a browser', () => {
   }, 60_000);
 
   it('finds the calls of a payment, and shows the processes with their ends', async () => {
-    const { page, context, look } = await openAs('petrov', '/services');
+    const { page, context, look } = await openAs({ browser, url }, 'petrov', '/services');
     await shows(page, 'ready');
     await look('console-services');
     const psu = await world.person('1000.00');
@@ -111,7 +98,7 @@ describe('the console in a browser', () => {
   }, 60_000);
 
   it('says that the console does not answer, instead of showing an old state as the present one', async () => {
-    const { page, context } = await openAs('viewer', '/services');
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/services');
     await shows(page, 'ready');
     const { pid } = world.sandbox.services.console;
     process.kill(pid, 'SIGSTOP');

@@ -63,6 +63,13 @@ const captions: Readonly<Record<string, string>> = {
   'demo-16-basket': 'A signing basket: items waiting for a signature, to choose from',
   'demo-17-basket-preview': 'The chosen items and the total',
   'demo-18-basket-ended': 'Signed together; the money did not cover all of it',
+  'console-now': 'Now: all is well',
+  'console-now-problem': 'Now: a service hangs',
+  'console-calls': 'Calls: refusals in groups',
+  'console-payment': 'A payment: its calls, events and how its time passed',
+  'console-payment-compared': 'The same payment, compared with an earlier position',
+  'console-settlement': 'Settlement: payments are overdue',
+  'console-services': 'Services: every process, and how the latest ones ended',
 };
 
 /** Pictures that show a state in another language or at another width. */
@@ -71,13 +78,13 @@ const variants: Readonly<Record<string, string>> = {
   'demo-3-transactions-en-1280.png': 'Transactions on a wide screen',
 };
 
-/**
- * Every picture that is kept, by file name, with its caption: each state in English at phone width, and the
- * variants.
- */
+/** The console is used at a desk, the other pages on a phone. */
+const widthOf = (name: string): number => (name.startsWith('console-') ? 1280 : 360);
+
+/** Every picture that is kept, by file name, with its caption: each state in English, and the variants. */
 export const keptPictures: ReadonlyMap<string, string> = new Map(
   Object.entries(captions).flatMap(([name, caption]) => [
-    [`${name}-en-360.png`, caption] as const,
+    [`${name}-en-${widthOf(name)}.png`, caption] as const,
     ...Object.entries(variants).filter(([file]) => file.startsWith(`${name}-`)),
   ]),
 );
@@ -92,6 +99,7 @@ const sections: Readonly<Record<string, string>> = {
   link: 'Links and requests that are refused',
   psu: 'The customer’s own pages',
   demo: 'The demo TPP',
+  console: 'The operators’ console',
 };
 
 const columns = 4;

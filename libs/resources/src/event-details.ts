@@ -1,6 +1,6 @@
 import { formatAmount } from '@xs2a/domain/money/money';
 import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
-import { lastFour } from '../command-line/masking.js';
+import { lastFour } from './masking.js';
 
 /** The details of a payment order. Its accounts are personal data, and are missing while they are encrypted. */
 type ShownOrder = Pick<PaymentOrder, 'amount'> & Partial<PaymentOrder>;

@@ -1,0 +1,15 @@
+/** Something that is wrong, in one sentence, with the way to its evidence and its repair. */
+export interface Finding {
+  /** `problem`: customers or TPPs notice it now. `attention`: it needs a person soon. */
+  readonly level: 'problem' | 'attention';
+  readonly sentence: string;
+  readonly details: readonly string[];
+  /** The page of the navigation to which it belongs. */
+  readonly place: '/services' | '/calls' | '/settlement';
+  /** The page that shows why. */
+  readonly evidence: { readonly to: string; readonly text: string };
+  /** A page in docs/runbooks. */
+  readonly runbook: string;
+  /** The command that repairs it. */
+  readonly command?: string;
+}

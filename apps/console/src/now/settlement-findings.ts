@@ -1,0 +1,56 @@
+import { durationText } from '@xs2a/doctor/durations';
+import { countState, oldestSeconds } from '../settlement-page/settlement-counts.js';
+import type { Waiting } from './backlog.js';
+import type { Finding } from './finding.js';
+
+const evidence = { to: '/settlement', text: 'Show the settlement' } as const;
+
+/** Payments that are overdue, that fail, or whose events could not be handled. */
+export const findUnsettled = ({ queue, unfinished }: Waiting): readonly Finding[] => {
+  const overdue = queue === undefined ? 0 : countState(queue, 'overdue');
+  const { failing = 0, deadLetters = 0, transactions = [] } = unfinished ?? {};
+  const reasons = transactions.flatMap(({ paymentId, reason, failures }) =>
+    failures === 0 ? [] : [`${paymentId}: ${reason ?? 'unknown reason'}`],
+  );
+  return [
+    ...(queue === undefined || overdue === 0
+      ? []
+      : [
+          {
+            level: 'problem',
+            sentence: `${payments(overdue)} overdue: the oldest has been due for ${durationText(oldestSeconds(queue) * 1000)}`,
+            details: reasons,
+            place: '/settlement',
+            evidence,
+            runbook: 'payments-do-not-settle',
+          } as const,
+        ]),
+    ...(failing === 0
+      ? []
+      : [
+          {
+            level: 'attention',
+            sentence: `Settlement of ${failing} ${failing === 1 ? 'transaction' : 'transactions'} fails and is tried again`,
+            details: reasons,
+            place: '/settlement',
+            evidence,
+            runbook: 'payments-do-not-settle',
+          } as const,
+        ]),
+    ...(deadLetters === 0
+      ? []
+      : [
+          {
+            level: 'attention',
+            sentence: `Settlement could not handle ${deadLetters} ${deadLetters === 1 ? 'event' : 'events'}, which are dead letters`,
+            details: [],
+            place: '/settlement',
+            evidence,
+            runbook: 'dead-letter',
+            command: 'xs2a dead-letters list',
+          } as const,
+        ]),
+  ];
+};
+
+const payments = (count: number): string => (count === 1 ? '1 payment is' : `${count} payments are`);

@@ -1,0 +1,7 @@
+import { type Html, html } from '@xs2a/html/html';
+
+/** A moment as day and time in UTC, to the millisecond. */
+export const timeOf = (at: Date | string): Html => {
+  const text = new Date(at).toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 23)}</time>`;
+};

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import { readConsentTimeline, readPaymentTimeline, type Timeline } from '@xs2a/contracts/timeline.contract';
+import type { UnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import type { Repository } from 'typeorm';
+import { CallEntity } from '../calls/call.entity.js';
+import { type Part, Parts } from '../parts/parts.js';
+import type { Facts } from './resource-page.js';
+
+/** The most calls that a page shows of one resource: the newest. */
+const maxCalls = 200;
+
+/** What the pages of a resource show, from the services that own it and from the console's own calls. */
+@Injectable()
+export class ResourceReads {
+  constructor(
+    private readonly parts: Parts,
+    @InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>,
+  ) {}
+
+  async timeline(
+    kind: 'payments' | 'consents',
+    id: string,
+  ): Promise<Part<{ readonly timeline?: Timeline<Facts> }>> {
+    return kind === 'payments'
+      ? this.parts.ask(readPaymentTimeline, { id })
+      : this.parts.ask(readConsentTimeline, { id });
+  }
+
+  async unfinished(paymentId: string): Promise<Part<UnfinishedTransactions>> {
+    return this.parts.ask(readUnfinishedTransactions, { limit: 50, paymentId });
+  }
+
+  /** Returns the newest calls of a resource, oldest first. */
+  async callsOf(resourceId: string): Promise<readonly CallEntity[]> {
+    const calls = await this.calls.find({
+      where: { resourceId },
+      order: { at: 'DESC', callId: 'DESC' },
+      take: maxCalls,
+    });
+    return calls.reverse();
+  }
+}

@@ -1,0 +1,62 @@
+import { Get, NotFoundException, Param, Query, ServiceUnavailableException } from '@nestjs/common';
+import { isUuid } from '@xs2a/domain/text/uuid';
+import { type Html, html } from '@xs2a/html/html';
+import { Frames } from '../pages/frames.js';
+import { StaffPages } from '../pages/staff-pages.js';
+import { ThisVisit, type Visit } from '../pages/visit.js';
+import { missingNotice } from '../parts/missing-parts.js';
+import { ForRoles } from '../staff/for-roles.js';
+import { watchers } from '../staff/roles.js';
+import { readMoment } from './moments.js';
+import { resourceBody, titleOf } from './resource-page.js';
+import { ResourceReads } from './resource-reads.js';
+import { toTimeline } from './timeline-rows.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The pages of one payment, signing basket or consent, now or as of a moment. */
+@StaffPages()
+export class ResourcesController {
+  constructor(
+    private readonly reads: ResourceReads,
+    private readonly frames: Frames,
+  ) {}
+
+  @Get('payments/:id')
+  @ForRoles(...watchers)
+  async payment(@ThisVisit() visit: Visit, @Param('id') id: string, @Query() query: Query): Promise<Html> {
+    return this.show('payments', visit, id, query);
+  }
+
+  @Get('consents/:id')
+  @ForRoles(...watchers)
+  async consent(@ThisVisit() visit: Visit, @Param('id') id: string, @Query() query: Query): Promise<Html> {
+    return this.show('consents', visit, id, query);
+  }
+
+  private async show(kind: 'payments' | 'consents', visit: Visit, id: string, query: Query): Promise<Html> {
+    if (!isUuid(id)) throw new NotFoundException();
+    const [asOf, since] = [readMoment(query['at']), readMoment(query['since'])];
+    const [found, unfinished, calls] = await Promise.all([
+      this.reads.timeline(kind, id),
+      kind === 'payments' ? this.reads.unfinished(id) : undefined,
+      this.reads.callsOf(id),
+    ]);
+    if (found.missing !== undefined) throw new ServiceUnavailableException(found.missing);
+    const { timeline } = found.answer;
+    if (timeline === undefined) throw new NotFoundException();
+    const { events, facts } = timeline;
+    const page = {
+      id,
+      path: `/${kind}/${id}`,
+      timeline,
+      view: toTimeline({ events, calls, asOf, since }),
+      unfinished: asOf === undefined ? unfinished?.answer?.transactions : undefined,
+      asOf,
+      since,
+    };
+    const body = html`${unfinished === undefined ? undefined : missingNotice({ 'the state of its settlement': unfinished })}
+    ${resourceBody(page)}`;
+    return this.frames.show(visit, { title: titleOf(facts), body, command: `xs2a events show ${id}` });
+  }
+}

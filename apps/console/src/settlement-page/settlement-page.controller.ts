@@ -1,0 +1,47 @@
+import { Get } from '@nestjs/common';
+import { readSettlementQueue } from '@xs2a/contracts/payments.contract';
+import { readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import { type Html, html } from '@xs2a/html/html';
+import { Frames } from '../pages/frames.js';
+import { StaffPages } from '../pages/staff-pages.js';
+import { ThisVisit, type Visit } from '../pages/visit.js';
+import { missingNotice } from '../parts/missing-parts.js';
+import { Parts } from '../parts/parts.js';
+import { ForRoles } from '../staff/for-roles.js';
+import { watchers } from '../staff/roles.js';
+import { maxRows, queueFigures, queueTable, transactionTable } from './settlement-page.js';
+
+/** The page of the payments that wait for settlement, and of those whose settlement fails. */
+@StaffPages('settlement')
+export class SettlementPageController {
+  constructor(
+    private readonly parts: Parts,
+    private readonly frames: Frames,
+  ) {}
+
+  @Get()
+  @ForRoles(...watchers)
+  async show(@ThisVisit() visit: Visit): Promise<Html> {
+    const [queue, unfinished] = await Promise.all([
+      this.parts.ask(readSettlementQueue, { limit: maxRows }),
+      this.parts.ask(readUnfinishedTransactions, { limit: maxRows }),
+    ]);
+    const body = html`
+      ${missingNotice({ 'what is due': queue, 'what fails': unfinished })}
+      ${queue.answer && html`<section class="card" aria-label="Figures">${queueFigures(queue.answer, unfinished.answer)}</section>`}
+      ${
+        unfinished.answer &&
+        html`<section class="card wide" tabindex="0" aria-label="In progress and failing">
+          ${transactionTable(unfinished.answer.transactions)}
+        </section>`
+      }
+      ${queue.answer && html`<section class="card wide" tabindex="0" aria-label="Waiting">${queueTable(queue.answer)}</section>`}
+    `;
+    return this.frames.show(visit, {
+      title: 'Settlement',
+      body,
+      refreshSeconds: 5,
+      command: 'xs2a payments queue',
+    });
+  }
+}

@@ -1,0 +1,98 @@
+import type { QueuedPayment, SettlementQueue } from '@xs2a/contracts/payments.contract';
+import type { UnfinishedTransaction, UnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import { formatAmount } from '@xs2a/domain/money/money';
+import { durationText } from '@xs2a/doctor/durations';
+import { type Html, html } from '@xs2a/html/html';
+import { timeOf } from '../pages/times.js';
+import { figure } from '../pages/figures.js';
+import { countText, countState, oldestSeconds } from './settlement-counts.js';
+
+/** The most rows of each table. */
+export const maxRows = 100;
+
+/** How many payments are due and overdue, and since when. */
+export const queueFigures = (
+  queue: SettlementQueue,
+  unfinished: UnfinishedTransactions | undefined,
+): Html => {
+  const overdue = countState(queue, 'overdue');
+  return html`<dl class="figures">
+    ${figure('Overdue', String(overdue), overdue === 0 ? 'for more than a minute' : `the oldest for ${durationText(oldestSeconds(queue) * 1000)}`)}
+    ${figure('Due', String(countState(queue, 'due')), 'now')}
+    ${figure('Later', countText(queue.later), 'orders and future days')}
+    ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'tried again')}
+    ${figure('Dead letters', unfinished === undefined ? '?' : String(unfinished.deadLetters), 'events without an effect')}
+  </dl>`;
+};
+
+/** Transactions that started or failed, those that failed first. */
+export const transactionTable = (transactions: readonly UnfinishedTransaction[]): Html => {
+  if (transactions.length === 0) return html`<p>No settlement is in progress, and none fails.</p>`;
+  return html`<table>
+    <caption>
+      In progress and failing
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">payment</th>
+        <th scope="col" class="number">failed</th>
+        <th scope="col">reason</th>
+        <th scope="col">started</th>
+        <th scope="col">next attempt</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${transactions.map(
+        ({ paymentId, number, failures, reason, startedAt, retryAt }) =>
+          html`<tr ${failures > 0 ? html`class="is-problem"` : undefined}>
+            <td class="mono">${paymentLink(paymentId)}${number === null ? '' : ` #${number}`}</td>
+            <td class="number">${failures === 0 ? '' : failures}</td>
+            <td>${reason ?? ''}</td>
+            <td class="mono">${timeOf(startedAt)}</td>
+            <td class="mono">${retryAt === null ? '' : timeOf(retryAt)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+};
+
+/** The most urgent payments, by due time. */
+export const queueTable = ({ payments, at }: SettlementQueue): Html => {
+  if (payments.length === 0) return html`<p>No payment waits for settlement.</p>`;
+  return html`<table>
+    <caption>
+      Waiting for settlement${payments.length === maxRows ? `, the first ${maxRows}` : ''}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">payment</th>
+        <th scope="col">state</th>
+        <th scope="col">due (the bank’s clock)</th>
+        <th scope="col" class="number">due in</th>
+        <th scope="col" class="number">amount</th>
+        <th scope="col">service</th>
+        <th scope="col">TPP</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${payments.map((payment) => queueRow(payment, at))}
+    </tbody>
+  </table>`;
+};
+
+const levels = { overdue: 'problem', due: 'attention', later: 'neutral' } as const;
+
+const queueRow = (payment: QueuedPayment, at: string): Html => {
+  const { paymentId, state, dueAt, amount, service, tppId } = payment;
+  return html`<tr ${state === 'overdue' ? html`class="is-problem"` : undefined}>
+    <td class="mono">${paymentLink(paymentId)}</td>
+    <td><span class="pill ${levels[state]}">${state}</span></td>
+    <td class="mono">${timeOf(dueAt)}</td>
+    <td class="number">${durationText(Date.parse(dueAt) - Date.parse(at))}</td>
+    <td class="number">${amount === undefined ? '' : `${formatAmount(amount)} ${amount.currency}`}</td>
+    <td>${service}</td>
+    <td>${tppId}</td>
+  </tr>`;
+};
+
+const paymentLink = (paymentId: string): Html => html`<a href="/payments/${paymentId}">${paymentId}</a>`;

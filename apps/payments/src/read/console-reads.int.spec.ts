@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
+import { maxTimelineEvents, readPaymentTimeline } from '@xs2a/contracts/timeline.contract';
+import { newId } from '@xs2a/runtime/ids';
+import {
+  bulkPayment,
+  catchFailure,
+  ivansAccount,
+  type PaymentsWorld,
+  periodicOrder,
+  startPaymentsWorld,
+} from '../testing/payments-world.js';
+
+let world: PaymentsWorld;
+beforeAll(async () => {
+  world = await startPaymentsWorld();
+}, 60_000);
+afterAll(async () => world.stop());
+
+const timeline = async (id: string) => (await world.ask(readPaymentTimeline, { id })).timeline;
+const later = (seconds: number): void => {
+  for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
+};
+
+describe('what the console reads of payments (docs/how-to/operate-the-console.md)', () => {
+  it('is the history of a payment, with the status after each event', async () => {
+    const { paymentId } = await world.signed();
+    const read = await timeline(paymentId);
+    expect(read).toMatchObject({
+      tppId: 'tpp',
+      leftOut: 0,
+      facts: {
+        kind: 'payment',
+        service: 'payments',
+        amount: { minor: 1250, currency: 'BGN' },
+        debtor: `…${ivansAccount.slice(-4)}`,
+        creditor: '…5678',
+      },
+    });
+    expect(read?.events.map(({ version, type, status, actor }) => [version, type, status, actor])).toEqual([
+      [1, 'initiated', 'RCVD', 'tpp'],
+      [2, 'accepted', 'ACCP', 'psu'],
+      [3, 'signed', 'ACCP', 'psu'],
+    ]);
+    expect(read?.events.at(-1)?.data).toMatchObject({ dueAt: expect.stringMatching(/Z$/) });
+  });
+
+  it('contains no account number, name, PSU-ID or remittance text', async () => {
+    for (const changes of [
+      {},
+      periodicOrder(3, world.payments.clock.date('Europe/Sofia')),
+      bulkPayment(['1.00', '2.00']),
+    ]) {
+      const { paymentId } = await world.signed(changes);
+      const text = JSON.stringify(await timeline(paymentId));
+      for (const secret of [ivansAccount, 'BG80BNBG96611020345678', 'ivan', 'Мария', 'Фактура', 'INV-1'])
+        expect(text).not.toContain(secret);
+    }
+  });
+
+  it('has the sum of a bulk payment, and no payee of several', async () => {
+    const { paymentId } = await world.signed(bulkPayment(['1.00', '2.50']));
+    expect((await timeline(paymentId))?.facts).toMatchObject({ amount: { minor: 350 }, creditor: null });
+  });
+
+  it('is cut at the newest events', async () => {
+    const today = world.payments.clock.date('Europe/Sofia');
+    const { paymentId } = await world.signed(periodicOrder(400, today));
+    const rows = await world.sql('SELECT count(*)::int AS events FROM payments.events WHERE stream_id = $1', [
+      paymentId,
+    ]);
+    const before = Number(rows[0]?.['events']);
+    await world.sql(
+      `INSERT INTO payments.events
+       SELECT (jsonb_populate_record(e, jsonb_build_object('event_id', gen_random_uuid(), 'version', version + n))).*
+       FROM payments.events AS e, generate_series(1, $2) AS n WHERE stream_id = $1 AND version = $3`,
+      [paymentId, maxTimelineEvents, before],
+    );
+    const read = await timeline(paymentId);
+    expect([read?.events.length, read?.leftOut]).toEqual([maxTimelineEvents, before]);
+    expect(read?.events.at(0)?.version).toBe(before + 1);
+    await world.sql('DELETE FROM payments.events WHERE stream_id = $1 AND version > $2', [paymentId, before]);
+  });
+
+  it('is nothing for an id that does not exist, and refused for a text that is none', async () => {
+    expect(await timeline(newId())).toBeUndefined();
+    for (const id of ['', 'x', newId().toUpperCase(), "' OR true --"])
+      expect(await catchFailure(world.ask(readPaymentTimeline, { id }))).toBe('fieldMalformed');
+  });
+
+  it('is what waits for settlement: the most urgent first, with later ones counted', async () => {
+    const { paymentId } = await world.signed();
+    const queue = await world.ask(readSettlementQueue, { limit: 500 });
+    const own = ({ payments }: SettlementQueue) => payments.find((one) => one.paymentId === paymentId);
+    expect(own(queue)).toMatchObject({
+      state: 'later',
+      amount: { minor: 1250, currency: 'BGN' },
+      tppId: 'tpp',
+      service: 'payments',
+    });
+    expect(queue.later).toBeGreaterThan(0);
+    later(90);
+    expect(own(await world.ask(readSettlementQueue, { limit: 500 }))?.state).toBe('due');
+    later(60);
+    const overdue = await world.ask(readSettlementQueue, { limit: 500 });
+    expect(own(overdue)?.state).toBe('overdue');
+    expect(overdue.unfinished.find(({ state }) => state === 'overdue')?.seconds).toBeGreaterThan(60);
+    const dues = overdue.payments.map(({ dueAt }) => dueAt);
+    expect(dues).toEqual(dues.toSorted());
+    expect((await world.ask(readSettlementQueue, { limit: 0 })).payments).toEqual([]);
+    expect((await world.ask(readSettlementQueue, { limit: 1 })).payments).toHaveLength(1);
+    for (const limit of [-1, 1.5, 501])
+      expect(await catchFailure(world.ask(readSettlementQueue, { limit }))).toBe('fieldMalformed');
+  });
+});

@@ -1,0 +1,69 @@
+import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import { call } from './call.js';
+
+/** An event of a payment, a signing basket or a consent, as operators see it. */
+export interface TimelineEvent {
+  /** Its position in the log of the resource; null while it has none yet. */
+  readonly pos: number | null;
+  readonly version: number;
+  /** @format date-time */
+  readonly at: string;
+  readonly type: string;
+  /** The status after the event; null if the lifecycle does not include this transition. */
+  readonly status: string | null;
+  readonly actor: string;
+  readonly requestId: string | null;
+  /** The trace id of the request that caused it: 32 hexadecimal digits. */
+  readonly traceId: string | null;
+  /** What operators may see of its data. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What is known of a payment beside its events. Account numbers are reduced to their last four characters. */
+export interface PaymentFacts {
+  readonly kind: 'payment';
+  readonly service: string;
+  readonly product: string;
+  /** Of a periodic order the amount of each payment, of a bulk payment the sum. */
+  readonly amount: MinorAmount;
+  /** Null if it is erased, or if a bulk payment has several. */
+  readonly debtor: string | null;
+  readonly creditor: string | null;
+}
+export interface BasketFacts {
+  readonly kind: 'signing-basket';
+  readonly paymentIds: readonly string[];
+  readonly consentIds: readonly string[];
+}
+export interface ConsentFacts {
+  readonly kind: 'consent';
+  readonly recurring: boolean;
+  /** @format date */
+  readonly validUntil: string;
+  readonly frequencyPerDay: number;
+}
+
+/** The history of a payment, a signing basket or a consent. */
+export interface Timeline<Facts = PaymentFacts | BasketFacts | ConsentFacts> {
+  readonly tppId: string;
+  readonly facts: Facts;
+  /** The newest {@link maxTimelineEvents}, oldest first. */
+  readonly events: readonly TimelineEvent[];
+  /** The number of older events that are left out. */
+  readonly leftOut: number;
+}
+
+/** The maximum number of events in an answer, which must fit into a message. */
+export const maxTimelineEvents = 500;
+
+/** Reads the history of a payment or a signing basket. `timeline` is absent if there is none with this id. */
+export const readPaymentTimeline = call<
+  { readonly id: string },
+  { readonly timeline?: Timeline<PaymentFacts | BasketFacts> }
+>('svc.payments.console.timeline', 'idempotent');
+
+/** Reads the history of a consent. `timeline` is absent if there is none with this id. */
+export const readConsentTimeline = call<
+  { readonly id: string },
+  { readonly timeline?: Timeline<ConsentFacts> }
+>('svc.consents.console.timeline', 'idempotent');

@@ -1,0 +1,151 @@
+// Lane: first (it takes a minute or more).
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  consentBody,
+  createConsent,
+  dayFrom,
+  domesticPayment,
+  initiate,
+  sandboxNow,
+  until,
+} from '@xs2a/test-support/requests';
+import { bodyOf } from '@xs2a/test-support/sandbox-tpp';
+import { World } from '@xs2a/test-support/world';
+import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../pages/screens.js';
+import { openAs, shows } from './staff-page.js';
+
+let world: World;
+let browser: Browser;
+let url: string;
+
+beforeAll(async () => {
+  world = await World.around({ console: true });
+  url = world.sandbox.consoleUrl ?? '';
+  browser = await launchBrowser();
+}, 90_000);
+afterAll(async () => {
+  await browser.close();
+  await world.stop();
+});
+
+/** A payment that its PSU has signed. */
+const signedPayment = async () => {
+  const psu = await world.person('1000.00');
+  const tpp = world.tpp();
+  const token = await tpp.applicationToken();
+  const iban = psu.accounts[0]?.iban ?? '';
+  const payment = await initiate(tpp, token, domesticPayment(iban, '12.50', { creditorName: 'Canary Ltd' }));
+  await walkAndApprove(world.browser(), payment.scaRedirect, psu);
+  return {
+    ...payment,
+    psu,
+    iban,
+    status: async () =>
+      tpp.call('GET', `/v1/payments/domestic-credit-transfer-BGN/${payment.paymentId}/status`, token),
+  };
+};
+
+describe('payments in the console', () => {
+  it('shows a payment from its POST to its booking, and as it was before, without personal data', async () => {
+    const { paymentId, psu, iban, status } = await signedPayment();
+    await world.advance('PT10M');
+    await status();
+    const { page, context, look } = await openAs({ browser, url }, 'ivanova', '/now');
+    // Gateways report their calls every five seconds.
+    await until(
+      async () => {
+        await page.getByLabel('Search').fill(paymentId);
+        await page.keyboard.press('Enter');
+        await page.waitForURL(`${url}/payments/${paymentId}`);
+        return page.getByText('1 other call').count();
+      },
+      (count) => count === 1,
+    );
+    await shows(page, '12.50 BGN · domestic-credit-transfer-BGN');
+    const rows = await page.locator('section[aria-label=History] tbody tr').allInnerTexts();
+    const seen = rows.map((row) => row.split('\t')[2]?.trim().replace(/ – .*/, ''));
+    expect(seen).toEqual([
+      'initiatePayment → 201',
+      'initiated',
+      'accepted',
+      'signed',
+      'settlement started',
+      'settled',
+    ]);
+    const text = await page.content();
+    for (const secret of [psu.psuId, iban, 'Canary']) expect(text).not.toContain(secret);
+    expect(text).toContain(`…${iban.slice(-4)}`);
+    await look('console-payment');
+    const signed = page.locator('tr', { hasText: 'signed' }).getByRole('link');
+    const position = Number(await signed.innerText());
+    await signed.click();
+    await shows(page, `As of position ${position}`);
+    await shows(page, 'ACCP');
+    expect(await page.locator('section[aria-label=History] tbody tr').count()).toBe(4);
+    await page.getByLabel('as of a position').fill('');
+    await page.getByLabel('compared with').fill(String(position));
+    await page.keyboard.press('Enter');
+    await shows(page, 'ACCP → ACSC, 2 events');
+    await look('console-payment-compared');
+    await context.close();
+  }, 60_000);
+
+  it('finds the payments of a TPP on a day, and says how many were searched', async () => {
+    const { paymentId } = await signedPayment();
+    const { page, context, look } = await openAs({ browser, url }, 'viewer', '/payments');
+    await look('console-payments');
+    await page.getByLabel('TPP', { exact: true }).fill('sandbox-tpp');
+    const day = dayFrom(await sandboxNow(world), 0);
+    await page.getByLabel('day of the POST').fill(day);
+    await page.getByLabel('amount').fill('12.50 BGN');
+    await page.keyboard.press('Enter');
+    await shows(page, paymentId);
+    await shows(page, 'Searched');
+    await look('console-payments-found');
+    await page.getByLabel('amount').fill('twelve');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Enter the amount with its currency');
+    await context.close();
+  }, 60_000);
+
+  it('names overdue payments on Now, and leads to them, while no settlement worker runs', async () => {
+    const { page, context, look } = await openAs({ browser, url }, 'petrov', '/now');
+    const { paymentId } = await signedPayment();
+    const { pid } = world.sandbox.services['settlement-worker'];
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const tpp = world.tpp();
+      const token = await tpp.applicationToken();
+      await tpp.call('POST', '/sandbox/clock', token, { json: { advance: 'PT30M' } });
+      await shows(page, 'overdue: the oldest has been due for');
+      await page.getByRole('link', { name: 'Show the settlement' }).first().click();
+      await shows(page, paymentId);
+      await shows(page, 'settlement-worker did not answer: this page does not show what fails.');
+      await look('console-settlement');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await page.locator('td .pill.problem').first().waitFor({ state: 'detached', timeout: 20_000 });
+    await context.close();
+  }, 90_000);
+});
+
+describe('consents in the console', () => {
+  it('lists the consents of a TPP and shows one', async () => {
+    const psu = await world.person('1000.00');
+    const until = dayFrom(await sandboxNow(world), 60);
+    const answer = await createConsent(
+      world.tpp(),
+      psu.psuId,
+      consentBody([psu.accounts[0]?.iban ?? ''], until),
+    );
+    const consent = bodyOf<{ consentId: string }>(answer, 201);
+    const { page, context, look } = await openAs({ browser, url }, 'viewer', '/consents?tpp=sandbox-tpp');
+    await page.getByRole('link', { name: consent.consentId }).click();
+    await shows(page, 'received');
+    await look('console-consent');
+    await context.close();
+  }, 60_000);
+});

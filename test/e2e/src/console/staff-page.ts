@@ -1,0 +1,20 @@
+import type { Browser, Page } from 'playwright-core';
+import { visitor, type Visitor } from '../pages/screens.js';
+
+/** Opens a page of the console in a browser, and signs in as one of the sandbox's staff. */
+export const openAs = async (
+  { browser, url }: { readonly browser: Browser; readonly url: string },
+  staff: string,
+  path: string,
+): Promise<Visitor> => {
+  const visit = await visitor(browser, 'en', 1280, 360);
+  await visit.page.goto(`${url}${path}`);
+  await visit.page.click(`button[value=${staff}]`);
+  await visit.page.waitForURL((at) => at.origin === url);
+  return visit;
+};
+
+/** Waits until the page, which refreshes itself, shows a text. Ten seconds is the promise of the console. */
+export const shows = async (page: Page, text: string): Promise<void> => {
+  await page.getByText(text).first().waitFor({ timeout: 10_000 });
+};
