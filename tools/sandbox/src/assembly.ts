@@ -113,7 +113,7 @@ export class Assembly {
       baseUrl,
       publicPort,
       authPort: await freePort(),
-      consolePages: this.options.console === true ? pagesAt(this.ports) : undefined,
+      consolePages: this.options.console && pagesAt(this.ports),
       keysFile: this.layout.keys,
       trustAnchorsFile: this.layout.testAuthority.certificate,
       logLevel,

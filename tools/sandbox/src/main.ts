@@ -9,6 +9,9 @@ import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
 import { summarise } from './summary.js';
 import { firstLine } from './processes/supervised.js';
 
+/** The port of the console's pages, if it is free. */
+const usualConsolePort = 8070;
+
 let starting: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();
 let stopping = false;
@@ -70,7 +73,7 @@ const start = async ({
     demoPort,
     coreBank,
     observability,
-    console: true,
+    console: port === 0 ? {} : { port: usualConsolePort },
     onProgress: say,
     signal: givenUp.signal,
   });

@@ -13,14 +13,17 @@ export interface Ports {
   readonly staffProvider: number;
 }
 
-/** The port of the console's pages, if it is free at the first start. */
-const usualConsolePort = 8070;
-
 const freeOrAnother = async (port: number | undefined): Promise<number> =>
   port !== undefined && (await isPortFree(port)) ? port : freePort();
 
+export interface PortWishes {
+  readonly natsNodes: number;
+  /** The port of the console's pages, if it is free at the first start; by default, any free port. */
+  readonly console?: number;
+}
+
 /** Servers keep their ports so that tools can find them again. A port that is in use by another program is replaced. */
-export const rememberedPorts = async (file: string, natsNodes: number): Promise<Ports> => {
+export const rememberedPorts = async (file: string, { natsNodes, console }: PortWishes): Promise<Ports> => {
   const kept = readJson<Partial<Ports>>(file);
   const nats: NatsPorts[] = [];
   for (let index = 0; index < natsNodes; index += 1) {
@@ -31,7 +34,7 @@ export const rememberedPorts = async (file: string, natsNodes: number): Promise<
     postgres: await freeOrAnother(kept?.postgres),
     nats,
     prometheus: await freeOrAnother(kept?.prometheus),
-    console: await freeOrAnother(kept?.console ?? usualConsolePort),
+    console: await freeOrAnother(kept?.console ?? console),
     staffProvider: await freeOrAnother(kept?.staffProvider),
   };
   writePrivately(file, JSON.stringify(ports));

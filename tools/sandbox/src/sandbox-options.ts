@@ -35,8 +35,11 @@ export interface SandboxOptions {
   readonly demoPort?: number;
   /** The NATS server on which a bank's own core system answers. Default: the sandbox bank is the core bank. */
   readonly coreBank?: string;
-  /** Also opens the pages of the operators' console, with an identity provider for the staff. Default: false. */
-  readonly console?: boolean;
+  /**
+   * Also opens the pages of the operators' console, with an identity provider for the staff: at this port if it is
+   * free at the first start, otherwise at any free port. Default: no pages.
+   */
+  readonly console?: { readonly port?: number };
   /** Also starts Prometheus, which reads the metrics of all services. Default: false. */
   readonly observability?: boolean;
   readonly onProgress?: Progress;

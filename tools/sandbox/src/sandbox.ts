@@ -94,7 +94,11 @@ export const startSandbox = async (given: SandboxOptions): Promise<Sandbox> => {
     await endLeftovers(readJson<RunningSandbox>(layout.running)?.pids ?? [], options.dataDir);
     const publicPort = options.port || (await freePort());
     if (!(await isPortFree(publicPort))) throw new PortTaken(publicPort);
-    const made = new Assembly(options, layout, await rememberedPorts(layout.ports, options.natsNodes ?? 1));
+    const ports = await rememberedPorts(layout.ports, {
+      natsNodes: options.natsNodes ?? 1,
+      console: options.console?.port,
+    });
+    const made = new Assembly(options, layout, ports);
     assembly = made;
     given.signal?.throwIfAborted();
     given.signal?.addEventListener('abort', () => void made.stop(), { once: true });

@@ -25,7 +25,7 @@ let world: World;
 let url: string;
 
 beforeAll(async () => {
-  world = await World.around({ console: true });
+  world = await World.around({ console: {} });
   url = world.sandbox.consoleUrl ?? '';
 }, 90_000);
 afterAll(async () => world.stop());

@@ -21,7 +21,7 @@ let browser: Browser;
 let url: string;
 
 beforeAll(async () => {
-  world = await World.around({ console: true });
+  world = await World.around({ console: {} });
   url = world.sandbox.consoleUrl ?? '';
   browser = await launchBrowser();
 }, 90_000);
