@@ -9,8 +9,8 @@ import { PortTaken, type Sandbox, startSandbox } from './sandbox.js';
 import { summarise } from './summary.js';
 import { firstLine } from './processes/supervised.js';
 
-/** The port of the console's pages, if it is free. */
-const usualConsolePort = 8070;
+/** The ports of the bank and of the console's pages, unless others are wished or these are in use. */
+const [usualPort, usualConsolePort] = [8080, 8070];
 
 let starting: Promise<Sandbox> | undefined;
 const givenUp = new AbortController();
@@ -73,7 +73,7 @@ const start = async ({
     demoPort,
     coreBank,
     observability,
-    console: port === 0 ? {} : { port: usualConsolePort },
+    console: port === usualPort ? { port: usualConsolePort } : {},
     onProgress: say,
     signal: givenUp.signal,
   });
