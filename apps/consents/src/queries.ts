@@ -13,6 +13,7 @@ import { ListConsentsHandler } from './read/list-consents.handler.js';
 import { ListPsuConsentsHandler } from './read/list-psu-consents.handler.js';
 import { ReadConsentHandler } from './read/read-consent.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
+import { ReadLogHandler } from './read/read-log.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 
 /** All queries of this service. Each file contains a query and the handler to which the QueryBus dispatches it. */
@@ -22,6 +23,7 @@ export const queries: Type[] = [
   ReadConsentHandler,
   ReadConsentStatusHandler,
   ReadTimelineHandler,
+  ReadLogHandler,
   ListConsentsOfBankHandler,
   ListConsentsHandler,
   ListPsuConsentsHandler,

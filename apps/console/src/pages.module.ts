@@ -6,6 +6,7 @@ import { CallList } from './calls-pages/call-list.js';
 import { CallsPagesController } from './calls-pages/calls-pages.controller.js';
 import { Instance } from './instances/instance.entity.js';
 import { LivePulses } from './instances/live-pulses.js';
+import { LiveController } from './live-page/live.controller.js';
 import { Backlog } from './now/backlog.js';
 import { NowController } from './now/now.controller.js';
 import { Observer } from './now/observer.js';
@@ -18,6 +19,7 @@ import { PaymentsPageController } from './resources-pages/payments-page.controll
 import { ResourceReads } from './resources-pages/resource-reads.js';
 import { ResourcesController } from './resources-pages/resources.controller.js';
 import { SearchController } from './resources-pages/search.controller.js';
+import { PushController } from './push-pages/push.controller.js';
 import { ServicesController } from './services-page/services.controller.js';
 import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
@@ -41,9 +43,11 @@ import { StaffSessions } from './staff/staff-sessions.js';
     AssetsController,
     HomeController,
     NowController,
+    LiveController,
     CallsPagesController,
     ConsentsPageController,
     PaymentsPageController,
+    PushController,
     ResourcesController,
     SearchController,
     ServicesController,

@@ -8,6 +8,7 @@ import { CheckBeforeBodyHandler } from './create/check-before-body.handler.js';
 import { FindPaymentsHandler } from './read/find-payments.handler.js';
 import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.js';
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
+import { ReadLogHandler } from './read/read-log.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
@@ -26,6 +27,7 @@ export const queries: Type[] = [
   ListSignedPaymentsHandler,
   FindPaymentsHandler,
   ReadTimelineHandler,
+  ReadLogHandler,
   ReadSettlementQueueHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,

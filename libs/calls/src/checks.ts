@@ -1,4 +1,6 @@
+import { maxTimelineEvents, type ReadLog } from '@xs2a/contracts/timeline.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
+import { isMaxText } from '@xs2a/domain/text/text';
 import { isUuid } from '@xs2a/domain/text/uuid';
 
 /** Throws CallFailed (fieldMalformed) unless a limit is a whole number from 0 to `max`. */
@@ -10,4 +12,18 @@ export const mustBeLimit = (limit: unknown, max = 500): void => {
 /** Throws CallFailed (fieldMalformed) unless the id of a resource is a UUID. */
 export const mustBeId = (id: unknown, path = 'id'): void => {
   if (!isUuid(id)) throw callFailed('fieldMalformed', path, 'Send a UUID in lower case.');
+};
+
+const isPosition = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0);
+
+const isText = (value: unknown, max: number): boolean => value === undefined || isMaxText(value, max);
+
+/** Throws CallFailed (fieldMalformed) for the first member that is not valid. */
+export const mustBeLogRequest = ({ after, before, type, tppId, limit }: ReadLog): void => {
+  mustBeLimit(limit, maxTimelineEvents);
+  if (!isPosition(after)) throw callFailed('fieldMalformed', 'after', 'Send a position.');
+  if (!isPosition(before)) throw callFailed('fieldMalformed', 'before', 'Send a position.');
+  if (!isText(type, 50)) throw callFailed('fieldMalformed', 'type', 'Send 1 to 50 characters.');
+  if (!isText(tppId, 255)) throw callFailed('fieldMalformed', 'tppId', 'Send 1 to 255 characters.');
 };

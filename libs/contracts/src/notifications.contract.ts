@@ -86,3 +86,100 @@ export const signNotifications = call<
   { readonly bodies: readonly string[] },
   { readonly signatures: readonly (string | null)[]; readonly signedAt: string }
 >('svc.auth.sign-notifications', 'idempotent');
+
+/**
+ * `waiting`: in the queue, not tried yet or behind an earlier one of the same resource; `failing`: an attempt failed
+ * and will be repeated; `dead`: not accepted for 24 hours; `delivered`: accepted by the receiver.
+ */
+export const notificationStates = ['waiting', 'failing', 'dead', 'delivered'] as const;
+export type NotificationState = (typeof notificationStates)[number];
+
+/** A notification as the bank's staff sees it. */
+export interface QueuedNotification {
+  /** The X-Request-ID that all delivery attempts use. @format uuid */
+  readonly id: string;
+  readonly state: NotificationState;
+  readonly tppId: string;
+  /** @format uuid */
+  readonly resourceId: string;
+  /** The target address without its path and query, which may contain the customer's name. */
+  readonly uri: string;
+  /** The reported status. */
+  readonly tells: string;
+  /** The number of failed attempts. */
+  readonly failures: number;
+  /** @format date-time */
+  readonly createdAt: string;
+  /** The real time of the next attempt; null while the notification waits for the one before it. */
+  readonly nextTryAt: string | null;
+  /** Why the last attempt failed. It contains nothing that the receiver sent except the HTTP status. */
+  readonly reason: string | null;
+}
+
+export interface NotificationFilter {
+  readonly states: readonly NotificationState[];
+  readonly tppId?: string | undefined;
+  /** @format uuid */
+  readonly resourceId?: string | undefined;
+  /** 1 to {@link maxListed}. */
+  readonly limit: number;
+}
+export const maxListed = 500;
+
+/** Lists notifications in the order in which they were created. */
+export const listNotifications = call<
+  NotificationFilter,
+  { readonly notifications: readonly QueuedNotification[] }
+>('svc.notifications.console.list', 'idempotent');
+
+/** The notifications of a TPP that are not delivered. */
+export interface TppQueue {
+  readonly tppId: string;
+  readonly waiting: number;
+  readonly failing: number;
+  readonly dead: number;
+  /** When the oldest waiting or failing notification was created; absent if all are dead letters. @format date-time */
+  readonly oldestAt?: string | undefined;
+  /**
+   * Why an attempt failed last: of the notification that began to fail last, which is the one tried most often. Without
+   * failing notifications, of the latest dead letter.
+   */
+  readonly reason?: string | undefined;
+  /** The target address of the same notification, without its path and query. */
+  readonly uri?: string | undefined;
+}
+
+/** A resource whose changes cannot be read, so that its notifications wait. */
+export interface UnreadableResource {
+  /** The service that owns it: `payments` or `consents`. */
+  readonly source: string;
+  /** @format uuid */
+  readonly resourceId: string;
+  /** @format date-time */
+  readonly since: string;
+}
+
+/** The notifications that are not delivered. */
+export interface NotificationSummary {
+  /** The TPPs that have any, worst first; at most {@link maxSummarised}. */
+  readonly tpps: readonly TppQueue[];
+  readonly totals: {
+    readonly tpps: number;
+    readonly waiting: number;
+    readonly failing: number;
+    readonly dead: number;
+    /** Notifications that have been due for more than a minute. */
+    readonly overdue: number;
+    /** Resources whose changes cannot be read. */
+    readonly unread: number;
+  };
+  /** Those resources, oldest first; at most {@link maxSummarised}. */
+  readonly unread: readonly UnreadableResource[];
+}
+export const maxSummarised = 200;
+
+/** Sums up the notifications that are not delivered. Every instance answers, also one that stands by. */
+export const summariseNotifications = call<Record<string, never>, NotificationSummary>(
+  'svc.notifications.console.summary',
+  'idempotent',
+);

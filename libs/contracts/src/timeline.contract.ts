@@ -67,3 +67,47 @@ export const readConsentTimeline = call<
   { readonly id: string },
   { readonly timeline?: Timeline<ConsentFacts> }
 >('svc.consents.console.timeline', 'idempotent');
+
+/** An event in the order in which events were stored. */
+export interface LoggedEvent {
+  readonly pos: number;
+  /** @format date-time */
+  readonly at: string;
+  readonly type: string;
+  /** The payment, signing basket or consent. */
+  readonly id: string;
+  readonly actor: string;
+  /** Null if the resource is no longer stored. */
+  readonly tppId: string | null;
+  /** The product of a payment, `signing-basket` or `consent`; null if the resource is no longer stored. */
+  readonly product: string | null;
+}
+/** A part of a log, selected by positions, type and TPP. */
+export interface ReadLog {
+  /** Only events after this position. */
+  readonly after?: number;
+  /** Only events before this position. */
+  readonly before?: number;
+  readonly type?: string;
+  readonly tppId?: string;
+  /** 1 to {@link maxTimelineEvents}. */
+  readonly limit: number;
+}
+export interface LogPage {
+  /** The newest that match, newest first. */
+  readonly events: readonly LoggedEvent[];
+  /** The last position of the log. */
+  readonly last: number;
+  /** The number of matching events beyond the limit. */
+  readonly leftOut: number;
+  /** The first position that was searched: one answer covers at most {@link maxSearchedPositions}. */
+  readonly searchedFrom: number;
+  /** Positions whose events were lost when the database went back to an earlier state. */
+  readonly gaps: readonly { readonly after: number; readonly upTo: number }[];
+}
+export const maxSearchedPositions = 10_000;
+
+/** Reads the log of payments and signing baskets. */
+export const readPaymentLog = call<ReadLog, LogPage>('svc.payments.console.log', 'idempotent');
+/** Reads the log of consents. */
+export const readConsentLog = call<ReadLog, LogPage>('svc.consents.console.log', 'idempotent');

@@ -2,6 +2,7 @@ import { Get, NotFoundException, Param, Query } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '@xs2a/domain/text/uuid';
+import { commandText } from '../pages/command-text.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
@@ -44,9 +45,4 @@ export class CallsPagesController {
 
 /** The command that lists the same calls. */
 const commandOf = ({ tpp, operation, code, status }: CallFilter): string =>
-  ['xs2a calls list', ...Object.entries({ tpp, operation, code, status }).flatMap(optionOf)].join(' ');
-
-const optionOf = ([name, value]: readonly [string, string | undefined]): readonly string[] =>
-  value === undefined
-    ? []
-    : [`--${name} ${/^[\w.-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`];
+  commandText('xs2a calls list', { tpp, operation, code, status });

@@ -1,20 +1,26 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
+import { type NotificationSummary, summariseNotifications } from '@xs2a/contracts/notifications.contract';
+import type { Call } from '@xs2a/contracts/call';
+import type { ServiceName } from '@xs2a/contracts/services';
 import { readUnfinishedTransactions, type UnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
 import type { Logger } from '@xs2a/observability/logger';
 import { Sweep } from '@xs2a/runtime/background/sweep';
 import { Clock } from '@xs2a/runtime/clock';
 import { LOGGER } from '@xs2a/runtime/tokens';
+import { LivePulses } from '../instances/live-pulses.js';
 import { Parts } from '../parts/parts.js';
 
+/** With the intervals of the observation and of the page, less than the ten seconds that the console promises. */
 const askedEveryMs = 5000;
 /** Transactions whose reasons the page Now shows. */
 const maxReasons = 3;
 
-/** What waits for settlement. A part is undefined if its service did not answer the latest question. */
+/** What waits in the services. A part is undefined if its service did not answer the latest question. */
 export interface Waiting {
   readonly queue?: SettlementQueue;
   readonly unfinished?: UnfinishedTransactions;
+  readonly notifications?: NotificationSummary;
 }
 
 /** Asks the services every five seconds what waits in them. */
@@ -25,6 +31,7 @@ export class Backlog implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     private readonly parts: Parts,
+    private readonly pulses: LivePulses,
     @Inject(LOGGER) logger: Logger,
   ) {
     const run = async (): Promise<number> => this.ask();
@@ -46,11 +53,22 @@ export class Backlog implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Returns 0, because one question is answered in full. */
   private async ask(): Promise<number> {
-    const [queue, unfinished] = await Promise.all([
-      this.parts.ask(readSettlementQueue, { limit: 0 }),
-      this.parts.ask(readUnfinishedTransactions, { limit: maxReasons }),
+    const [queue, unfinished, notifications] = await Promise.all([
+      this.askIfHeard('payments', readSettlementQueue, { limit: 0 }),
+      this.askIfHeard('settlement-worker', readUnfinishedTransactions, { limit: maxReasons }),
+      this.askIfHeard('notifications', summariseNotifications, {}),
     ]);
-    this.latest = { queue: queue.answer, unfinished: unfinished.answer };
+    this.latest = { queue, unfinished, notifications };
     return 0;
+  }
+
+  /** A silent service is not asked: unanswered calls would keep it named for a minute after it is well again. */
+  private async askIfHeard<Request, Answer>(
+    service: ServiceName,
+    call: Call<Request, Answer>,
+    request: Request,
+  ): Promise<Answer | undefined> {
+    const isHeard = this.pulses.running().some((pulse) => pulse.service === service);
+    return isHeard ? (await this.parts.ask(call, request)).answer : undefined;
   }
 }

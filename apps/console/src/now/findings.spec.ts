@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { NotificationSummary, TppQueue } from '@xs2a/contracts/notifications.contract';
 import type { Pulse } from '@xs2a/contracts/pulse.contract';
 import { serviceNames } from '@xs2a/contracts/services';
 import type { InstanceState } from '@xs2a/doctor/instances';
@@ -150,25 +151,118 @@ describe('what the page Now says', () => {
     ).toBe(true);
   });
 
+  const queue = (over: Partial<TppQueue> = {}): TppQueue => ({
+    tppId: 'sandbox-tpp',
+    waiting: 0,
+    failing: 0,
+    dead: 0,
+    ...over,
+  });
+  const failing = (over: Partial<TppQueue> = {}): TppQueue =>
+    queue({
+      failing: 1,
+      oldestAt: '2026-11-27T11:50:00.000Z',
+      reason: 'HTTP 500',
+      uri: 'https://tpp.example/…',
+      ...over,
+    });
+  const pushed = (
+    tpps: readonly TppQueue[],
+    unread: NotificationSummary['unread'] = [],
+  ): ReturnType<typeof findFindings> =>
+    findFindings({
+      instances: [...others, running()],
+      volume: volume([]),
+      waiting: {
+        notifications: {
+          tpps,
+          totals: { tpps: tpps.length, waiting: 0, failing: 0, dead: 0, overdue: 0, unread: unread.length },
+          unread,
+        },
+      },
+    });
+
+  it('names a TPP whose receiver does not accept notifications, since when and why', () => {
+    expect(pushed([failing({ waiting: 2 }), queue({ tppId: 'slow', waiting: 9 })])).toEqual([
+      {
+        level: 'attention',
+        sentence:
+          'sandbox-tpp’s receiver does not accept notifications: 3 waiting since 2026-11-27T11:50:00.000Z (HTTP 500)',
+        details: ['receiver: https://tpp.example/…'],
+        place: '/push',
+        evidence: { to: '/push?tpp=sandbox-tpp', text: 'Show the notifications' },
+        runbook: 'push-fails',
+      },
+    ]);
+  });
+
+  it('names dead letters with the command that sends them again', () => {
+    const [one, several] = pushed([queue({ tppId: 'a b', dead: 1 }), queue({ dead: 2 })]);
+    expect(one).toMatchObject({
+      level: 'attention',
+      sentence: '1 notification for a b is a dead letter',
+      place: '/push',
+      evidence: { to: '/push?tpp=a+b' },
+      runbook: 'push-fails',
+      command: `xs2a notifications replay --tpp 'a b'`,
+    });
+    expect(several?.sentence).toBe('2 notifications for sandbox-tpp are dead letters');
+  });
+
+  it('names five TPPs and counts the others, since a fault of the network concerns all receivers', () => {
+    const many = Array.from({ length: 7 }, (_none, at) => failing({ tppId: `tpp-${at}`, dead: 1 }));
+    const found = pushed(many);
+    expect(found).toHaveLength(12);
+    expect(found[5]).toMatchObject({
+      sentence: 'receivers of 2 more TPPs do not accept notifications',
+      evidence: { to: '/push' },
+    });
+    expect(found[11]?.sentence).toBe('2 more TPPs have dead letters');
+    expect(pushed(many.slice(0, 6))[5]?.sentence).toBe(
+      'the receiver of 1 more TPP does not accept notifications',
+    );
+    expect(pushed(many.slice(0, 5))).toHaveLength(10);
+  });
+
+  it('names changes that cannot be read, and says nothing if the notifications service did not answer', () => {
+    const unread = [{ source: 'payments', resourceId: 'id', since: '2026-11-27T11:40:00.000Z' }];
+    expect(pushed([], unread)).toMatchObject([
+      {
+        level: 'attention',
+        sentence:
+          'changes of 1 resource cannot be read: their notifications wait since 2026-11-27T11:40:00.000Z',
+        evidence: { to: '/push' },
+        runbook: 'push-fails',
+      },
+    ]);
+    const instances = [...others, running()];
+    expect(findFindings({ instances, volume: volume([]), waiting: {} })).toEqual([]);
+  });
+
   it('lists problems before what needs attention', () => {
     const refused = group({ status: 400, code: 'FORMAT_ERROR', calls: 40 });
     const levels = sentences([...others, silent], volume([refused])).map(([level]) => level);
     expect(levels).toEqual(['problem', 'attention']);
   });
 
-  const queue: Waiting['queue'] = { at: '2026-11-27T12:00:00.000Z', unfinished: [], later: 3, payments: [] };
+  const emptyQueue: Waiting['queue'] = {
+    at: '2026-11-27T12:00:00.000Z',
+    unfinished: [],
+    later: 3,
+    payments: [],
+  };
   const nothing: Waiting['unfinished'] = { started: 1, failing: 0, deadLetters: 0, transactions: [] };
   const saysOf = (waiting: Waiting) => sentences([...others, running()], volume([]), waiting);
 
   it('names overdue payments with the time of the oldest, and nothing that is due now or later', () => {
     const group = { status: 'ACCP', payments: 2, seconds: 30 } as const;
-    const due = { ...queue, unfinished: [{ ...group, state: 'due' as const }] };
+    const due = { ...emptyQueue, unfinished: [{ ...group, state: 'due' as const }] };
     expect(saysOf({ queue: due, unfinished: nothing })).toEqual([]);
     const overdue = [
       { ...group, state: 'overdue' as const, seconds: 312 },
       { ...group, status: 'ACSP' as const, payments: 1, state: 'overdue' as const, seconds: 65 },
     ];
-    expect(saysOf({ queue: { ...queue, unfinished: overdue } })).toEqual([
+    expect(saysOf({ queue: { ...emptyQueue, unfinished: overdue } })).toEqual([
       ['problem', '3 payments are overdue: the oldest has been due for 5 min 12 s'],
     ]);
   });

@@ -5,6 +5,7 @@ import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
 import type { Waiting } from './backlog.js';
 import type { Finding } from './finding.js';
 import { findUnsettled } from './settlement-findings.js';
+import { findPush } from './push-findings.js';
 import { refusedCalls, refusedShare, unansweredCalls } from './thresholds.js';
 
 export interface Observed {
@@ -25,6 +26,7 @@ export const findFindings = ({ instances, volume, waiting }: Observed): readonly
     ...findUnsettled(waiting),
     ...findFailures(volume.groups),
     ...findRefusals(volume),
+    ...(waiting.notifications === undefined ? [] : findPush(waiting.notifications)),
   ];
   return [
     ...found.filter(({ level }) => level === 'problem'),

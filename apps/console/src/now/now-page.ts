@@ -1,9 +1,9 @@
 import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
 import type { CallVolume } from '../calls-pages/call-groups.js';
+import { figure } from '../pages/figure.js';
 import { serviceTable } from '../services-page/service-table.js';
 import { countState } from '../settlement-page/settlement-counts.js';
-import { figure } from '../pages/figures.js';
 import type { Waiting } from './backlog.js';
 import type { Finding } from './finding.js';
 import type { Observation } from './observer.js';

@@ -8,3 +8,6 @@ export const unansweredCalls = 3;
 export const refusedCalls = 20;
 /** Refused calls as a part of all calls of a TPP from which on it is named. */
 export const refusedShare = 0.5;
+
+/** TPPs that are named because of their notifications; the others are counted. */
+export const namedReceivers = 5;

@@ -15,10 +15,12 @@ interface Place {
 /** The pages of the navigation, in its order. */
 const places: readonly Place[] = [
   { to: '/now', title: 'Now', roles: watchers },
+  { to: '/live', title: 'Live', roles: watchers },
   { to: '/payments', title: 'Payments', roles: watchers },
   { to: '/consents', title: 'Consents', roles: watchers },
   { to: '/calls', title: 'Calls', roles: watchers },
   { to: '/settlement', title: 'Settlement', roles: watchers },
+  { to: '/push', title: 'Push', roles: watchers },
   { to: '/services', title: 'Services', roles: watchers },
 ];
 
@@ -31,6 +33,8 @@ export interface Frame {
   readonly csrf: string;
   /** The path of the page, which the navigation marks. */
   readonly path: string;
+  /** The path with its query, which a page that refreshes itself loads again. */
+  readonly address: string;
   /** The time of the answer, in real time: `13:23:58 UTC`. */
   readonly at: string;
   /** The offset of the sandbox clock from real time; 0 outside a sandbox. */
@@ -114,12 +118,12 @@ const searchBox = ({ roles }: Staff): Html | undefined =>
 /** Formats the offset of the sandbox clock: `+81 d 3 h`. */
 const clockText = (offsetMs: number): string => `${offsetMs > 0 ? '+' : ''}${durationText(offsetMs)}`;
 
-const main = ({ path, at }: Frame, { title, body, refreshSeconds, command }: Content): Html => html`
+const main = ({ address, at }: Frame, { title, body, refreshSeconds, command }: Content): Html => html`
   <main
     id="content"
     tabindex="-1"
     data-at="${at}"
-    ${refreshSeconds === undefined ? undefined : refresh(path, refreshSeconds)}
+    ${refreshSeconds === undefined ? undefined : refresh(address, refreshSeconds)}
   >
     <h1>${title}</h1>
     ${body}
@@ -128,6 +132,6 @@ const main = ({ path, at }: Frame, { title, body, refreshSeconds, command }: Con
 `;
 
 /** The attributes of a page that loads itself again; its navigation, with the badges, is replaced too. */
-const refresh = (path: string, seconds: number): Html =>
-  html`hx-get="${path}" hx-trigger="every ${seconds}s" hx-select="#content" hx-select-oob="#navigation"
+const refresh = (address: string, seconds: number): Html =>
+  html`hx-get="${address}" hx-trigger="every ${seconds}s" hx-select="#content" hx-select-oob="#navigation"
   hx-swap="outerMorph" hx-headers='{"X-Refresh":"1"}'`;

@@ -13,7 +13,7 @@ export class Frames {
     private readonly clock: Clock,
   ) {}
 
-  show({ staff, csrf, path }: Visit, content: Content): Html {
+  show({ staff, csrf, path, address }: Visit, content: Content): Html {
     const findings = this.observer.observation?.findings ?? [];
     const badges: Record<string, number> = { '/now': findings.length };
     for (const { place } of findings) badges[place] = (badges[place] ?? 0) + 1;
@@ -24,6 +24,7 @@ export class Frames {
         staff,
         csrf,
         path,
+        address,
         at: `${new Date(realMs).toISOString().slice(11, 19)} UTC`,
         badges,
         clockOffsetMs: Math.abs(clockOffsetMs) < 1000 ? 0 : clockOffsetMs,

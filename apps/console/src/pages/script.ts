@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { liveScript } from '../live-page/live-script.js';
 
 /**
- * The script of the pages: it says when a page that refreshes itself has had no answer, and since when. Everything else works
- * without it.
+ * The script of the pages: it says when a page that refreshes itself has had no answer, and since when, and it moves the page
+ * Live. Everything else works without it.
  */
 export const script = `'use strict';
 const stale = () => document.getElementById('stale');
@@ -18,6 +19,6 @@ document.addEventListener('htmx:after:request', (event) => {
   else if (status >= 500) missing();
   else if (status >= 200) stale().hidden = true;
 });
-`;
+${liveScript}`;
 
 export const scriptHash = createHash('sha256').update(script).digest('hex').slice(0, 12);

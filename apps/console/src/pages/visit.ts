@@ -9,12 +9,15 @@ export interface Visit {
   readonly staff: Staff;
   readonly csrf: string;
   readonly path: string;
+  /** The path with its query. */
+  readonly address: string;
 }
 
 const readVisit = (request: FastifyRequest): Visit => {
   const staff = staffOf(request);
   if (staff === undefined) throw new SignInNeeded();
-  return { staff, csrf: request.session.csrf ?? '', path: request.url.split('?', 1)[0] ?? '/' };
+  const { url: address } = request;
+  return { staff, csrf: request.session.csrf ?? '', path: address.split('?', 1)[0] ?? '/', address };
 };
 
 /** Injects the {@link Visit} into a handler of a page. */

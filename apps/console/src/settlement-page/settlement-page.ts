@@ -4,7 +4,7 @@ import { formatAmount } from '@xs2a/domain/money/money';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import { timeOf } from '../pages/times.js';
-import { figure } from '../pages/figures.js';
+import { figure } from '../pages/figure.js';
 import { countText, countState, oldestSeconds } from './settlement-counts.js';
 
 /** The most rows of each table. */

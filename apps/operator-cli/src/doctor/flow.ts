@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import { type EventResource, eventStreams } from '@xs2a/contracts/event-streams';
+import { maxSummarised } from '@xs2a/contracts/notifications.contract';
 import { lastGiven } from '@xs2a/event-store/recovery/log-gaps';
 import { missingMessages } from '@xs2a/event-store/verification/published-copy';
 import { lastPublished, RelayStream } from '@xs2a/event-store/publishing/jetstream-copy';
@@ -10,8 +11,8 @@ import { settled } from './settled.js';
 import { durationText } from '@xs2a/doctor/durations';
 import { waitingLosses } from '../events/lost-event-commands.js';
 import { describeLost, lostEvents } from '../events/lost-events.js';
+import { summarise } from '@xs2a/notifications/queue/summary';
 import { counted } from '../command-line/output.js';
-import { dispatcherFigures } from '../notifications/queue.js';
 import { projectionStatuses } from '../events/read-models.js';
 import { settlementQueue } from '../payments/settlement-queue.js';
 import { xs2a } from '../command-line/own-name.js';
@@ -189,22 +190,25 @@ const notifications = async (connections: Connections): Promise<Outcome> => {
     async () => unreadChanges(connections),
     (now) => now === 0,
   );
-  const { waiting, overdue, failingTpps, dead, unread, unreadOf } = await dispatcherFigures(connections);
-  const text = `${waiting} waiting, ${dead} dead letters`;
+  const { tpps, totals, unread } = await summarise(connections.reader('notifications'), maxSummarised);
+  const { overdue, dead } = totals;
+  const text = `${totals.waiting + totals.failing} waiting, ${dead} dead letters`;
   if (!good && behind > 10_000)
     return failed(`${text}; ${counted(behind, 'change')} not read`, restart(connections, 'notifications'));
   if (overdue > 0)
     return failed(`${text}; ${overdue} due for more than a minute`, restart(connections, 'notifications'));
-  const [source] = unreadOf;
+  const sources = [...new Set(unread.map(({ source }) => source))].toSorted();
+  const [source] = sources;
   if (source !== undefined)
     return failed(
-      `${text}; changes of ${counted(unread, 'resource')} cannot be read (${unreadOf.join(', ')})`,
+      `${text}; changes of ${counted(totals.unread, 'resource')} cannot be read (${sources.join(', ')})`,
       xs2a(`events verify --resource ${source}`),
     );
   if (dead > 0) return passed(text, xs2a('notifications dead-letters'));
-  if (failingTpps.length > 0)
+  const failing = tpps.filter((queue) => queue.failing > 0).map(({ tppId }) => tppId);
+  if (failing.length > 0)
     return passed(
-      `${text}; failing receivers: ${failingTpps.join(', ')}`,
+      `${text}; failing receivers: ${failing.toSorted().join(', ')}`,
       xs2a('notifications list --state failing'),
     );
   return passed(text);

@@ -1,3 +1,6 @@
+import { notificationStates } from '@xs2a/contracts/notifications.contract';
+import { findNotifications } from '@xs2a/notifications/queue/find-notifications';
+import { replayDead } from '@xs2a/notifications/queue/replay-dead';
 import { once } from 'node:events';
 import { defineCommand, group } from '../command-line/define-command.js';
 import {
@@ -10,16 +13,11 @@ import {
   wholeNumber,
 } from '../command-line/options.js';
 import { Refusal } from '../command-line/refusal.js';
-import {
-  notificationStates,
-  notificationsText,
-  queuedNotifications,
-  replayDead,
-  replayedText,
-} from './queue.js';
+import { notificationsText, replayedText } from './notification-texts.js';
 
 const filter = {
   tpp: option('<client id>', 'only those of this TPP'),
+  resource: option('<id>', 'only those of this payment, consent or signing basket', uuid),
   limit: option('<count>', 'at most this many', countUpTo(10_000)).or(50),
 };
 
@@ -27,10 +25,12 @@ const list = defineCommand({
   name: 'list',
   help: 'notifications, oldest first; without --state, those not yet delivered',
   options: { ...filter, state: option('<state>', 'only notifications in this state', notificationStates) },
-  run: async ({ connections, options: { state, ...asked } }) =>
-    queuedNotifications(connections, {
-      ...asked,
+  run: async ({ connections, options: { state, tpp: tppId, resource: resourceId, limit } }) =>
+    findNotifications(connections.reader('notifications'), {
       states: state === undefined ? ['waiting', 'failing'] : [state],
+      tppId,
+      resourceId,
+      limit,
     }),
   text: notificationsText,
 });
@@ -39,7 +39,8 @@ const deadLetters = defineCommand({
   name: 'dead-letters',
   help: 'notifications that the receiver did not accept within 24 hours',
   options: filter,
-  run: async ({ connections, options }) => queuedNotifications(connections, { ...options, states: ['dead'] }),
+  run: async ({ connections, options: { tpp: tppId, resource: resourceId, limit } }) =>
+    findNotifications(connections.reader('notifications'), { states: ['dead'], tppId, resourceId, limit }),
   text: notificationsText,
 });
 
@@ -55,7 +56,7 @@ const replay = defineCommand({
     const ids = asked.length === 0 ? undefined : asked.map(uuid);
     if ([ids !== undefined, all, tpp !== undefined].filter(Boolean).length !== 1)
       throw new Refusal('Name the dead letters to send again, or use --all or --tpp.', 2);
-    return { replayed: await replayDead(connections, { ids, tpp }) };
+    return { replayed: await replayDead(connections.pool('notifications'), { ids, tpp }) };
   },
   text: ({ replayed }, { notifications: asked }) => replayedText(asked.map(uuid), replayed),
   failed: ({ replayed }, { notifications: asked }) => replayed.length < asked.length,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { QueuedNotification } from '@xs2a/contracts/notifications.contract';
 import { freePort } from '@xs2a/local-servers/free-port';
 import { HttpReceiver } from '@xs2a/local-servers/http-receiver';
 import { parseJson, send } from '@xs2a/tpp-client/http';
@@ -9,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import type { HeardNotification } from './listener.js';
-import type { QueuedNotification } from './queue.js';
 import { ended, launch, makeOperator } from '../testing/command-process.js';
 import { Customer } from '../testing/customer.js';
 

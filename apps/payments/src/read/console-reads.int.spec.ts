@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
-import { maxTimelineEvents, readPaymentTimeline } from '@xs2a/contracts/timeline.contract';
+import {
+  maxTimelineEvents,
+  type ReadLog,
+  readPaymentLog,
+  readPaymentTimeline,
+} from '@xs2a/contracts/timeline.contract';
+import { until } from '@xs2a/nats/testing/until';
 import { newId } from '@xs2a/runtime/ids';
 import {
   bulkPayment,
@@ -111,5 +117,56 @@ describe('what the console reads of payments (docs/how-to/operate-the-console.md
     expect((await world.ask(readSettlementQueue, { limit: 1 })).payments).toHaveLength(1);
     for (const limit of [-1, 1.5, 501])
       expect(await catchFailure(world.ask(readSettlementQueue, { limit }))).toBe('fieldMalformed');
+  });
+
+  it('is the log, newest first, between positions, by type and TPP, with the number left out', async () => {
+    const tppId = `tpp ${newId()}`;
+    const { paymentId } = await world.signed({ tppId });
+    await world.initiate({ tppId });
+    const read = async (request: Partial<ReadLog> = {}) =>
+      world.ask(readPaymentLog, { tppId, limit: 100, ...request });
+    // The relay gives positions to events after they are stored.
+    await until(async () => expect((await read()).events).toHaveLength(4));
+    const own = await read();
+    const positions = own.events.map(({ pos }) => pos);
+    expect(positions).toEqual(positions.toSorted((a, b) => b - a));
+    expect(own.events.map(({ type }) => type)).toEqual(['initiated', 'signed', 'accepted', 'initiated']);
+    expect(own.events[1]).toMatchObject({
+      id: paymentId,
+      tppId,
+      actor: 'psu',
+      product: 'domestic-credit-transfer-BGN',
+    });
+    expect(own.last).toBeGreaterThanOrEqual(positions[0] ?? Infinity);
+    expect((await read({ type: 'signed' })).events.map(({ id }) => id)).toEqual([paymentId]);
+    expect((await read({ after: positions[2] })).events.map(({ pos }) => pos)).toEqual(positions.slice(0, 2));
+    expect((await read({ before: positions[2] })).events.map(({ pos }) => pos)).toEqual(positions.slice(3));
+    const limited = await read({ limit: 1 });
+    expect([limited.events.length, limited.leftOut]).toEqual([1, 3]);
+    const text = JSON.stringify(await world.ask(readPaymentLog, { limit: 500 }));
+    for (const secret of [ivansAccount, 'ivan', 'Мария']) expect(text).not.toContain(secret);
+  });
+
+  it('is the log with the positions that were lost', async () => {
+    const { last } = await world.ask(readPaymentLog, { limit: 1 });
+    await world.sql('INSERT INTO payments.log_gap (after, up_to) VALUES ($1, $2)', [last, last + 5]);
+    expect(await world.ask(readPaymentLog, { limit: 1, after: last })).toMatchObject({
+      last: last + 5,
+      events: [],
+      gaps: [{ after: last, upTo: last + 5 }],
+    });
+    expect((await world.ask(readPaymentLog, { limit: 1, before: last })).gaps).toEqual([]);
+    await world.sql('DELETE FROM payments.log_gap WHERE after = $1', [last]);
+  });
+
+  it('refuses parts of the log that cannot be meant', async () => {
+    for (const request of [
+      { limit: 501 },
+      { limit: 1, after: -1 },
+      { limit: 1, before: 0.5 },
+      { limit: 1, type: '' },
+      { limit: 1, tppId: '\0' },
+    ])
+      expect(await catchFailure(world.ask(readPaymentLog, request))).toBe('fieldMalformed');
   });
 });

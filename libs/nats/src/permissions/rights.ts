@@ -114,6 +114,7 @@ export const natsRights = {
     consumes: eventConsumers.settlement,
   },
   notifications: {
+    handles: 'notifications',
     calls: [
       'svc.payments.notifications.read',
       'svc.consents.notifications.read',
@@ -127,6 +128,7 @@ export const natsRights = {
       'svc.payments.operator.find',
       'svc.consents.console.*',
       'svc.settlement.console.*',
+      'svc.notifications.console.*',
     ],
     hearsPulses: true,
   },

@@ -149,3 +149,45 @@ describe('consents in the console', () => {
     await context.close();
   }, 60_000);
 });
+
+describe('events in the console', () => {
+  it('appear on Live as they are stored, unless it is paused, and lead to their payment', async () => {
+    const { page, context, look } = await openAs({ browser, url }, 'viewer', '/live');
+    const rowsOf = (id: string) => page.locator('#live-rows tr', { hasText: id });
+    const first = await signedPayment();
+    await until(
+      async () => rowsOf(first.paymentId).count(),
+      (count) => count === 3,
+    );
+    const types = await rowsOf(first.paymentId).locator('td:nth-child(3)').allInnerTexts();
+    expect(types).toEqual(['signed', 'accepted', 'initiated']);
+    await shows(page, 'signed 1/min');
+    await look('console-live');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const second = await signedPayment();
+    await page.getByText(/^paused: [3-9] new/).waitFor({ timeout: 10_000 });
+    expect(await rowsOf(second.paymentId).count()).toBe(0);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await until(
+      async () => rowsOf(second.paymentId).count(),
+      (count) => count === 3,
+    );
+    await rowsOf(second.paymentId).getByRole('link').first().click();
+    await shows(page, 'As of position');
+    await context.close();
+  }, 60_000);
+
+  it('are filtered by type and TPP, and go back to the first one', async () => {
+    const { paymentId } = await signedPayment();
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/live?type=signed&tpp=sandbox-tpp');
+    await shows(page, paymentId);
+    const types = await page.locator('#live-rows td:nth-child(3)').allInnerTexts();
+    expect([...new Set(types)]).toEqual(['signed']);
+    await page.goto(`${url}/live?before=3`);
+    const positions = await page.locator('#live-rows td:first-child').allInnerTexts();
+    expect(positions).toEqual(['2', '1']);
+    await page.goto(`${url}/live?tpp=nobody`);
+    expect(await page.locator('#live-rows tr').count()).toBe(0);
+    await context.close();
+  }, 60_000);
+});

@@ -1,6 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
 
-/** One figure of a list of class `figures`: its name, its value, and what it means. */
+/** A number with its name, for a list of the class `figures`. */
 export const figure = (name: string, value: string, note: string): Html =>
   html`<div>
     <dt>${name}</dt>

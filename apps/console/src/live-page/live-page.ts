@@ -1,0 +1,99 @@
+import type { LoggedEvent, LogPage } from '@xs2a/contracts/timeline.contract';
+import { type Html, html } from '@xs2a/html/html';
+import { timeOf } from '../pages/times.js';
+import { type LiveFilter, liveQuery } from './live-filter.js';
+
+/** The events of a log, newest first. With scripts, new ones appear at the top. */
+export const liveBody = (filter: LiveFilter, page: LogPage): Html => {
+  const isPast = filter.before !== undefined;
+  return html`
+    ${filterForm(filter)}
+    <p class="links" id="live-bar" hidden>
+      <button type="button" id="live-pause" aria-pressed="false">Pause</button>
+      <span id="live-note" class="quiet" role="status"></span>
+    </p>
+    <section
+      class="card wide"
+      tabindex="0"
+      aria-label="Events"
+      ${isPast ? undefined : html`data-live="/live/events?${liveQuery(filter)}" data-after="${page.last}"`}
+    >
+      ${eventTable(filter, page)} ${older(filter, page)}
+    </section>
+  `;
+};
+
+const filterForm = (filter: LiveFilter): Html => html`
+  <form class="filter" method="get" action="/live" aria-label="Filter">
+    <label
+      >log<select name="log">
+        ${(['payments', 'consents'] as const).map(
+          (log) => html`<option ${log === filter.log ? html`selected` : undefined}>${log}</option>`,
+        )}
+      </select></label
+    >
+    <label>type<input name="type" value="${filter.type}" maxlength="50" placeholder="signed" /></label>
+    <label>TPP<input name="tpp" value="${filter.tpp}" maxlength="200" /></label>
+    <label
+      >before position<input name="before" value="${filter.before}" maxlength="15" inputmode="numeric"
+    /></label>
+    <button type="submit">Show</button>
+    <a href="/live?log=${filter.log}">Show all</a>
+  </form>
+`;
+
+const eventTable = ({ log }: LiveFilter, { events, gaps }: LogPage): Html => html`
+  <table>
+    <caption>
+      Events, newest first
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col" class="number">position</th>
+        <th scope="col">time (UTC, the bank’s clock)</th>
+        <th scope="col">event</th>
+        <th scope="col">resource</th>
+        <th scope="col">product</th>
+        <th scope="col">TPP</th>
+        <th scope="col">by</th>
+      </tr>
+    </thead>
+    <tbody id="live-rows">
+      ${events.map((event, index) => [gapRow(gaps, event, events[index - 1]), eventRow(log, event)])}
+    </tbody>
+  </table>
+`;
+
+/** A red row where positions between two events were lost. */
+const gapRow = (
+  gaps: LogPage['gaps'],
+  { pos }: LoggedEvent,
+  newer: LoggedEvent | undefined,
+): Html | undefined => {
+  const gap = gaps.find(({ after, upTo }) => after >= pos && (newer === undefined || upTo < newer.pos));
+  if (gap === undefined) return undefined;
+  return html`<tr class="is-problem">
+    <td class="number">${gap.after + 1}–${gap.upTo}</td>
+    <td colspan="6">lost when the database went back to an earlier state</td>
+  </tr>`;
+};
+
+const eventRow = (log: LiveFilter['log'], { pos, at, type, id, product, tppId, actor }: LoggedEvent): Html =>
+  html`<tr>
+    <td class="number">${pos}</td>
+    <td class="mono nowrap">${timeOf(at)}</td>
+    <td>${type.replaceAll('-', ' ')}</td>
+    <td class="mono"><a href="/${log}/${id}?at=${pos}">${id}</a></td>
+    <td>${product ?? ''}</td>
+    <td>${tppId ?? ''}</td>
+    <td>${actor}</td>
+  </tr>`;
+
+const older = (filter: LiveFilter, { events, searchedFrom, leftOut }: LogPage): Html | undefined => {
+  const before = leftOut > 0 ? (events.at(-1)?.pos ?? searchedFrom) : searchedFrom;
+  if (before <= 1) return undefined;
+  return html`<p class="links">
+    <a class="button" href="/live?${liveQuery(filter)}&before=${before}">Older events</a>
+    ${events.length === 0 ? html`<span class="quiet">None matches from position ${searchedFrom} on.</span>` : undefined}
+  </p>`;
+};

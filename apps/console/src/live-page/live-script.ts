@@ -1,0 +1,103 @@
+/**
+ * The script of the page Live: it asks for newer events every second and puts them at the top, once per frame. It keeps at
+ * most 2,000 rows, and says how many events it left out.
+ */
+export const liveScript = `
+const live = () => {
+  const section = document.querySelector('[data-live]');
+  const rows = document.getElementById('live-rows');
+  if (section === null || rows === null) return;
+  const log = new URLSearchParams(section.dataset.live.split('?')[1]).get('log');
+  const note = document.getElementById('live-note');
+  const pause = document.getElementById('live-pause');
+  document.getElementById('live-bar').hidden = false;
+  const mostRows = 2000;
+  const rateMs = 60000;
+  let after = Number(section.dataset.after);
+  let paused = false;
+  let leftOut = 0;
+  let waiting = [];
+  let seen = [];
+  const cell = (row, text, style) => {
+    const made = row.insertCell();
+    made.textContent = text ?? '';
+    if (style) made.className = style;
+    return made;
+  };
+  const rowOf = (event) => {
+    const row = document.createElement('tr');
+    cell(row, event.pos, 'number');
+    cell(row, event.at.slice(0, 10) + ' ' + event.at.slice(11, 23), 'mono nowrap');
+    cell(row, event.type.replaceAll('-', ' '));
+    const link = document.createElement('a');
+    link.href = '/' + log + '/' + event.id + '?at=' + event.pos;
+    link.textContent = event.id;
+    cell(row, '', 'mono').append(link);
+    for (const text of [event.product, event.tppId, event.actor]) cell(row, text);
+    return row;
+  };
+  const gapOf = ({ after: from, upTo }) => {
+    const row = document.createElement('tr');
+    row.className = 'is-problem';
+    cell(row, from + 1 + '–' + upTo, 'number');
+    cell(row, 'lost when the database went back to an earlier state').colSpan = 6;
+    return row;
+  };
+  const rates = () => {
+    const now = performance.now();
+    seen = seen.filter(({ at }) => now - at < rateMs);
+    const counts = new Map();
+    for (const { type, count } of seen) counts.set(type, (counts.get(type) ?? 0) + count);
+    return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 5).map(([type, count]) => type.replaceAll('-', ' ') + ' ' + count + '/min');
+  };
+  const say = () => {
+    const parts = [
+      ...(paused ? ['paused: ' + waiting.length + ' new'] : []),
+      ...(leftOut > 0 ? [leftOut + ' left out'] : []),
+      ...rates(),
+    ];
+    note.textContent = parts.join(' · ');
+  };
+  const paint = () => {
+    if (!paused && waiting.length > 0) {
+      rows.prepend(...waiting.map((one) => ('upTo' in one ? gapOf(one) : rowOf(one))));
+      waiting = [];
+      while (rows.rows.length > mostRows) rows.deleteRow(-1);
+    }
+    say();
+  };
+  const take = (page) => {
+    const isLost = ({ after: from }) => from >= after;
+    const items = [...page.events, ...page.gaps.filter(isLost)];
+    items.sort((a, b) => (b.pos ?? b.upTo) - (a.pos ?? a.upTo));
+    waiting = [...items, ...waiting];
+    leftOut += page.leftOut + Math.max(0, waiting.length - mostRows);
+    waiting = waiting.slice(0, mostRows);
+    const at = performance.now();
+    for (const { type } of page.events) seen.push({ at, type, count: 1 });
+    after = page.last;
+    requestAnimationFrame(paint);
+  };
+  const ask = async () => {
+    try {
+      const answer = await fetch(section.dataset.live + '&after=' + after, { headers: { 'X-Refresh': '1' } });
+      if (answer.status === 401 || answer.redirected) return void location.reload();
+      if (answer.ok) {
+        take(await answer.json());
+        stale().hidden = true;
+      } else missing();
+    } catch {
+      missing();
+    }
+    setTimeout(ask, 1000);
+  };
+  pause.addEventListener('click', () => {
+    paused = !paused;
+    pause.setAttribute('aria-pressed', String(paused));
+    pause.textContent = paused ? 'Continue' : 'Pause';
+    paint();
+  });
+  setTimeout(ask, 1000);
+};
+live();
+`;

@@ -1,0 +1,49 @@
+import { Get, Query, ServiceUnavailableException } from '@nestjs/common';
+import { type LogPage, readConsentLog, readPaymentLog } from '@xs2a/contracts/timeline.contract';
+import type { Html } from '@xs2a/html/html';
+import { commandText } from '../pages/command-text.js';
+import { Frames } from '../pages/frames.js';
+import { StaffPages } from '../pages/staff-pages.js';
+import { ThisVisit, type Visit } from '../pages/visit.js';
+import { Parts } from '../parts/parts.js';
+import { ForRoles } from '../staff/for-roles.js';
+import { watchers } from '../staff/roles.js';
+import { type LiveFilter, readLiveFilter, readPosition } from './live-filter.js';
+import { liveBody } from './live-page.js';
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** The most events of an answer. */
+const limit = 200;
+
+/** The page of the events as they are stored. */
+@StaffPages('live')
+export class LiveController {
+  constructor(
+    private readonly parts: Parts,
+    private readonly frames: Frames,
+  ) {}
+
+  @Get()
+  @ForRoles(...watchers)
+  async show(@ThisVisit() visit: Visit, @Query() query: Query): Promise<Html> {
+    const filter = readLiveFilter(query);
+    const page = await this.read(filter);
+    const command = commandText(`xs2a events tail`, { resource: filter.log });
+    return this.frames.show(visit, { title: 'Live', body: liveBody(filter, page), command });
+  }
+
+  /** What is newer than a position, for the script of the page. */
+  @Get('events')
+  @ForRoles(...watchers)
+  async events(@Query() query: Query): Promise<LogPage> {
+    return this.read(readLiveFilter(query), readPosition(query['after']));
+  }
+
+  private async read({ log, type, tpp, before }: LiveFilter, after?: number): Promise<LogPage> {
+    const call = log === 'payments' ? readPaymentLog : readConsentLog;
+    const { answer, missing } = await this.parts.ask(call, { type, tppId: tpp, before, after, limit });
+    if (answer === undefined) throw new ServiceUnavailableException(missing);
+    return answer;
+  }
+}

@@ -1,0 +1,65 @@
+import type { NotificationSummary, TppQueue } from '@xs2a/contracts/notifications.contract';
+import { commandText } from '../pages/command-text.js';
+import { pushPath } from '../push-pages/push-filter.js';
+import type { Finding } from './finding.js';
+import { namedReceivers } from './thresholds.js';
+
+/** TPPs whose receivers do not accept notifications, dead letters, and changes that cannot be read. */
+export const findPush = ({ tpps, totals, unread }: NotificationSummary): readonly Finding[] => {
+  const refusing = tpps.filter(({ failing }) => failing > 0);
+  const withDead = tpps.filter(({ dead }) => dead > 0);
+  return [
+    ...refusing.slice(0, namedReceivers).map(describeRefusing),
+    ...theRest(refusing.length, (count) =>
+      count === 1
+        ? 'the receiver of 1 more TPP does not accept notifications'
+        : `receivers of ${count} more TPPs do not accept notifications`,
+    ),
+    ...withDead.slice(0, namedReceivers).map(describeDead),
+    ...theRest(
+      withDead.length,
+      (count) => `${counted(count, 'more TPP')} ${count === 1 ? 'has' : 'have'} dead letters`,
+    ),
+    ...unread.slice(0, 1).map(({ source, since }) => ({
+      ...common,
+      sentence: `changes of ${counted(totals.unread, 'resource')} cannot be read: their notifications wait since ${since}`,
+      details: [`the oldest belongs to ${source}`],
+      evidence: { to: '/push', text: 'Show the resources' },
+    })),
+  ];
+};
+
+const common = { level: 'attention', place: '/push', runbook: 'push-fails' } as const;
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const evidenceOf = (tppId: string): Finding['evidence'] => ({
+  to: pushPath({ tpp: tppId }),
+  text: 'Show the notifications',
+});
+
+const describeRefusing = ({ tppId, waiting, failing, oldestAt, reason, uri }: TppQueue): Finding => ({
+  ...common,
+  sentence: `${tppId}’s receiver does not accept notifications: ${waiting + failing} waiting${oldestAt === undefined ? '' : ` since ${oldestAt}`}${reason === undefined ? '' : ` (${reason})`}`,
+  details: uri === undefined ? [] : [`receiver: ${uri}`],
+  evidence: evidenceOf(tppId),
+});
+
+const describeDead = ({ tppId, dead }: TppQueue): Finding => ({
+  ...common,
+  sentence: `${counted(dead, 'notification')} for ${tppId} ${dead === 1 ? 'is a dead letter' : 'are dead letters'}`,
+  details: ['Not accepted for 24 hours. Send again once the receiver accepts notifications.'],
+  evidence: evidenceOf(tppId),
+  command: commandText('xs2a notifications replay', { tpp: tppId }),
+});
+
+/** One more finding for TPPs that are not named, because a fault of the network concerns all of them. */
+const theRest = (count: number, toSentence: (count: number) => string): readonly Finding[] =>
+  count <= namedReceivers
+    ? []
+    : [
+        {
+          ...common,
+          sentence: toSentence(count - namedReceivers),
+          details: [],
+          evidence: { to: '/push', text: 'Show the TPPs' },
+        },
+      ];

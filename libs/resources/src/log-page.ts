@@ -1,0 +1,53 @@
+import type { EventResource } from '@xs2a/contracts/event-streams';
+import {
+  type LoggedEvent,
+  type LogPage,
+  maxSearchedPositions,
+  type ReadLog,
+} from '@xs2a/contracts/timeline.contract';
+import { logEnd, logGaps } from '@xs2a/event-store/recovery/log-gaps';
+import type { Pool } from 'pg';
+
+/** SQL for the TPP and the product of the stream of `l`. */
+const owners: Readonly<Record<EventResource, string>> = {
+  payments: `SELECT tpp_id, product FROM payment_view WHERE stream_id = l.stream_id
+    UNION ALL SELECT tpp_id, 'signing-basket' FROM basket_view WHERE stream_id = l.stream_id`,
+  consents: `SELECT tpp_id, 'consent' AS product FROM consent_view WHERE stream_id = l.stream_id`,
+};
+
+interface Row extends Omit<LoggedEvent, 'at'> {
+  readonly at: Date;
+  readonly matching: number;
+}
+
+/** Reads the newest events of a part of the log, which covers at most {@link maxSearchedPositions} positions. */
+export const readLogPage = async (
+  pool: Pool,
+  resource: EventResource,
+  { after = 0, before, type, tppId, limit }: ReadLog,
+): Promise<LogPage> => {
+  const [last, gaps] = await Promise.all([logEnd(pool), logGaps(pool)]);
+  const end = before === undefined ? last : Math.min(before - 1, last);
+  const start = Math.max(after, end - maxSearchedPositions);
+  // OFFSET 0 makes PostgreSQL look up each position by primary key.
+  const { rows } = await pool.query<Row>(
+    `SELECT l.pos, l.stream_id AS id, e.type, e.occurred_at AS at, e.meta->>'actor' AS actor,
+       owner.tpp_id AS "tppId", owner.product, count(*) OVER () AS matching
+     FROM log l CROSS JOIN LATERAL (
+       SELECT type, occurred_at, meta FROM events WHERE stream_id = l.stream_id AND version = l.version OFFSET 0) AS e
+     LEFT JOIN LATERAL (${owners[resource]}) AS owner ON true
+     WHERE l.pos > $1 AND l.pos <= $2 AND ($3::text IS NULL OR e.type = $3) AND ($4::text IS NULL OR owner.tpp_id = $4)
+     ORDER BY l.pos DESC LIMIT $5`,
+    [start, end, type, tppId, limit],
+  );
+  const skipped = after > 0 ? Math.max(0, start - after) : 0;
+  return {
+    events: rows.map(({ at, matching: _, ...row }) => ({ ...row, at: at.toISOString() })),
+    last,
+    leftOut: (rows[0]?.matching ?? 0) - rows.length + skipped,
+    searchedFrom: start + 1,
+    gaps: gaps
+      .filter((gap) => gap.upTo > start && gap.after < end)
+      .map(({ after: from, upTo }) => ({ after: from, upTo })),
+  };
+};
