@@ -26,7 +26,7 @@ const pagesConfig = {
   STAFF_ROLES_CLAIM: text('roles'),
   /** The scope that is requested at sign-in; some providers need one more for the roles. */
   STAFF_SCOPE: text('openid profile'),
-  /** Sign the cookie of the sessions. */
+  /** Sign the cookie of the sessions; a key derived from the first one tags PSUs in recorded actions. */
   CONSOLE_COOKIE_SECRET: optional(sharedSecrets()),
 };
 
@@ -35,6 +35,8 @@ export const config = {
   ...pagesConfig,
   /** Retention of the calls of the API, one row each (docs/how-to/retention.md). */
   CALL_DAYS: days(1, 396)(30),
+  /** Retention of the recorded actions of the staff (docs/how-to/retention.md). */
+  ACTION_DAYS: days(365, 3653)(3653),
 };
 
 export type ConsoleConfig = ConfigOf<typeof config>;

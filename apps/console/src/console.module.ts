@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { POOL } from '@xs2a/runtime/tokens';
+import { ActionsModule } from './actions/actions.module.js';
 import { CallsModule } from './calls/calls.module.js';
 import { type ConsoleConfig, readPages } from './config.js';
 import { dataSourceOptions } from './data-source.js';
@@ -14,6 +15,7 @@ import { PagesModule } from './pages.module.js';
   imports: [
     TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
     TypeOrmModule.forFeature([Instance]),
+    ActionsModule,
     CallsModule,
   ],
   providers: [InstanceClocks, InstanceRecorder],

@@ -1,6 +1,7 @@
 import { typeormDriver } from '@xs2a/postgres/typeorm-driver';
 import type { Pool } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
+import { OperatorEventEntity } from './actions/operator-event.entity.js';
 import { CallBatchEntity } from './calls/call-batch.entity.js';
 import { CallContentEntity } from './calls/call-content.entity.js';
 import { CallEntity } from './calls/call.entity.js';
@@ -21,6 +22,7 @@ export const dataSourceOptions = (pool: Pool): DataSourceOptions => ({
     CallBatchEntity,
     CallsLeftOutEntity,
     Instance,
+    OperatorEventEntity,
     StaffSessionEntity,
   ],
   synchronize: false,

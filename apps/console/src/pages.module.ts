@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ActionsModule } from './actions/actions.module.js';
+import { ActionsController } from './actions-pages/actions.controller.js';
 import { CallEntity } from './calls/call.entity.js';
 import { CallGroups } from './calls-pages/call-groups.js';
 import { CallList } from './calls-pages/call-list.js';
@@ -20,14 +22,17 @@ import { ResourceReads } from './resources-pages/resource-reads.js';
 import { ResourcesController } from './resources-pages/resources.controller.js';
 import { SearchController } from './resources-pages/search.controller.js';
 import { PushController } from './push-pages/push.controller.js';
+import { PsusController } from './psus/psus.controller.js';
 import { ServicesController } from './services-page/services.controller.js';
 import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
 import { StaffSessions } from './staff/staff-sessions.js';
+import { TppCallCounts } from './tpps/tpp-calls.js';
+import { TppsController } from './tpps/tpps.controller.js';
 
 /** The pages for the bank's staff. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity])],
+  imports: [TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity]), ActionsModule],
   providers: [
     Backlog,
     CallGroups,
@@ -38,8 +43,10 @@ import { StaffSessions } from './staff/staff-sessions.js';
     Parts,
     ResourceReads,
     StaffSessions,
+    TppCallCounts,
   ],
   controllers: [
+    ActionsController,
     AssetsController,
     HomeController,
     NowController,
@@ -47,11 +54,13 @@ import { StaffSessions } from './staff/staff-sessions.js';
     CallsPagesController,
     ConsentsPageController,
     PaymentsPageController,
+    PsusController,
     PushController,
     ResourcesController,
     SearchController,
     ServicesController,
     SettlementPageController,
+    TppsController,
   ],
 })
 export class PagesModule {}

@@ -32,4 +32,5 @@ const asking =
   };
 
 export const askAuth = asking('The authorization server');
+export const askConsole = asking('The console');
 export const askPayments = asking('The payments service');

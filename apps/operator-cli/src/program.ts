@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { actions } from './actions/commands.js';
 import { archive } from './archive/commands.js';
 import { backup } from './backup/backup-command.js';
 import { calls } from './calls/commands.js';
@@ -68,6 +69,7 @@ export const program = (): Command =>
         ]),
         group('settlement', 'payments to be settled, booked or released', [showQueue]),
         calls,
+        actions,
         notifications,
         tpp,
         psu,

@@ -117,6 +117,12 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       ['calls', 'list', '--before', 'x'],
       /'x' is invalid\. Use the value at the end of the previous page\. Run: /,
     ],
+    [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
+    [['actions', 'list', '--act', 'x'], /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp\. Run: /],
+    [
+      ['actions', 'list', '--before', '0'],
+      /'0' is invalid\. Use the value at the end of the previous page\. Run: /,
+    ],
     [['notifications', 'replay'], 'Name the dead letters to send again, or use --all or --tpp.'],
     [
       ['notifications', 'replay', '7'],
@@ -186,6 +192,8 @@ const commands = [
   ['settlement', 'queue'],
   ['calls', 'list'],
   ['calls', 'show', paymentId],
+  ['actions', 'list'],
+  ['actions', 'verify'],
   ['notifications', 'list'],
   ['notifications', 'dead-letters'],
   ['notifications', 'replay', '--all'],

@@ -134,7 +134,10 @@ export const setTppStatus = call<
   Record<string, never>
 >('svc.auth.sandbox.set-tpp-status', 'idempotent');
 
-/** For the bank's operator, outside the sandbox too. No other NATS user may make these calls. */
+/**
+ * For the bank's operator, outside the sandbox too. Besides the operator's NATS user, only the console may make some of these
+ * calls, for its staff.
+ */
 export const addTpp = call<
   { readonly body: unknown },
   { readonly clientId: string; readonly clientSecret?: string }

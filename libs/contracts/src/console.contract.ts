@@ -120,3 +120,26 @@ export const readRequest = call<ReadRequest, { readonly requests: readonly Reque
   'idempotent',
   1500,
 );
+
+/**
+ * What an operator did with the `xs2a` command, which appears on the console's page Actions like an action of the page. The
+ * console stores a tag of the PSU, not the PSU-ID.
+ */
+export interface RecordedAction {
+  /** An action with an id that is already recorded is ignored. @format uuid */
+  readonly actionId: string;
+  readonly act: 'lift-sca-lock';
+  readonly psuId: string;
+  /** The name that the operator gave, or that of the operating system user. */
+  readonly operator: string;
+  readonly reason: string;
+  /** False if the action changed nothing. */
+  readonly isDone: boolean;
+  /** One sentence. */
+  readonly outcome: string;
+}
+/** For the bank's operator. No other NATS user may make this call. */
+export const recordAction = call<RecordedAction, Record<string, never>>(
+  'svc.console.operator.record',
+  'idempotent',
+);

@@ -42,7 +42,7 @@ export const readLogPage = async (
   );
   const skipped = after > 0 ? Math.max(0, start - after) : 0;
   return {
-    events: rows.map(({ at, matching: _, ...row }) => ({ ...row, at: at.toISOString() })),
+    events: rows.map(toLoggedEvent),
     last,
     leftOut: (rows[0]?.matching ?? 0) - rows.length + skipped,
     searchedFrom: start + 1,
@@ -51,3 +51,13 @@ export const readLogPage = async (
       .map(({ after: from, upTo }) => ({ after: from, upTo })),
   };
 };
+
+const toLoggedEvent = ({ pos, at, type, id, actor, tppId, product }: Row): LoggedEvent => ({
+  pos,
+  at: at.toISOString(),
+  type,
+  id,
+  actor,
+  tppId,
+  product,
+});

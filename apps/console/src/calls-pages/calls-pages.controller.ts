@@ -2,13 +2,13 @@ import { Get, NotFoundException, Param, Query } from '@nestjs/common';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { isUuid } from '@xs2a/domain/text/uuid';
-import { commandText } from '../pages/command-text.js';
+import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
-import { type CallFilter, readFilter } from './call-filter.js';
+import { readFilter } from './call-filter.js';
 import { CallList } from './call-list.js';
 import { callBody, callsBody } from './calls-page.js';
 
@@ -30,7 +30,9 @@ export class CallsPagesController {
       this.calls.find(filter),
     ]);
     const body = callsBody(filter, groups, calls);
-    return this.frames.show(visit, { title: 'Calls', body, command: commandOf(filter) });
+    const { tpp, operation, code, status } = filter;
+    const command = commandLine('xs2a calls list', { tpp, operation, code, status });
+    return this.frames.show(visit, { title: 'Calls', body, command });
   }
 
   @Get(':requestId')
@@ -42,7 +44,3 @@ export class CallsPagesController {
     return this.frames.show(visit, { title: 'Call', body: callBody(calls), command });
   }
 }
-
-/** The command that lists the same calls. */
-const commandOf = ({ tpp, operation, code, status }: CallFilter): string =>
-  commandText('xs2a calls list', { tpp, operation, code, status });

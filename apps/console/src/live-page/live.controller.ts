@@ -1,7 +1,7 @@
 import { Get, Query, ServiceUnavailableException } from '@nestjs/common';
 import { type LogPage, readConsentLog, readPaymentLog } from '@xs2a/contracts/timeline.contract';
 import type { Html } from '@xs2a/html/html';
-import { commandText } from '../pages/command-text.js';
+import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
@@ -29,7 +29,7 @@ export class LiveController {
   async show(@ThisVisit() visit: Visit, @Query() query: Query): Promise<Html> {
     const filter = readLiveFilter(query);
     const page = await this.read(filter);
-    const command = commandText(`xs2a events tail`, { resource: filter.log });
+    const command = commandLine(`xs2a events tail`, { resource: filter.log });
     return this.frames.show(visit, { title: 'Live', body: liveBody(filter, page), command });
   }
 

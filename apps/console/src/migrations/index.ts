@@ -1,4 +1,5 @@
 import { ConsoleBaseline1796300000000 } from './1-baseline.js';
+import { OperatorEvents1796400000000 } from './2-operator-events.js';
 
 export const schema = 'console';
-export const migrations = [ConsoleBaseline1796300000000];
+export const migrations = [ConsoleBaseline1796300000000, OperatorEvents1796400000000];

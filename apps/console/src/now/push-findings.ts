@@ -1,5 +1,5 @@
 import type { NotificationSummary, TppQueue } from '@xs2a/contracts/notifications.contract';
-import { commandText } from '../pages/command-text.js';
+import { commandLine } from '../pages/command-line.js';
 import { pushPath } from '../push-pages/push-filter.js';
 import type { Finding } from './finding.js';
 import { namedReceivers } from './thresholds.js';
@@ -48,7 +48,7 @@ const describeDead = ({ tppId, dead }: TppQueue): Finding => ({
   sentence: `${counted(dead, 'notification')} for ${tppId} ${dead === 1 ? 'is a dead letter' : 'are dead letters'}`,
   details: ['Not accepted for 24 hours. Send again once the receiver accepts notifications.'],
   evidence: evidenceOf(tppId),
-  command: commandText('xs2a notifications replay', { tpp: tppId }),
+  command: commandLine('xs2a notifications replay', { tpp: tppId }),
 });
 
 /** One more finding for TPPs that are not named, because a fault of the network concerns all of them. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '@xs2a/html/html';
 import { durationText } from '@xs2a/doctor/durations';
-import { type Role, watchers } from '../staff/roles.js';
+import { auditors, helpers, type Role, watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
 import { scriptHash } from './script.js';
 import { styleHash } from './style.js';
@@ -22,6 +22,9 @@ const places: readonly Place[] = [
   { to: '/settlement', title: 'Settlement', roles: watchers },
   { to: '/push', title: 'Push', roles: watchers },
   { to: '/services', title: 'Services', roles: watchers },
+  { to: '/tpps', title: 'TPPs', roles: watchers },
+  { to: '/psus', title: 'PSUs', roles: helpers },
+  { to: '/actions', title: 'Actions', roles: auditors },
 ];
 
 /** Returns the first page that a person may see; undefined if there is none yet. */

@@ -1,5 +1,4 @@
-import { Body, ForbiddenException, Get, Post, Redirect, Req, Res } from '@nestjs/common';
-import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';
+import { ForbiddenException, Get, Post, Redirect, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ForRoles } from '../staff/for-roles.js';
 import { roles } from '../staff/roles.js';
@@ -22,13 +21,7 @@ export class HomeController {
 
   @Post('sign-out')
   @ForRoles(...roles)
-  async signOut(
-    @ThisVisit() { csrf }: Visit,
-    @Body() form: URLSearchParams,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    if (!new SharedSecrets([csrf]).accepts(form.get('csrf'))) throw new ForbiddenException();
+  async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await request.session.destroy();
     const page = barePage('You are signed out', 'Close the browser on a shared computer.', {
       to: '/sign-in',

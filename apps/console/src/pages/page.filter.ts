@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { rememberReturn } from '../staff/sign-in.js';
 import { SignInNeeded } from '../staff/sign-in-needed.js';
 import { bareHeaders, barePage } from './bare-page.js';
+import { FormRefused } from './form-refused.js';
 import { isRefresh } from './refresh.js';
 
 const home = { to: '/', text: 'To the console' };
@@ -23,6 +24,13 @@ export class PageFilter implements ExceptionFilter<unknown> {
       if (isRefresh(request)) return void (await reply.code(401).headers(bareHeaders).send(''));
       rememberReturn(request);
       return void (await reply.headers(bareHeaders).redirect('/sign-in', 303));
+    }
+    if (error instanceof FormRefused) {
+      const refused = barePage('The form is not right', error.message, {
+        to: error.to,
+        text: 'Fill it in again',
+      });
+      return void (await reply.code(400).headers(bareHeaders).send(refused.text));
     }
     const status = statusOf(error);
     if (status === 500) this.logger.error({ error }, 'a page failed');

@@ -74,13 +74,18 @@ tr.is-problem .lane { background: var(--problem-line); }
 .passed { display: block; width: 100%; height: 10px; margin-top: .75rem; border-radius: 2px; }
 .passed .even { fill: var(--strong); } .passed .odd { fill: var(--line); } .passed .late { fill: var(--problem-line); }
 summary { cursor: pointer; font-weight: 600; }
+td.long { min-width: 11rem; overflow-wrap: anywhere; }
 tr.is-problem td { background: var(--problem-row); }
 .links { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; align-items: center; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--strong); background: transparent; color: var(--strong); border-radius: .35rem; padding: .35rem .8rem; text-decoration: none; cursor: pointer; }
-.button.main { background: var(--strong); color: var(--on-strong); }
+button.main, .button.main { background: var(--strong); color: var(--on-strong); }
 header button { border-color: var(--line); color: var(--ink); font-weight: 400; }
 form.filter { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: end; margin: 0 0 .75rem; }
 form.filter label { display: grid; gap: .15rem; font-size: 12.5px; color: var(--quiet); }
+form.action { display: grid; gap: .6rem; justify-items: start; max-width: 42rem; }
+form.action p { margin: 0; }
+form.action label { display: grid; gap: .2rem; width: 100%; }
+form.action button { margin: 0; }
 input, select { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: .35rem; padding: .35rem .6rem; min-width: 0; max-width: 100%; }
 :focus-visible { outline: 3px solid var(--strong); outline-offset: 2px; }
 nav :focus-visible { outline-color: var(--nav-strong); }

@@ -7,7 +7,7 @@ import {
 } from '@xs2a/contracts/notifications.contract';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
-import { commandText } from '../pages/command-text.js';
+import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
@@ -36,7 +36,7 @@ export class PushController {
       this.list(filter, 'dead'),
     ]);
     const body = pushBody({ filter, summary, failing, dead, nowMs: this.clock.realMs });
-    const command = commandText('xs2a notifications list', { ...filter });
+    const command = commandLine('xs2a notifications list', { ...filter });
     return this.frames.show(visit, { title: 'Push', body, refreshSeconds: 5, command });
   }
 

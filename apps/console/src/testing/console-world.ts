@@ -24,6 +24,8 @@ export interface ConsoleWorld {
   readonly natsUrl: string;
   /** With the service's role. */
   readonly databaseUrl: string;
+  /** With the role of the schemas' owner. */
+  readonly ownerUrl: string;
   /** A pool with the privileges of the service's role. */
   readonly pool: Pool;
   /** A TypeORM data source on that pool. */
@@ -31,9 +33,9 @@ export interface ConsoleWorld {
   stop(): Promise<void>;
 }
 
-/** How long calls are kept, unless a test specifies otherwise. */
+/** How long calls and actions are kept, and the secret of the tags of PSUs. */
 const { DATABASE_URL: _, ...others } = config;
-const kept = readConfig(others, {});
+const kept = readConfig(others, { CONSOLE_COOKIE_SECRET: 'a'.repeat(32) });
 
 export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-console-'));
@@ -59,6 +61,7 @@ export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
     callClient: instances[0].callClient,
     natsUrl: nats.url,
     databaseUrl,
+    ownerUrl: postgres.url('xs2a_owner'),
     pool,
     source: await new DataSource(dataSourceOptions(pool)).initialize(),
     stop: async () => {

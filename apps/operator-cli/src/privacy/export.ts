@@ -1,5 +1,6 @@
 import { recordRequest } from '@xs2a/custody/personal-data/erasures';
 import { BrokenArchive } from '@xs2a/custody/archive/archive-file';
+import { withoutSpaces } from '@xs2a/domain/text/reason';
 import { existsSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
@@ -8,7 +9,7 @@ import { defineCommand } from '../command-line/define-command.js';
 import { option, severalOf } from '../command-line/options.js';
 import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
-import { checkReason, personOptions, recordOptions, withoutSpaces } from './person-options.js';
+import { checkReason, personOptions, recordOptions } from './person-options.js';
 import { resourceNames } from '../events/resource-option.js';
 import { readHoldings } from './other-holdings.js';
 import { type PersonStreams, type Reading, readPersonStreams } from './person-streams.js';

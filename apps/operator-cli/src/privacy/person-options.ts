@@ -1,5 +1,6 @@
 import type { EventResource } from '@xs2a/contracts/event-streams';
 import type { Involved, Persons } from '@xs2a/domain/persons';
+import { namesPerson, withoutSpaces } from '@xs2a/domain/text/reason';
 import { findStreams } from '@xs2a/custody/personal-data/find-streams';
 import { findArchivedStreams, readTagger } from '@xs2a/custody/personal-data/person-tags';
 import { resources } from '@xs2a/resources/resources';
@@ -30,9 +31,6 @@ export interface Asked extends Persons {
   readonly streamIds: readonly string[];
 }
 
-/** Removes spaces and converts to upper case, as an IBAN is stored. */
-export const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '').toUpperCase();
-
 /** Throws {@link Refusal} if nobody is named, or if a stream is not an id. */
 export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): Asked => {
   if (psu.length + iban.length + stream.length === 0)
@@ -50,11 +48,9 @@ export const readAsked = ({ psu = [], iban = [], stream = [] }: PersonOptions): 
  * Throws {@link Refusal} for a reason that names the requested person or account, or that contains an account
  * number or a ten-digit national number: the request log stores reasons permanently.
  */
-export const checkReason = (reason: string, { psuIds, ibans }: Persons): void => {
+export const checkReason = (reason: string, asked: Persons): void => {
   if (reason.trim() === '') throw new Refusal('Give a reason: --reason "…".', 2);
-  const plain = withoutSpaces(reason);
-  const isNamed = [...psuIds, ...ibans].some((name) => plain.includes(withoutSpaces(name)));
-  if (isNamed || /\d{10}/.test(plain) || /[A-Z]{2}\d{2}[A-Z0-9]{11}/.test(plain))
+  if (namesPerson(reason, asked))
     throw new Refusal('The reason is kept permanently: name the case, not the person or an account.', 2);
 };
 

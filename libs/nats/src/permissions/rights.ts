@@ -129,18 +129,27 @@ export const natsRights = {
       'svc.consents.console.*',
       'svc.settlement.console.*',
       'svc.notifications.console.*',
+      'svc.auth.operator.read-psu-sca',
+      'svc.auth.operator.lift-sca-lock',
+      'svc.auth.operator.list-tpps',
+      'svc.auth.operator.change-tpp-status',
     ],
     hearsPulses: true,
   },
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, asks the core bank a question and finds payments;
- * in STREAMS it has all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because those contain passwords and
- * codes.
+ * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, asks the core bank a question, finds payments and
+ * records at the console what it did; in STREAMS it has all permissions, to watch events and to manage JetStream. It
+ * may neither receive nor make calls between services, because those contain passwords and codes.
  */
 export const operatorUser = 'operator';
-export const operatorCalls = ['svc.auth.operator.*', 'svc.accounts.operator.*', 'svc.payments.operator.find'];
+export const operatorCalls = [
+  'svc.auth.operator.*',
+  'svc.accounts.operator.*',
+  'svc.payments.operator.find',
+  'svc.console.operator.record',
+];
 /**
  * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read
  * or write data in them.

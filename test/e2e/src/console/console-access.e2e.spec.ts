@@ -10,6 +10,8 @@ const staff = {
   support: 'support',
 };
 const watching = ['ivanova', 'petrov', 'viewer'];
+const auditing = ['ivanova', 'petrov', 'auditor'];
+const helping = ['ivanova', 'support'];
 /** Every page, and who may open it. */
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/now': watching,
@@ -23,6 +25,19 @@ const pages: Readonly<Record<string, readonly string[]>> = {
   '/push': watching,
   '/push?tpp=sandbox-tpp&resource=01890a5d-ac96-774b-bcce-b302099a8057': watching,
   '/services': watching,
+  '/tpps': watching,
+  '/tpps/sandbox-tpp': watching,
+  '/psus': helping,
+  '/actions': auditing,
+  '/actions?by=ivanova&act=lift-sca-lock&verify=all': auditing,
+};
+/** Every form that may change something, and who may send it. */
+const forms: Readonly<Record<string, readonly string[]>> = {
+  '/sign-out': Object.keys(staff),
+  '/psus': helping,
+  '/psus/lift-sca-lock': helping,
+  '/tpps/block': ['ivanova'],
+  '/tpps/unblock': ['ivanova'],
 };
 
 let world: World;
@@ -103,9 +118,38 @@ describe('who may use the console', () => {
     expect((await browser.send('/now')).status).toBe(303);
   });
 
+  it.each(Object.keys(staff))('takes exactly the forms of the role of %s', async (name) => {
+    for (const [path, allowed] of Object.entries(forms)) {
+      const browser = new StaffBrowser(url);
+      const csrf = formToken(await (await browser.signIn(name)).text());
+      const { status } = await browser.send(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
+      const taken = path === '/sign-out' ? 200 : 400;
+      expect([path, status]).toEqual([path, allowed.includes(name) ? taken : 403]);
+    }
+  });
+
+  it('takes no form without the token of its session', async () => {
+    const browser = new StaffBrowser(url);
+    await browser.signIn('ivanova');
+    const foreign = formToken(await (await new StaffBrowser(url).signIn('ivanova')).text());
+    for (const path of Object.keys(forms)) {
+      const bodies = [undefined, {}, { csrf: '' }, { csrf: foreign }];
+      for (const body of bodies) {
+        const form = body && new URLSearchParams(body as Record<string, string>);
+        expect([path, (await browser.send(path, { method: 'POST', body: form })).status]).toEqual([
+          path,
+          403,
+        ]);
+      }
+      const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+      expect([path, (await browser.send(path, json)).status]).toEqual([path, 415]);
+      expect((await new StaffBrowser(url).send(path, { method: 'POST' })).status).toBe(303);
+    }
+  });
+
   it('answers addresses and forms that cannot be meant with a page, never with 5xx', async () => {
     const browser = new StaffBrowser(url);
-    await browser.signIn('viewer');
+    await browser.signIn('ivanova');
     const wrong: Readonly<Record<string, number>> = {
       '/nothing': 404,
       '/calls/not-an-id': 404,
@@ -143,6 +187,17 @@ describe('who may use the console', () => {
       '/search': 400,
       '/search?q=%00': 400,
       '/search?q=01890a5d-ac96-774b-bcce-b302099a8057': 404,
+      '/tpps/nobody': 404,
+      '/tpps/%00': 404,
+      '/actions/x': 404,
+      '/actions/01890a5d-ac96-774b-bcce-b302099a8057': 404,
+      '/actions?act=x': 400,
+      '/actions?act=toString': 400,
+      '/actions?before=x': 400,
+      '/actions?before=1': 200,
+      '/actions?verify=x': 400,
+      '/actions?by=%00': 400,
+      '/actions?by=a&by=b': 400,
     };
     for (const [path, status] of Object.entries(wrong)) {
       const answer = await browser.send(path);

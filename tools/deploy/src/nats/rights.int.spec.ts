@@ -339,12 +339,15 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       'svc.auth.operator.*',
       'svc.accounts.operator.*',
       'svc.payments.operator.find',
+      'svc.console.operator.record',
       'inquiry.auth',
       'inquiry.accounts',
       'inquiry.payments',
+      'inquiry.console',
       'instance.*.svc.auth.operator.*',
       'instance.*.svc.accounts.operator.*',
       'instance.*.svc.payments.operator.find',
+      'instance.*.svc.console.operator.record',
     ]);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual(['pulse.>']);
   });

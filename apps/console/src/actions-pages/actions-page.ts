@@ -1,0 +1,166 @@
+import { type Html, html } from '@xs2a/html/html';
+import type { ActionFilter, ChainState, ListedAction } from '../actions/action-reader.js';
+import { chainText } from '../actions/action-reader.js';
+import { type Act, acts } from '../actions/acts.js';
+import { actionsPath } from './actions-filter.js';
+
+/** Rows on a page. */
+export const actionsOnPage = 100;
+/** Milliseconds after which an action without an outcome is no longer expected to have one. */
+const patienceMs = 60_000;
+
+export interface ActionsView {
+  readonly filter: ActionFilter;
+  /** At most one page and one more. */
+  readonly found: readonly ListedAction[];
+  /** The first row of this page that was changed, or that does not continue the row before it. */
+  readonly brokenAt: number | undefined;
+  /** The whole chain, if its verification was asked for. */
+  readonly chain: ChainState | undefined;
+  readonly nowMs: number;
+}
+
+/** What the staff did, newest first, and whether the record of it is complete. */
+export const actionsBody = (view: ActionsView): Html => html`
+  ${filterForm(view.filter)}
+  <section class="card" aria-label="Is the record complete?">${completeness(view)}</section>
+  <section class="card wide" tabindex="0" aria-label="Actions">${actionTable(view)} ${older(view)}</section>
+`;
+
+const filterForm = ({ by, act = '' }: ActionFilter): Html => html`
+  <form class="filter" method="get" action="/actions" aria-label="Filter">
+    <label>person<input name="by" value="${by}" maxlength="200" /></label>
+    <label
+      >action<select name="act">
+        ${Object.entries({ '': 'all', ...acts }).map(
+          ([value, label]) =>
+            html`<option value="${value}" ${value === act ? html`selected` : undefined}>${label}</option>`,
+        )}
+      </select></label
+    >
+    <button type="submit">Filter</button>
+    <a href="/actions">Show all</a>
+  </form>
+`;
+
+const completeness = ({ filter, found, brokenAt, chain }: ActionsView): Html => {
+  const count = Math.min(found.length, actionsOnPage);
+  const ofPage =
+    brokenAt === undefined
+      ? `${count === 1 ? 'The action on this page is as it was' : `The ${count} actions on this page are as they were`} recorded.`
+      : `Record ${brokenAt} on this page was changed or inserted, or the record before it was removed.`;
+  const lines: readonly (readonly [boolean, string])[] = [
+    ...(found.length === 0 ? [] : [[brokenAt === undefined, ofPage] as const]),
+    ...(chain === undefined ? [] : [[chain.brokenAt === null, chainText(chain)] as const]),
+  ];
+  return html`${lines.map(([isWell, text]) => chainLine(isWell, text))}
+    <p class="links"><a class="button" href="${actionsPath(filter, true)}">Verify the whole chain</a></p>`;
+};
+
+const chainLine = (isWell: boolean, text: string): Html =>
+  html`<p role="${isWell ? 'status' : 'alert'}">
+    <span class="pill ${isWell ? 'good' : 'problem'}">${isWell ? 'complete' : 'broken'}</span> ${text}
+  </p>`;
+
+const actionTable = ({ found, nowMs }: ActionsView): Html => {
+  if (found.length === 0) return html`<p>No action matches.</p>`;
+  return html`<table>
+    <caption>
+      Actions, newest first
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">time (UTC)</th>
+        <th scope="col">person</th>
+        <th scope="col">action</th>
+        <th scope="col">target</th>
+        <th scope="col">reason</th>
+        <th scope="col">outcome</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${found.slice(0, actionsOnPage).map((action) => actionRow(action, nowMs))}
+    </tbody>
+  </table>`;
+};
+
+const actionRow = (action: ListedAction, nowMs: number): Html =>
+  html`<tr>
+    <td class="mono nowrap"><a href="/actions/${action.actionId}">${time(action.at)}</a></td>
+    <td>${person(action)}</td>
+    <td class="nowrap">${actText(action.act)}</td>
+    <td class="mono nowrap">${action.target}</td>
+    <td class="long">${action.reason}</td>
+    <td class="long">${outcome(action, nowMs)}</td>
+  </tr>`;
+
+const person = ({ name, roles, via }: ListedAction): Html =>
+  html`<a href="${actionsPath({ by: name })}">${name}</a>
+    <span class="quiet">${via === 'command' ? 'by command' : roles.join(', ')}</span>`;
+
+const actText = (act: string): string => acts[act as Act] ?? act;
+
+/** Whether an action ended, and how. */
+const outcome = ({ type, end, at, outcome: text }: ListedAction, nowMs: number): Html => {
+  if (type === 'revealed') return html`<span class="pill good">shown</span> ${text ?? undefined}`;
+  if (end === 'action-done') return html`<span class="pill good">done</span> ${text ?? undefined}`;
+  if (end === 'action-failed') return html`<span class="pill problem">failed</span> ${text ?? undefined}`;
+  if (nowMs - at.getTime() < patienceMs) return html`<span class="pill attention">under way</span>`;
+  return html`<span class="pill attention">unknown outcome</span> The console ended before the action did.`;
+};
+
+const older = ({ filter, found }: ActionsView): Html | undefined => {
+  const last = found[actionsOnPage - 1];
+  if (found.length <= actionsOnPage || last === undefined) return undefined;
+  const to = actionsPath({ ...filter, before: last.seq });
+  return html`<p class="links"><a class="button" href="${to}">Older actions</a></p>`;
+};
+
+/** A moment as day and time in UTC, to the second. */
+const time = (at: Date): Html => {
+  const text = at.toISOString();
+  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 19)}</time>`;
+};
+
+/** One action: the page to which a form leads. */
+export const actionBody = (action: ListedAction, nowMs: number): Html => html`
+  <section class="card" aria-label="Action">
+    <h2>${outcome(action, nowMs)}</h2>
+    <dl class="pairs">
+      <dt>action</dt>
+      <dd>${actText(action.act)}</dd>
+      <dt>target</dt>
+      <dd class="mono">${action.target}</dd>
+      <dt>reason</dt>
+      <dd>${action.reason}</dd>
+      <dt>person</dt>
+      <dd>
+        ${action.name}
+        <span class="quiet"
+          >${action.via === 'command' ? 'by command' : `${action.roles.join(', ')}, signed in as ${action.staff}`}</span
+        >
+      </dd>
+      <dt>requested (UTC)</dt>
+      <dd class="mono">${time(action.at)}</dd>
+      ${
+        action.endedAt === null
+          ? undefined
+          : html`<dt>ended (UTC)</dt>
+              <dd class="mono">${time(action.endedAt)}</dd>`
+      }
+      <dt>record</dt>
+      <dd class="mono">${action.seq}</dd>
+    </dl>
+    ${back(action.act)}
+  </section>
+`;
+
+const back = (act: string): Html | undefined => {
+  const page = pagesOfActs[act as Act];
+  return page && html`<p class="links"><a class="button" href="${page.to}">Back to ${page.title}</a></p>`;
+};
+const pagesOfActs: Readonly<Record<Act, { readonly to: string; readonly title: string }>> = {
+  'lift-sca-lock': { to: '/psus', title: 'PSUs' },
+  'block-tpp': { to: '/tpps', title: 'TPPs' },
+  'unblock-tpp': { to: '/tpps', title: 'TPPs' },
+};

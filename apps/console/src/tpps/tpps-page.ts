@@ -1,0 +1,115 @@
+import type { TppView } from '@xs2a/contracts/auth.contract';
+import { type Html, html } from '@xs2a/html/html';
+import { actionForm } from '../actions/action-form.js';
+import { callsPath } from '../calls-pages/call-filter.js';
+import type { TppCalls } from './tpp-calls.js';
+
+/** All TPPs, oldest first, with their calls of the last 24 hours. */
+export const tppTable = (tpps: readonly TppView[], calls: ReadonlyMap<string, TppCalls>): Html => {
+  if (tpps.length === 0) return html`<p>No TPP is registered.</p>`;
+  return html`<table>
+    <caption>
+      TPPs, oldest first; calls of the last 24 hours
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">name</th>
+        <th scope="col">client id</th>
+        <th scope="col">identifier</th>
+        <th scope="col">status</th>
+        <th scope="col" class="number">calls</th>
+        <th scope="col" class="number">refused</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${tpps.map((tpp) => tppRow(tpp, calls.get(tpp.clientId)))}
+    </tbody>
+  </table>`;
+};
+
+const tppRow = (
+  { clientId, name, organizationIdentifier, status }: TppView,
+  calls: TppCalls | undefined,
+): Html =>
+  html`<tr>
+    <td><a href="${tppPath(clientId)}">${name}</a></td>
+    <td class="mono">${clientId}</td>
+    <td class="mono">${organizationIdentifier ?? ''}</td>
+    <td>${statusPill(status)}</td>
+    <td class="number">${callsLink(clientId, calls)}</td>
+    <td class="number">${refusedLink(clientId, calls)}</td>
+  </tr>`;
+
+export const tppPath = (clientId: string): string => `/tpps/${encodeURIComponent(clientId)}`;
+
+const statusPill = (status: TppView['status']): Html =>
+  html`<span class="pill ${status === 'active' ? 'good' : 'problem'}">${status}</span>`;
+
+const callsLink = (tpp: string, calls: TppCalls | undefined): Html =>
+  calls === undefined ? html`0` : html`<a href="${callsPath({ tpp })}">${calls.calls}</a>`;
+
+const refusedLink = (tpp: string, calls: TppCalls | undefined): Html => {
+  if (calls === undefined) return html`–`;
+  const share = `${Number(((calls.refused / calls.calls) * 100).toFixed(1))} %`;
+  return calls.refused === 0
+    ? html`${share}`
+    : html`<a href="${callsPath({ tpp, status: 'refused' })}">${share}</a>`;
+};
+
+interface OneTpp {
+  readonly tpp: TppView;
+  readonly calls: TppCalls | undefined;
+  /** The token of the session's forms; undefined if the person may not block a TPP. */
+  readonly csrf: string | undefined;
+}
+
+export const tppBody = ({ tpp, calls, csrf }: OneTpp): Html => html`
+  <section class="card" aria-label="TPP">
+    <h2>${tpp.name} ${statusPill(tpp.status)}</h2>
+    <dl class="pairs">
+      <dt>client id</dt>
+      <dd class="mono">${tpp.clientId}</dd>
+      <dt>identifier</dt>
+      <dd class="mono">${tpp.organizationIdentifier ?? 'none: no certificate is accepted as its own'}</dd>
+      <dt>roles</dt>
+      <dd>${tpp.roles.join(' ')}</dd>
+      <dt>authenticates by</dt>
+      <dd>${tpp.authMethod}${tpp.keys === 0 ? '' : ` (${tpp.keys} public keys)`}</dd>
+      <dt>registered</dt>
+      <dd class="mono">${tpp.registeredAt}</dd>
+      <dt>tokens valid from</dt>
+      <dd>${tpp.tokensFrom === undefined ? 'the first' : new Date(tpp.tokensFrom * 1000).toISOString()}</dd>
+      <dt>calls in 24 hours</dt>
+      <dd>${callsLink(tpp.clientId, calls)}</dd>
+      <dt>refused</dt>
+      <dd>${refusedLink(tpp.clientId, calls)}</dd>
+    </dl>
+  </section>
+  ${csrf === undefined ? undefined : statusForm(tpp, csrf)}
+`;
+
+const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
+  const hidden = { clientId };
+  const [title, form] =
+    status === 'active'
+      ? ([
+          'Block',
+          {
+            to: '/tpps/block',
+            does: 'All calls of this TPP are refused within a second. Its tokens and grants are revoked for good, also if it is unblocked later.',
+            button: 'Block this TPP',
+          },
+        ] as const)
+      : ([
+          'Unblock',
+          {
+            to: '/tpps/unblock',
+            does: 'This TPP may call again. It needs new tokens.',
+            button: 'Unblock this TPP',
+          },
+        ] as const);
+  return html`<section class="card" aria-label="${title}">
+    <h2>${title}</h2>
+    ${actionForm({ csrf, hidden, ...form })}
+  </section>`;
+};

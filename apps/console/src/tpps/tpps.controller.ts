@@ -1,0 +1,106 @@
+import { BadRequestException, Body, Get, NotFoundException, Param, Post, Redirect } from '@nestjs/common';
+import { CallClient } from '@xs2a/calls/client';
+import { changeTppStatus, listTpps, type TppView } from '@xs2a/contracts/auth.contract';
+import { type Html, html } from '@xs2a/html/html';
+import { Clock } from '@xs2a/runtime/clock';
+import { readActionForm } from '../actions/action-form.js';
+import { Actions } from '../actions/actions.js';
+import { quoted } from '../pages/command-line.js';
+import { Frames } from '../pages/frames.js';
+import { StaffPages } from '../pages/staff-pages.js';
+import { missingNotice } from '../parts/missing-parts.js';
+import { Parts } from '../parts/parts.js';
+import { ThisVisit, type Visit } from '../pages/visit.js';
+import { ForRoles } from '../staff/for-roles.js';
+import { watchers } from '../staff/roles.js';
+import type { Staff } from '../staff/staff.js';
+import { type TppCalls, TppCallCounts } from './tpp-calls.js';
+import { tppBody, tppPath, tppTable } from './tpps-page.js';
+
+/** So that a recorded action never contains another text. */
+const clientIdForm = /^[\w.~-]{1,100}$/;
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface Destination {
+  readonly url: string;
+  readonly statusCode: number;
+}
+
+/** The pages of the TPPs that the bank knows. */
+@StaffPages('tpps')
+export class TppsController {
+  constructor(
+    private readonly callClient: CallClient,
+    private readonly parts: Parts,
+    private readonly calls: TppCallCounts,
+    private readonly actions: Actions,
+    private readonly clock: Clock,
+    private readonly frames: Frames,
+  ) {}
+
+  @Get()
+  @ForRoles(...watchers)
+  async list(@ThisVisit() visit: Visit): Promise<Html> {
+    const [part, calls] = await Promise.all([this.parts.ask(listTpps, {}), this.callsOfTheDay()]);
+    const body =
+      part.answer === undefined
+        ? missingNotice({ 'the TPPs': part })
+        : html`<section class="card wide" tabindex="0" aria-label="TPPs">
+            ${tppTable(part.answer.tpps, calls)}
+          </section>`;
+    return this.frames.show(visit, { title: 'TPPs', body: html`${body}`, command: 'xs2a tpp list' });
+  }
+
+  @Get(':clientId')
+  @ForRoles(...watchers)
+  async show(@ThisVisit() visit: Visit, @Param('clientId') clientId: string): Promise<Html> {
+    const [part, calls] = await Promise.all([this.parts.ask(listTpps, {}), this.callsOfTheDay()]);
+    const csrf = visit.staff.roles.includes('operator') ? visit.csrf : undefined;
+    const body =
+      part.answer === undefined
+        ? missingNotice({ 'the TPP': part })
+        : tppBody({ tpp: findTpp(part.answer.tpps, clientId), calls: calls.get(clientId), csrf });
+    return this.frames.show(visit, {
+      title: 'TPP',
+      body: html`${body}`,
+      command: `xs2a tpp show ${quoted(clientId)}`,
+    });
+  }
+
+  @Post('block')
+  @ForRoles('operator')
+  @Redirect()
+  async block(@ThisVisit() { staff }: Visit, @Body() form: URLSearchParams): Promise<Destination> {
+    return this.change('blocked', staff, form);
+  }
+
+  @Post('unblock')
+  @ForRoles('operator')
+  @Redirect()
+  async unblock(@ThisVisit() { staff }: Visit, @Body() form: URLSearchParams): Promise<Destination> {
+    return this.change('active', staff, form);
+  }
+
+  private async change(status: TppView['status'], staff: Staff, form: URLSearchParams): Promise<Destination> {
+    const clientId = form.get('clientId') ?? '';
+    if (!clientIdForm.test(clientId)) throw new BadRequestException();
+    const persons = { psuIds: [], ibans: [] };
+    const { actionId, reason } = readActionForm(form, { to: tppPath(clientId), persons });
+    const act = status === 'blocked' ? 'block-tpp' : 'unblock-tpp';
+    await this.actions.perform({ actionId, staff, act, target: clientId, reason }, async () => {
+      const changed = await this.callClient.call(changeTppStatus, { clientId, status });
+      return `${changed.name} is ${changed.status}.`;
+    });
+    return { url: `/actions/${actionId}`, statusCode: 303 };
+  }
+
+  private async callsOfTheDay(): Promise<ReadonlyMap<string, TppCalls>> {
+    return this.calls.since(new Date(this.clock.realMs - dayMs));
+  }
+}
+
+const findTpp = (tpps: readonly TppView[], clientId: string): TppView => {
+  const found = tpps.find((tpp) => tpp.clientId === clientId);
+  if (found === undefined) throw new NotFoundException();
+  return found;
+};
