@@ -183,3 +183,9 @@ export const summariseNotifications = call<Record<string, never>, NotificationSu
   'svc.notifications.console.summary',
   'idempotent',
 );
+/** Sends the dead letters of a TPP again, for another 24 hours. Returns how many. */
+export const replayNotifications = call<{ readonly tppId: string }, { readonly replayed: number }>(
+  'svc.notifications.console.replay',
+  'not-idempotent',
+  5000,
+);

@@ -163,4 +163,5 @@ const pagesOfActs: Readonly<Record<Act, { readonly to: string; readonly title: s
   'lift-sca-lock': { to: '/psus', title: 'PSUs' },
   'block-tpp': { to: '/tpps', title: 'TPPs' },
   'unblock-tpp': { to: '/tpps', title: 'TPPs' },
+  'replay-notifications': { to: '/push', title: 'Push' },
 };

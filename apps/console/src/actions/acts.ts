@@ -3,6 +3,7 @@ export const acts = {
   'lift-sca-lock': 'lift the SCA lock of a PSU',
   'block-tpp': 'block a TPP',
   'unblock-tpp': 'unblock a TPP',
+  'replay-notifications': 'send the dead letters of a TPP again',
 } as const;
 export type Act = keyof typeof acts;
 

@@ -1,7 +1,7 @@
 import type { NotificationSummary, QueuedNotification } from '@xs2a/contracts/notifications.contract';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
-import { callsPath } from '../calls-pages/call-filter.js';
+import { actionForm } from '../actions/action-form.js';
 import { figure } from '../pages/figure.js';
 import { timeOf } from '../pages/times.js';
 import { type PushFilter, pushPath } from './push-filter.js';
@@ -17,10 +17,12 @@ interface Push {
   readonly failing: readonly QueuedNotification[] | undefined;
   readonly dead: readonly QueuedNotification[] | undefined;
   readonly nowMs: number;
+  /** The token of the form; undefined for a person who may not send notifications again. */
+  readonly csrf: string | undefined;
 }
 
 /** The notifications that are not delivered: sums, by TPP, and those that fail or are dead letters. */
-export const pushBody = ({ filter, summary, failing, dead, nowMs }: Push): Html => html`
+export const pushBody = ({ filter, summary, failing, dead, nowMs, csrf }: Push): Html => html`
   ${noAnswer([
     ...(summary === undefined ? ['how many notifications wait'] : []),
     ...(failing === undefined ? ['which notifications fail'] : []),
@@ -29,7 +31,23 @@ export const pushBody = ({ filter, summary, failing, dead, nowMs }: Push): Html 
   ${summary && summarySections(summary, nowMs)} ${filterForm(filter)}
   ${failing && notificationSection('Failing', { rows: failing, none: 'No notification fails.', nowMs })}
   ${dead && notificationSection('Dead letters', { rows: dead, none: 'There is no dead letter.', nowMs })}
+  ${csrf !== undefined && filter.tpp !== undefined ? replaySection(filter.tpp, summary, csrf) : undefined}
 `;
+
+/** The form that sends the dead letters of a TPP again, if it has any. */
+const replaySection = (
+  tpp: string,
+  summary: NotificationSummary | undefined,
+  csrf: string,
+): Html | undefined => {
+  const count = summary?.tpps.find(({ tppId }) => tppId === tpp)?.dead ?? 0;
+  if (count === 0) return undefined;
+  const does = `Sends ${count === 1 ? 'the dead letter' : `the ${count} dead letters`} of ${tpp} again, for another 24 hours.`;
+  return html`<section class="card" aria-label="Send again">
+    <h2>Send again</h2>
+    ${actionForm({ csrf, to: '/push/replay', does, button: 'Send again', hidden: { tpp } })}
+  </section>`;
+};
 
 const noAnswer = (unknown: readonly string[]): Html | undefined =>
   unknown.length === 0
@@ -85,8 +103,7 @@ const unreadSection = (unread: NotificationSummary['unread'], total: number): Ht
   </section>
 `;
 
-const resourceLink = (resourceId: string): Html =>
-  html`<a href="${callsPath({ resource: resourceId })}">${resourceId}</a>`;
+const resourceLink = (resourceId: string): Html => html`<a href="/search?q=${resourceId}">${resourceId}</a>`;
 
 const filterForm = ({ tpp, resource }: PushFilter): Html => html`
   <form class="filter" method="get" action="/push" aria-label="Filter">

@@ -1,5 +1,6 @@
 import type { BasketFacts, ConsentFacts, PaymentFacts, Timeline } from '@xs2a/contracts/timeline.contract';
 import type { UnfinishedTransaction } from '@xs2a/contracts/settlement.contract';
+import type { QueuedNotification } from '@xs2a/contracts/notifications.contract';
 import { formatAmount } from '@xs2a/domain/money/money';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
@@ -21,6 +22,8 @@ export interface ResourcePage {
   readonly view: TimelineView;
   /** Transactions of the payment whose settlement has not finished; undefined if it is not known. */
   readonly unfinished?: readonly UnfinishedTransaction[];
+  /** The notifications to its TPP, in every state. */
+  readonly notifications: readonly QueuedNotification[];
   readonly asOf?: Moment;
   readonly since?: Moment;
 }
@@ -40,6 +43,7 @@ export const resourceBody = (page: ResourcePage): Html => {
       <p>
         <span class="pill ${levelOf(view.status)}">${view.status ?? 'did not exist'}</span>
         ${(page.unfinished ?? []).some(({ failures }) => failures > 0) ? html`<span class="pill problem">settlement fails</span>` : undefined}
+        ${page.notifications.some(isTroubled) ? html`<span class="pill problem">push fails</span>` : undefined}
         <span class="mono">${id}</span>
       </p>
       ${momentNotice(page)} ${factPairs(timeline)} ${passedTime(view.intervals)}
@@ -49,7 +53,7 @@ export const resourceBody = (page: ResourcePage): Html => {
       ${historyTable(view.rows, path)}
       ${timeline.leftOut === 0 ? undefined : html`<p>${timeline.leftOut} older events are not shown; the command shows all.</p>`}
     </section>
-    ${momentForm(path, asOf, since)} ${otherCalls(view)}
+    ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view)}
   `;
 };
 
@@ -172,6 +176,42 @@ const momentForm = (path: string, asOf?: Moment, since?: Moment): Html => html`
 
 const inputText = (moment: Moment): string =>
   'position' in moment ? String(moment.position) : momentText(moment).replace(' UTC', '');
+
+const isTroubled = ({ state }: QueuedNotification): boolean => state === 'failing' || state === 'dead';
+
+/** The notifications; folded if all of them were delivered. */
+const pushes = (notifications: readonly QueuedNotification[]): Html | undefined => {
+  if (notifications.length === 0) return undefined;
+  const delivered = notifications.filter(({ state }) => state === 'delivered').length;
+  return html`<details class="card wide" ${notifications.some(isTroubled) ? html`open` : undefined}>
+    <summary>${delivered} of ${notifications.length} notifications delivered</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">since (UTC)</th>
+          <th scope="col">status</th>
+          <th scope="col">state</th>
+          <th scope="col" class="number">failures</th>
+          <th scope="col">receiver’s answer</th>
+          <th scope="col">receiver</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${notifications.map(
+          (one) =>
+            html`<tr ${isTroubled(one) ? html`class="is-problem"` : undefined}>
+              <td class="mono">${timeOf(one.createdAt)}</td>
+              <td>${one.tells}</td>
+              <td>${one.state}</td>
+              <td class="number">${one.failures}</td>
+              <td>${one.reason ?? ''}</td>
+              <td class="mono">${one.uri}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+};
 
 const otherCalls = ({ otherCalls: calls }: TimelineView): Html | undefined => {
   if (calls.length === 0) return undefined;

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
+import {
+  listNotifications,
+  notificationStates,
+  type QueuedNotification,
+} from '@xs2a/contracts/notifications.contract';
 import { readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
 import { readConsentTimeline, readPaymentTimeline, type Timeline } from '@xs2a/contracts/timeline.contract';
 import type { UnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
@@ -30,6 +35,12 @@ export class ResourceReads {
 
   async unfinished(paymentId: string): Promise<Part<UnfinishedTransactions>> {
     return this.parts.ask(readUnfinishedTransactions, { limit: 50, paymentId });
+  }
+
+  async notifications(
+    resourceId: string,
+  ): Promise<Part<{ readonly notifications: readonly QueuedNotification[] }>> {
+    return this.parts.ask(listNotifications, { states: notificationStates, resourceId, limit: 100 });
   }
 
   /** Returns the newest calls of a resource, oldest first. */

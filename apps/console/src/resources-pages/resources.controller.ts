@@ -37,9 +37,10 @@ export class ResourcesController {
   private async show(kind: 'payments' | 'consents', visit: Visit, id: string, query: Query): Promise<Html> {
     if (!isUuid(id)) throw new NotFoundException();
     const [asOf, since] = [readMoment(query['at']), readMoment(query['since'])];
-    const [found, unfinished, calls] = await Promise.all([
+    const [found, unfinished, notifications, calls] = await Promise.all([
       this.reads.timeline(kind, id),
       kind === 'payments' ? this.reads.unfinished(id) : undefined,
+      this.reads.notifications(id),
       this.reads.callsOf(id),
     ]);
     if (found.missing !== undefined) throw new ServiceUnavailableException(found.missing);
@@ -52,11 +53,15 @@ export class ResourcesController {
       timeline,
       view: toTimeline({ events, calls, asOf, since }),
       unfinished: asOf === undefined ? unfinished?.answer?.transactions : undefined,
+      notifications: notifications.answer?.notifications ?? [],
       asOf,
       since,
     };
-    const body = html`${unfinished === undefined ? undefined : missingNotice({ 'the state of its settlement': unfinished })}
-    ${resourceBody(page)}`;
+    const parts = {
+      ...(unfinished === undefined ? {} : { 'whether its settlement fails': unfinished }),
+      'its notifications': notifications,
+    };
+    const body = html`${missingNotice(parts)} ${resourceBody(page)}`;
     return this.frames.show(visit, { title: titleOf(facts), body, command: `xs2a events show ${id}` });
   }
 }

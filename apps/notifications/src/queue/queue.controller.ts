@@ -4,15 +4,19 @@ import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
 import {
   listNotifications,
   maxSummarised,
+  replayNotifications,
   summariseNotifications,
 } from '@xs2a/contracts/notifications.contract';
+import { callFailed } from '@xs2a/domain/failure/failed';
+import { isMaxText } from '@xs2a/domain/text/text';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { mustBeFilter } from './check-filter.js';
 import { findNotifications } from './find-notifications.js';
+import { replayDead } from './replay-dead.js';
 import { summarise } from './summary.js';
 
-/** Shows the queue to the console. It only reads, so that an instance that stands by answers too. */
+/** Shows the queue to the console, and sends dead letters again. An instance that stands by does it too: the table is shared. */
 @Controller()
 export class QueueController {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
@@ -21,6 +25,14 @@ export class QueueController {
   async list(filter: RequestOf<typeof listNotifications>): Promise<AnswerOf<typeof listNotifications>> {
     mustBeFilter(filter);
     return { notifications: await findNotifications(this.pool, filter) };
+  }
+
+  @Handles(replayNotifications)
+  async replay({
+    tppId,
+  }: RequestOf<typeof replayNotifications>): Promise<AnswerOf<typeof replayNotifications>> {
+    if (!isMaxText(tppId, 255)) throw callFailed('fieldMalformed', 'tppId', 'Send 1 to 255 characters.');
+    return { replayed: (await replayDead(this.pool, { tpp: tppId })).length };
   }
 
   @Handles(summariseNotifications)

@@ -99,7 +99,7 @@ describe('svc.notifications.console.list', () => {
     expect(await ids({ states: ['waiting'] })).toEqual([waiting]);
     expect(await ids({ states: [] })).toEqual([]);
     expect(await ids({ tppId: 'a' })).toEqual([dead, failing]);
-    expect(await ids({ resourceId: resourceId.toUpperCase() })).toEqual([failing, waiting]);
+    expect(await ids({ resourceId })).toEqual([failing, waiting]);
     expect(await ids({ tppId: 'b', resourceId })).toEqual([waiting]);
     expect((await call({})).map(({ state }) => state)).toEqual(['delivered', 'dead', 'failing', 'waiting']);
   });

@@ -38,6 +38,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/psus/lift-sca-lock': helping,
   '/tpps/block': ['ivanova'],
   '/tpps/unblock': ['ivanova'],
+  '/push/replay': ['ivanova'],
 };
 
 let world: World;

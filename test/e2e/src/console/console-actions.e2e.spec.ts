@@ -163,7 +163,7 @@ describe('actions of the staff', () => {
       await page.getByRole('link', { name: 'Back to PSUs' }).click();
       await page.getByLabel('PSU-ID').fill(psu.psuId);
       await page.keyboard.press('Enter');
-      await shows(page, /auth did not answer: whether SCA is locked is not known/);
+      await shows(page, /auth did not answer: this page does not show whether SCA is locked/);
     } finally {
       process.kill(pid, 'SIGCONT');
     }

@@ -106,7 +106,9 @@ describe('the page Push of the console', () => {
         .locator('section[aria-label=Failing] tbody tr', { hasText: clientId })
         .getByText(paymentId)
         .click();
-      await page.waitForURL(`${url}/calls?resource=${paymentId}`);
+      await page.waitForURL(`${url}/payments/${paymentId}`);
+      await shows(page, 'push fails');
+      await shows(page, '0 of 1 notifications delivered');
       await context.close();
     },
     60_000,
@@ -141,6 +143,12 @@ describe('the page Push of the console', () => {
     expect(await page.locator('.command').innerText()).toContain(
       `xs2a notifications list --resource ${one.paymentId}`,
     );
+    await page.goto(`${url}/push?tpp=${one.clientId}`);
+    await check('push-replay');
+    await page.getByLabel('Reason').fill('case 4711: the receiver was repaired');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await shows(page, '1 notification will be sent again.');
+    await failed(one.clientId);
     await context.close();
   }, 60_000);
 
