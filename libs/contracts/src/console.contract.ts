@@ -1,3 +1,4 @@
+import type { FailureName } from '@xs2a/domain/failure/failures';
 import { call } from './call.js';
 
 /** The headers and the body that were sent in one direction, without secrets. */
@@ -35,6 +36,8 @@ export interface CallRow {
   readonly status: number;
   /** The error code of a refusal, such as `FORMAT_ERROR`. */
   readonly code?: string;
+  /** The name of its first failure, such as `fieldMissing`, which identifies the rule. Older gateways do not send it. */
+  readonly failure?: FailureName;
   /**
    * Where the first violation is: a field, parameter or header of the contract, such as `instructedAmount.amount`. A name
    * that is not part of the contract is the client's text and appears as `?`.

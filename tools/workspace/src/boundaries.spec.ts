@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   html: [],
   contracts: ['domain'],
   doctor: ['contracts'],
+  refusals: ['domain'],
   qwac: ['domain'],
   'tpp-client': [],
   migrations: ['postgres'],

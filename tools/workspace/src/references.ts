@@ -82,14 +82,14 @@ export const citationsIn = (text: string): Citation[] => {
   return [...byNumber, ...bySection];
 };
 
-interface Section {
+export interface Section {
   readonly level: number;
   readonly title: string;
   readonly text: string;
 }
 
 /** Returns the headings of a page, each with the text up to the next heading. Fenced code is skipped. */
-const splitSections = (page: string): Section[] => {
+export const splitSections = (page: string): Section[] => {
   const parts = page.replace(/^```[\s\S]*?^```/gm, '').split(/^(#{1,6}) (.*)$/m);
   return Array.from({ length: Math.floor(parts.length / 3) }, (_value, index) => ({
     level: parts[index * 3 + 1]?.length ?? 0,
@@ -153,7 +153,7 @@ export const deadCitations = (text: string, { pages, targets }: Documentation): 
 };
 
 /** Returns the anchor that GitHub generates for a heading. */
-const toAnchor = (title: string): string =>
+export const toAnchor = (title: string): string =>
   title
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()

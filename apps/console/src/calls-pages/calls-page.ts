@@ -5,6 +5,7 @@ import { type CallFilter, callsPath } from './call-filter.js';
 import { timeOf } from '../pages/times.js';
 import type { CallGroup } from './call-groups.js';
 import { pageSize } from './call-list.js';
+import { why } from './why.js';
 
 /** Groups of refused and failed calls, then the calls themselves. */
 export const callsBody = (
@@ -152,9 +153,13 @@ const older = (filter: CallFilter, calls: readonly CallEntity[]): Html | undefin
   return html`<p class="links"><a class="button" href="${to}">Older calls</a></p>`;
 };
 
-/** Everything that is kept of one call; of several, if the client repeated its request id. */
-export const callBody = (calls: readonly CallEntity[]): Html =>
-  html`${calls.map((call) => html`<section class="card" aria-label="Call at ${call.at.toISOString()}">${callPairs(call)}</section>`)}`;
+/** Everything that is kept of one call, and why it was refused; of several, if the client repeated its request id. */
+export const callBody = (calls: readonly CallEntity[], today: string): Html =>
+  html`${calls.map(
+    (call) =>
+      html`<section class="card" aria-label="Call at ${call.at.toISOString()}">${callPairs(call)}</section>
+        ${why(call, today)}`,
+  )}`;
 
 const callPairs = (call: CallEntity): Html => html`
   <h2>${call.operation} ${answer(call)}</h2>

@@ -41,6 +41,7 @@ export class CallsPagesController {
     const calls = isUuid(requestId) ? await this.calls.withRequestId(requestId) : [];
     if (calls.length === 0) throw new NotFoundException();
     const command = `xs2a calls show ${requestId}`;
-    return this.frames.show(visit, { title: 'Call', body: callBody(calls), command });
+    const today = new Date(this.clock.nowMs()).toISOString().slice(0, 10);
+    return this.frames.show(visit, { title: 'Call', body: callBody(calls, today), command });
   }
 }

@@ -40,6 +40,10 @@ export class CallEntity {
   @Column('text', { nullable: true })
   code!: string | null;
 
+  /** The name of the first failure, such as `fieldMissing`. Null also for calls that an older gateway reported. */
+  @Column('text', { nullable: true })
+  failure!: string | null;
+
   /** Of the first violation: a field, parameter or header of the contract; `?` for a name that is not part of it. */
   @Column('text', { nullable: true })
   path!: string | null;

@@ -37,6 +37,7 @@ describe('the calls of the API (docs/adr/0077)', () => {
       traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
+      failure: 'dependencyDown',
       path: 'instructedAmount.amount',
       dependency: 'accounts',
       resourceId: newId(),
@@ -52,6 +53,7 @@ describe('the calls of the API (docs/adr/0077)', () => {
         operation: 'readPayment',
         status: 503,
         code: 'SERVICE_UNAVAILABLE',
+        failure: 'dependencyDown',
         path: 'instructedAmount.amount',
         dependency: 'accounts',
         ms: 4.5,
@@ -59,6 +61,14 @@ describe('the calls of the API (docs/adr/0077)', () => {
         resource_id: row.resourceId,
       },
     ]);
+  });
+
+  it('are stored without the name of a failure if an older gateway reports them', async () => {
+    await world.callClient.call(
+      recordCallRows,
+      callBatch([callRow({ requestId, status: 400, code: 'FORMAT_ERROR' })]),
+    );
+    expect(await stored()).toEqual([expect.objectContaining({ code: 'FORMAT_ERROR', failure: null })]);
   });
 
   it('are stored once if their batch is sent again, even to both instances at once', async () => {

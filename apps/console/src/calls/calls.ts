@@ -17,6 +17,7 @@ const columns = [
   ['operation', 'operation', 'text'],
   ['status', 'status', 'smallint'],
   ['code', 'code', 'text'],
+  ['failure', 'failure', 'text'],
   ['path', 'path', 'text'],
   ['dependency', 'dependency', 'text'],
   ['ms', 'ms', 'real'],

@@ -84,8 +84,8 @@ describe('what the page Now says', () => {
     expect(finding).toMatchObject({
       level: 'problem',
       sentence:
-        'accounts does not answer: 3 calls of initiatePayment refused (503) since 2026-11-27T11:58:58.000Z',
-      details: ['host-1, pid 7: silent for 1 min 14 s, since 2026-11-27T11:58:46.000Z'],
+        'accounts does not answer: 3 calls of initiatePayment refused (503) since 2026-11-27 11:58:58 UTC',
+      details: ['host-1, pid 7: silent for 1 min 14 s, since 2026-11-27 11:58:46 UTC'],
       evidence: { to: '/calls?dependency=accounts' },
       runbook: 'service-does-not-answer',
       command: 'kubectl rollout restart deployment/accounts',
@@ -187,7 +187,7 @@ describe('what the page Now says', () => {
       {
         level: 'attention',
         sentence:
-          'sandbox-tpp’s receiver does not accept notifications: 3 waiting since 2026-11-27T11:50:00.000Z (HTTP 500)',
+          'sandbox-tpp’s receiver does not accept notifications: 3 waiting since 2026-11-27 11:50:00 UTC (HTTP 500)',
         details: ['receiver: https://tpp.example/…'],
         place: '/push',
         evidence: { to: '/push?tpp=sandbox-tpp', text: 'Show the notifications' },
@@ -230,7 +230,7 @@ describe('what the page Now says', () => {
       {
         level: 'attention',
         sentence:
-          'changes of 1 resource cannot be read: their notifications wait since 2026-11-27T11:40:00.000Z',
+          'changes of 1 resource cannot be read: their notifications wait since 2026-11-27 11:40:00 UTC',
         evidence: { to: '/push' },
         runbook: 'push-fails',
       },

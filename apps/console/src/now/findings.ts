@@ -2,6 +2,7 @@ import { coreBankName } from '@xs2a/contracts/services';
 import { durationText } from '@xs2a/doctor/durations';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
+import { momentIn } from '../pages/times.js';
 import type { Waiting } from './backlog.js';
 import type { Finding } from './finding.js';
 import { findUnsettled } from './settlement-findings.js';
@@ -65,7 +66,9 @@ const describeTrouble = (state: InstanceState): readonly string[] => {
   if (state.kind === 'missing') return ['no instance is running'];
   if (state.kind === 'silent') {
     const { host, pid, lastPulseAt } = state.instance;
-    return [`${host}, pid ${pid}: silent for ${durationText(state.silentMs)}, since ${lastPulseAt}`];
+    return [
+      `${host}, pid ${pid}: silent for ${durationText(state.silentMs)}, since ${momentIn(lastPulseAt)}`,
+    ];
   }
   const { host, pid } = state.pulse;
   return state.failedChecks.length === 0 ? [] : [`${host}, pid ${pid}: ${state.failedChecks.join(', ')}`];
@@ -79,7 +82,7 @@ const effectOf = (dependency: string, groups: readonly CallGroup[]): string => {
   const calls = hit.reduce((sum, group) => sum + group.calls, 0);
   const operations = [...new Set(hit.map(({ operation }) => operation))];
   const since = hit.reduce((from, { firstAt }) => (firstAt < from ? firstAt : from), first.firstAt);
-  return `: ${calls} ${calls === 1 ? 'call' : 'calls'} of ${operations.slice(0, 3).join(', ')} refused (${first.status}) since ${since.toISOString()}`;
+  return `: ${calls} ${calls === 1 ? 'call' : 'calls'} of ${operations.slice(0, 3).join(', ')} refused (${first.status}) since ${momentIn(since)}`;
 };
 
 const evidenceOf = (dependency: string, groups: readonly CallGroup[]): Finding['evidence'] =>
@@ -122,7 +125,7 @@ const findFailures = (groups: readonly CallGroup[]): readonly Finding[] =>
     .map(({ operation, status, calls, lastAt }) => ({
       level: 'problem',
       sentence: `${operation} failed in ${calls} ${calls === 1 ? 'call' : 'calls'} (${status})`,
-      details: [`last at ${lastAt.toISOString()}`],
+      details: [`last at ${momentIn(lastAt)}`],
       place: '/calls',
       evidence: {
         to: `/calls?operation=${encodeURIComponent(operation)}&status=${status}`,
@@ -148,7 +151,7 @@ const findRefusals = ({ groups, leftOut }: CallVolume): readonly Finding[] =>
         {
           level: 'attention',
           sentence: `${tppId} is refused in ${count} of ${total} calls: ${isOnly ? '' : 'most often '}${top.code ?? top.status}${where}`,
-          details: [`${top.operation}, last at ${top.lastAt.toISOString()}`],
+          details: [`${top.operation}, last at ${momentIn(top.lastAt)}`],
           place: '/calls',
           evidence: { to: `/calls?tpp=${encodeURIComponent(tppId)}&status=refused`, text: 'Show the calls' },
           runbook: 'tpp-refused',

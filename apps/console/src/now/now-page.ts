@@ -62,8 +62,8 @@ const figures = ({ groups, leftOut, p99Ms }: CallVolume): Html => {
   return html`<dl class="figures">
     ${figure('Calls a second', perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond)), `${total} in 5 min`)}
     ${figure('Slowest in a hundred', p99Ms === undefined ? '–' : durationText(p99Ms), 'successful calls, p99')}
-    ${figure('Refused', share(refused, total), `${refused} calls, 4xx`)}
-    ${figure('Failed', share(failed, total), `${failed} calls, 5xx`)}
+    ${figure('Refused', share(refused, total), `${refused} ${refused === 1 ? 'call' : 'calls'}, 4xx`)}
+    ${figure('Failed', share(failed, total), `${failed} ${failed === 1 ? 'call' : 'calls'}, 5xx`)}
   </dl>`;
 };
 

@@ -1,6 +1,7 @@
 import type { NotificationSummary, TppQueue } from '@xs2a/contracts/notifications.contract';
 import { commandLine } from '../pages/command-line.js';
 import { pushPath } from '../push-pages/push-filter.js';
+import { momentIn } from '../pages/times.js';
 import type { Finding } from './finding.js';
 import { namedReceivers } from './thresholds.js';
 
@@ -22,7 +23,7 @@ export const findPush = ({ tpps, totals, unread }: NotificationSummary): readonl
     ),
     ...unread.slice(0, 1).map(({ source, since }) => ({
       ...common,
-      sentence: `changes of ${counted(totals.unread, 'resource')} cannot be read: their notifications wait since ${since}`,
+      sentence: `changes of ${counted(totals.unread, 'resource')} cannot be read: their notifications wait since ${momentIn(since)}`,
       details: [`the oldest belongs to ${source}`],
       evidence: { to: '/push', text: 'Show the resources' },
     })),
@@ -38,7 +39,7 @@ const evidenceOf = (tppId: string): Finding['evidence'] => ({
 
 const describeRefusing = ({ tppId, waiting, failing, oldestAt, reason, uri }: TppQueue): Finding => ({
   ...common,
-  sentence: `${tppId}’s receiver does not accept notifications: ${waiting + failing} waiting${oldestAt === undefined ? '' : ` since ${oldestAt}`}${reason === undefined ? '' : ` (${reason})`}`,
+  sentence: `${tppId}’s receiver does not accept notifications: ${waiting + failing} waiting${oldestAt === undefined ? '' : ` since ${momentIn(oldestAt)}`}${reason === undefined ? '' : ` (${reason})`}`,
   details: uri === undefined ? [] : [`receiver: ${uri}`],
   evidence: evidenceOf(tppId),
 });

@@ -39,7 +39,13 @@ main { padding: .25rem 1.5rem 2rem; }
 main:focus { outline: none; }
 h1 { font-size: 20px; margin: .25rem 0 .75rem; }
 h2 { font-size: 16px; margin: 0 0 .25rem; }
-p { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+h3 { font-size: 14px; margin: 1rem 0 .25rem; }
+p, li { overflow-wrap: anywhere; }
+p { margin: 0 0 .5rem; }
+blockquote { margin: 0 0 .25rem; padding: .1rem 0 .1rem .75rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
+ol { margin: 0; padding-left: 1.5rem; }
+pre { background: var(--row); border-radius: .35rem; margin: 0; padding: .6rem .75rem; font: 12.5px/1.5 "DejaVu Sans Mono", ui-monospace, monospace; }
+mark { background: var(--good-ground); color: var(--good); font-weight: 600; }
 a { color: var(--strong); }
 .quiet { color: var(--quiet); }
 code, .mono { font-family: "DejaVu Sans Mono", ui-monospace, monospace; font-size: 12.5px; }
@@ -57,6 +63,7 @@ code { background: var(--row); border-radius: .25rem; padding: .1rem .35rem; ove
 .figures dd { margin: 0; }
 .figures b { font-size: 22px; margin-right: .25rem; }
 .pairs { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: .35rem 1.5rem; margin: 0; }
+.pairs + .mono { margin-top: .75rem; }
 .pairs dt { color: var(--quiet); }
 .pairs dd { margin: 0; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }

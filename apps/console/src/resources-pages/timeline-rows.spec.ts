@@ -30,6 +30,7 @@ const call = (over: Partial<CallEntity> = {}): CallEntity => ({
   operation: 'initiatePayment',
   status: 201,
   code: null,
+  failure: null,
   path: null,
   dependency: null,
   ms: 18,

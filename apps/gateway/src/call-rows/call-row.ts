@@ -54,6 +54,7 @@ export const callRow = (
     operation: edge.endpoint,
     status,
     code: readCode(refusal),
+    failure: refusal?.failure,
     path: refusal && faultPath(refusal, names),
     dependency: refusal?.dependency,
     ms: Math.round(ms * 10) / 10,

@@ -52,7 +52,7 @@ describe('the row of an answered call (docs/adr/0077)', () => {
     expect(Date.parse(at) + ms).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  it('has the code and the path of the first violation of a refused call', async () => {
+  it('has the code, the failure and the path of the first violation of a refused call', async () => {
     gateway.answers.set(
       'svc.payments.initiate',
       refused(
@@ -65,6 +65,7 @@ describe('the row of an answered call (docs/adr/0077)', () => {
     expect(await row()).toMatchObject({
       status: 400,
       code: 'FORMAT_ERROR',
+      failure: 'fieldMalformed',
       path: 'instructedAmount.amount',
       tppId: 'tpp',
     });
@@ -84,17 +85,24 @@ describe('the row of an answered call (docs/adr/0077)', () => {
   it('has the TPP of a token that was refused, and none without a token that this bank signed', async () => {
     await gateway.call('GET', status, { bearer: await gateway.token({ client_id: 'barred' }) });
     await gateway.call('GET', status, { bearer: 'made-up' });
-    expect((await rows(2)).map(({ tppId, status, code }) => [tppId, status, code])).toEqual([
-      ['barred', 401, 'CERTIFICATE_BLOCKED'],
-      [undefined, 401, 'TOKEN_UNKNOWN'],
-    ]);
+    expect((await rows(2)).map(({ tppId, status, code, failure }) => [tppId, status, code, failure])).toEqual(
+      [
+        ['barred', 401, 'CERTIFICATE_BLOCKED', 'tppBlocked'],
+        [undefined, 401, 'TOKEN_UNKNOWN', 'tokenUnknown'],
+      ],
+    );
   });
 
   it('has the dependency that did not answer', async () => {
     const failure = { failure: 'dependencyDown', retryAfter: 1, dependency: 'accounts' } as const;
     gateway.answers.set('svc.payments.read-status', refused(failure));
     await gateway.call('GET', status, { bearer: await gateway.token() });
-    expect(await row()).toMatchObject({ status: 503, code: 'INTERNAL_SERVER_ERROR', dependency: 'accounts' });
+    expect(await row()).toMatchObject({
+      status: 503,
+      code: 'INTERNAL_SERVER_ERROR',
+      failure: 'dependencyDown',
+      dependency: 'accounts',
+    });
   });
 
   it('has the payment, consent or basket of the path, of the Location, or else the consent of the token', async () => {

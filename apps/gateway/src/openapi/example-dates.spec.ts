@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { moveDates, withExamplesAt } from './example-dates.js';
+import { moveDates } from '@xs2a/domain/time/move-dates';
+import { withExamplesAt } from './example-dates.js';
 import { exampleDay, paymentId } from './examples.js';
 
 describe('dates in examples', () => {
@@ -12,8 +13,8 @@ describe('dates in examples', () => {
       amount: 12,
       none: null,
     };
-    expect(moveDates(example, exampleDay)).toEqual(example);
-    expect(moveDates(example, '2027-11-20')).toEqual({
+    expect(moveDates(example, exampleDay, exampleDay)).toEqual(example);
+    expect(moveDates(example, exampleDay, '2027-11-20')).toEqual({
       ...example,
       validUntil: '2028-01-31',
       at: ['2027-11-20T09:30:00.000Z'],

@@ -74,6 +74,7 @@ describe('the xs2a calls command (docs/runbooks/tpp-refused.md)', () => {
       operation: 'initiatePayment',
       status: 400,
       code: 'FORMAT_ERROR',
+      failure: 'fieldMalformed',
       path: 'instructedAmount.amount',
       dependency: null,
       ms: expect.any(Number),
@@ -87,6 +88,17 @@ describe('the xs2a calls command (docs/runbooks/tpp-refused.md)', () => {
     expect(calls).toEqual([expect.objectContaining({ requestId, status: 400 })]);
     const { stdout } = await xs2a('calls', 'show', requestId);
     expect(stdout).toContain('\ncode: FORMAT_ERROR\nfirst violation at: instructedAmount.amount\n');
+    expect(stdout).toContain(
+      '\nrule: contract 3, Situations (docs/contract/03-errors.md#situations): a header or field',
+    );
+    expect(stdout).toContain(
+      '\nrule: contract 8, Money (docs/contract/08-payments.md#money): An amount is a string',
+    );
+    expect(stdout).toContain('\nadvice: This field does not have the required form. See /docs for it.\n');
+    expect(stdout).toContain(
+      '\nfield instructedAmount.amount: meaning Above zero, with no more decimals than the currency has',
+    );
+    expect(stdout).not.toContain('12,50');
   });
 
   it('list filters by TPP, operation, status, code and time, newest first', async () => {

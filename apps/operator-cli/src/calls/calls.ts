@@ -1,6 +1,7 @@
 import type { CallsLeftOut } from '@xs2a/contracts/console.contract';
 import type { Pool } from 'pg';
 import { counted, table } from '../command-line/output.js';
+import { whyLines } from './why-lines.js';
 
 /** An answered call of the API, as the gateway reported it (docs/adr/0077). */
 export interface ListedCall {
@@ -12,6 +13,8 @@ export interface ListedCall {
   readonly operation: string;
   readonly status: number;
   readonly code: string | null;
+  /** The name of the first failure, such as `fieldMissing`; null for calls that an older gateway reported. */
+  readonly failure: string | null;
   /** The field, parameter or header of the first violation. */
   readonly path: string | null;
   /** The service that did not answer. */
@@ -56,7 +59,7 @@ export const afterNewest = (nowMs: number): CallPosition => ({ atMs: nowMs + 3_6
 
 type Row = Omit<ListedCall, 'time'> & { readonly at: Date; readonly callId: number };
 const selectCalls = `SELECT at, call_id AS "callId", request_id AS "requestId", trace_id AS "traceId", tpp_id AS "tppId", operation,
-    status, code, path, dependency, ms, bytes, resource_id AS "resourceId" FROM call`;
+    status, code, failure, path, dependency, ms, bytes, resource_id AS "resourceId" FROM call`;
 
 const toCall = ({ at, callId: _callId, ...call }: Row): ListedCall => ({ time: at.toISOString(), ...call });
 
@@ -162,10 +165,12 @@ const shown = [
 ] as const satisfies readonly (readonly [string, (call: ListedCall) => string | number | null])[];
 
 const callText = (call: ListedCall): string =>
-  shown
-    .map(([name, read]) => [name, read(call)] as const)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
+  [
+    ...shown
+      .map(([name, read]) => [name, read(call)] as const)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${name}: ${value}`),
+    ...whyLines(call),
+  ].join('\n');
 
 export const callTexts = (calls: readonly ListedCall[]): string => calls.map(callText).join('\n\n');

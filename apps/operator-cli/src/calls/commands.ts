@@ -70,7 +70,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   name: 'show',
-  help: 'one call: what was answered, how fast, and where the first violation is',
+  help: 'one call: what was answered, how fast, where the first violation is, and which rule it violates',
   options: { requestId: argument('X-Request-ID of the call') },
   run: async ({ connections, options: { requestId } }) => {
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(requestId))

@@ -1,0 +1,98 @@
+import { moveDates } from '@xs2a/domain/time/move-dates';
+import { headerNamed, knownPath, parametersNamed } from './described-field.js';
+import {
+  type DescribedOperation,
+  describedOperation,
+  describedRequests,
+  type FieldFacts,
+} from './described-requests.js';
+import { cutLines, type Line, printJson } from './printed-json.js';
+
+const maxLines = 40;
+
+type Members = Record<string, unknown>;
+
+const plainLine = (text: string): Line => ({ text, isField: false });
+
+/** Puts samples into a copy of an example where it lacks the field or an object above it, and removes what excludes them. */
+const withField = (example: unknown, path: string, fields: DescribedOperation['fields'] = {}): unknown => {
+  const copy = structuredClone(example);
+  let here = copy as Members;
+  let at = '';
+  for (const name of path.split('.')) {
+    const own = name.replace('[]', '');
+    at = at === '' ? own : `${at}.${own}`;
+    const [{ sample, insteadOf = [], together = {} } = {} as FieldFacts] = fields[at] ?? [];
+    if (here[own] === undefined) {
+      here[own] = structuredClone(sample);
+      Object.assign(here, together);
+      for (const other of insteadOf) delete here[other];
+    }
+    const inner = here[own];
+    here = (Array.isArray(inner) ? inner[0] : inner) as Members;
+    at = `${at}${name.slice(own.length)}`;
+  }
+  return copy;
+};
+
+const hasAt = (example: unknown, path: string): boolean => {
+  let here: unknown = example;
+  for (const name of path.split('.')) {
+    here = (here as Members | undefined)?.[name.replace('[]', '')];
+    if (name.endsWith('[]') && Array.isArray(here)) here = here[0];
+  }
+  return here !== undefined;
+};
+
+const ofBody = (
+  { bodies = [], fields = {} }: DescribedOperation,
+  path: string,
+  today: string,
+): readonly Line[] => {
+  const [facts = {}] = fields[path] ?? [];
+  const places = facts.bodies ?? bodies.map((_body, index) => index);
+  const chosen = places.find((index) => hasAt(bodies[index]?.example, path)) ?? places[0] ?? 0;
+  const body = bodies[chosen];
+  if (body === undefined) return [];
+  const sent =
+    path === '' || hasAt(body.example, path) ? body.example : withField(body.example, path, fields);
+  const moved = moveDates(sent, describedRequests.exampleDay, today);
+  return [plainLine(body.request), ...cutLines(printJson(moved, path), maxLines - 1)];
+};
+
+const ofHeader = (request: string, name: string, { sample }: FieldFacts): readonly Line[] => [
+  plainLine(request),
+  { text: `${name}: ${String(sample)}`, isField: true },
+];
+
+const ofParameter = (operation: string, request: string, path: string, today: string): readonly Line[] => {
+  const [parameter] = parametersNamed(operation, path);
+  if (parameter === undefined) return [];
+  const { name, place, sample } = parameter;
+  const value = String(moveDates(sample, describedRequests.exampleDay, today));
+  if (place === 'header') return ofHeader(request, name, { sample: value });
+  const text = place === 'query' ? `${request}?${name}=${value}` : request.replace(`{${name}}`, value);
+  return [{ text, isField: true }];
+};
+
+/**
+ * Returns the example of the API description with the field as it should be, at most 40 lines; its dates are as far from
+ * `today` as in the description. Undefined for an unknown operation.
+ */
+export const correctedRequest = (
+  operation: string,
+  path: string | undefined,
+  today: string,
+): readonly Line[] | undefined => {
+  const described = describedOperation(operation);
+  if (described === undefined) return undefined;
+  const { request, bodies } = described;
+  if (path !== undefined) {
+    const found = ofParameter(operation, request, path, today);
+    if (found.length > 0) return found;
+    const header = headerNamed(path);
+    if (header !== undefined) return ofHeader(request, path, header);
+  }
+  if (bodies === undefined) return [plainLine(request)];
+  return ofBody(described, knownPath(described, path ?? '') ?? '', today);
+};

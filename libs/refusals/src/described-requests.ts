@@ -1,0 +1,72 @@
+import requests from './generated/requests.json' with { type: 'json' };
+
+/** What the API description says about a member of a body, a header or a parameter. */
+export interface FieldFacts {
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** The values of an enumeration. If it has more than {@link maxValues}, only their number is known. */
+  readonly values?: readonly (string | number | boolean)[];
+  readonly valuesCount?: number;
+  /** The members of an object; optional ones end in `?`. */
+  readonly members?: readonly string[];
+  /** A valid value, unless every example of a body has one. */
+  readonly sample?: unknown;
+  /** Its siblings with which it cannot be sent. */
+  readonly insteadOf?: readonly string[];
+  /** Its siblings without which it cannot be sent. */
+  readonly together?: Readonly<Record<string, unknown>>;
+  /** The bodies that have the field in this form, by position; absent: all. */
+  readonly bodies?: readonly number[];
+}
+
+/** The greatest number of an enumeration's values that are listed. */
+export const maxValues = 12;
+
+export interface DescribedParameter extends FieldFacts {
+  readonly name: string;
+  readonly place: 'header' | 'query' | 'path';
+  /** The operations that have it in this form. */
+  readonly operations: readonly string[];
+}
+
+/** A body that an operation accepts. */
+export interface DescribedBody {
+  /** The method and path to which it is sent. */
+  readonly request: string;
+  readonly example: unknown;
+}
+
+export interface DescribedOperation {
+  /** Its method and path; the first one, if it has one for each payment service. */
+  readonly request: string;
+  /** The grant and scope of its access token; absent if it needs none. */
+  readonly token?: { readonly grant: string; readonly scope?: string };
+  readonly bodies?: readonly DescribedBody[];
+  /** The members of its bodies, by path; an element of an array is `[]`. The empty path is the body itself. */
+  readonly fields?: Readonly<Record<string, readonly FieldFacts[]>>;
+}
+
+/** What `generated/requests.json` contains; `npm run refusals` writes it from the OpenAPI document of the sandbox profile. */
+export interface DescribedRequests {
+  /** The day to which the dates of the examples belong. */
+  readonly exampleDay: string;
+  readonly operations: Readonly<Record<string, DescribedOperation>>;
+  readonly parameters: readonly DescribedParameter[];
+}
+
+export const describedRequests = requests as unknown as DescribedRequests;
+
+/** Returns what is known of an operation; undefined for one that only another release has. */
+export const describedOperation = (operation: string): DescribedOperation | undefined =>
+  Object.hasOwn(describedRequests.operations, operation)
+    ? describedRequests.operations[operation]
+    : undefined;

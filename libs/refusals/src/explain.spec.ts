@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { failures } from '@xs2a/domain/failure/failures';
+import { explain, type RefusedCall } from './explain.js';
+import { factPairs } from './fact-lines.js';
+
+const today = '2027-03-01';
+const refused = (over: Partial<RefusedCall> = {}): RefusedCall => ({
+  operation: 'initiatePayment',
+  status: 400,
+  code: 'FORMAT_ERROR',
+  failure: 'fieldMalformed',
+  path: 'instructedAmount.amount',
+  ...over,
+});
+const rulesOf = (call: RefusedCall): string[] | undefined =>
+  explain(call, today)?.rules.map(({ rule, title }) => `${rule} ${title}`);
+const linesOf = (call: RefusedCall): string[] | undefined =>
+  explain(call, today)?.corrected?.map(({ text }) => text);
+const marked = (call: RefusedCall): string[] | undefined =>
+  explain(call, today)
+    ?.corrected?.filter(({ isField }) => isField)
+    .map(({ text }) => text.trim());
+
+describe('why a call was refused', () => {
+  it('is known for every failure', () => {
+    const unexplained = Object.entries(failures).filter(
+      ([failure, [status, code]]) =>
+        explain(refused({ failure, status, code, path: null }), today)?.rules.length !== 1,
+    );
+    expect(unexplained).toEqual([]);
+  });
+
+  it('is the rule of the failure, then that of the field, and the advice', () => {
+    expect(rulesOf(refused())).toEqual(['contract 3 Situations', 'contract 8 Money']);
+    expect(rulesOf(refused({ path: 'payments[17].creditorAccount.iban' }))).toEqual([
+      'contract 3 Situations',
+      'contract 8 Fields beyond the table',
+    ]);
+    expect(rulesOf(refused({ path: 'creditorName' }))).toEqual(['contract 3 Situations']);
+    expect(explain(refused(), today)?.advice).toBe(failures.fieldMalformed[2]);
+  });
+
+  it('is one rule if the failure and the field have the same', () => {
+    const call = refused({ failure: 'consentHeaderDiffers', path: 'Consent-ID', operation: 'readAccount' });
+    expect(rulesOf(call)).toEqual(['contract 2 Sent by the TPP']);
+  });
+
+  it('is found by status and code for a row of an older gateway, if only one failure has them', () => {
+    const old = { failure: null, path: null };
+    expect(rulesOf(refused({ ...old, status: 401, code: 'TOKEN_EXPIRED' }))?.[0]).toMatch(/^spec 5\.4 /);
+    expect(explain(refused(old), today)).toBeUndefined();
+  });
+
+  it('is not known for a failure, operation or field of another release, and that is no error', () => {
+    for (const name of ['noSuchFailure', 'toString', '__proto__'])
+      expect(explain(refused({ failure: name }), today)).toBeUndefined();
+    for (const operation of ['noSuchOperation', 'constructor', '__proto__'])
+      expect(explain(refused({ operation, path: 'x' }), today)?.corrected).toBeUndefined();
+    for (const path of ['__proto__.x', 'a..b', '', '?', '[0]', 'no.such.field'])
+      expect(explain(refused({ path }), today)?.rules).toHaveLength(1);
+  });
+});
+
+describe('the field of a refusal', () => {
+  it('has what the API description says about it', () => {
+    const { field } = explain(refused({ path: 'serviceLevel' }), today) ?? {};
+    expect(field?.forms.map(({ facts, requests }) => [facts.values, requests])).toEqual([
+      [['NURG', 'URGP'], expect.arrayContaining(['POST /v1/payments/domestic-credit-transfer-BGN'])],
+      [['SEPA'], ['POST /v1/payments/SEPA-Credit-Transfer']],
+      [['SDVA', 'NEXT', 'SPOT', 'URGP'], ['POST /v1/payments/cross-border-credit-transfer']],
+    ]);
+    const [first] = field?.forms ?? [];
+    expect(factPairs(first?.facts ?? {})).toEqual([
+      ['meaning', expect.stringContaining('NURG payment through the national clearing system')],
+      ['mandatory', 'yes'],
+      ['type', 'string'],
+      ['one of', 'NURG, URGP'],
+    ]);
+  });
+
+  it('is the object with its members if the client sent an unknown one', () => {
+    const unknown = { failure: 'fieldUnknown', path: 'debtorAccount.?' };
+    const { field } = explain(refused(unknown), today) ?? {};
+    expect([field?.path, field?.forms[0]?.facts.members]).toEqual([
+      'debtorAccount',
+      ['iban', 'currency?', 'cashAccountType?'],
+    ]);
+    expect(explain(refused({ ...unknown, operation: 'createConsent', path: '?' }), today)?.field?.path).toBe(
+      '',
+    );
+  });
+});
+
+describe('a corrected request', () => {
+  it('is the example of the operation with the field marked, and dates as far from today as in the description', () => {
+    expect(marked(refused())).toEqual(['"amount": "12.50"']);
+    expect(linesOf(refused())?.[0]).toBe('POST /v1/payments/domestic-credit-transfer-BGN');
+    const consent = refused({ operation: 'createConsent', path: 'validUntil' });
+    expect(marked(consent)).toEqual(['"validUntil": "2027-05-12",']);
+  });
+
+  it('is that of a body which has the field', () => {
+    expect(linesOf(refused({ path: 'startDate' }))?.[0]).toBe('POST /v1/periodic-payments/domestic');
+    expect(linesOf(refused({ path: 'payments[3].creditorName' }))?.[0]).toMatch(
+      /^POST \/v1\/bulk-payments\//,
+    );
+    expect(linesOf(refused({ path: 'payments[1].remittanceInformationUnstructured' }))).toContain('…');
+  });
+
+  it('contains an optional field that the example lacks, without what excludes it', () => {
+    const other = refused({ path: 'creditorAccount.other.identification' });
+    const lines = linesOf(other)?.map((line) => line.trim()) ?? [];
+    expect(lines).toContain('"identification": "Proprietary identification"');
+    const account = lines.indexOf('"creditorAccount": {');
+    expect(lines[account + 1]).toBe('"other": {');
+  });
+
+  it('is a line for a header or a parameter', () => {
+    expect(linesOf(refused({ failure: 'headerMalformed', path: 'PSU-IP-Address' }))).toEqual([
+      'POST /v1/payments/{payment-product}',
+      'PSU-IP-Address: 203.0.113.7',
+    ]);
+    expect(
+      linesOf({
+        operation: 'listTransactions',
+        status: 400,
+        code: 'PARAMETER_NOT_SUPPORTED',
+        failure: 'parameterNotSupported',
+        path: 'bookingStatus',
+      }),
+    ).toEqual(['GET /v1/accounts/{account-id}/transactions?bookingStatus=booked']);
+    expect(linesOf(refused({ failure: 'acceptExcludesJson', path: 'Accept' }))?.[1]).toBe(
+      'Accept: application/json',
+    );
+  });
+
+  it('is replaced by the calls that help if the form of the request was right', () => {
+    const stepsOf = (operation: string, failure: string): readonly string[] | undefined =>
+      explain(refused({ operation, failure, path: null }), today)?.steps;
+    expect(stepsOf('initiatePayment', 'tokenMissing')).toEqual([
+      'POST /oauth2/token: grant_type=client_credentials, scope=PSP_PI',
+      'Repeat POST /v1/payments/{payment-product}',
+    ]);
+    expect(stepsOf('listAccounts', 'tokenExpired')).toEqual([
+      'POST /oauth2/token: grant_type=refresh_token',
+      'Repeat GET /v1/accounts',
+    ]);
+    expect(stepsOf('confirmFunds', 'tokenMissing')?.[0]).toContain('scope=PSP_IC');
+    expect(explain(refused({ failure: 'idempotencyKeyReused' }), today)?.corrected).toBeUndefined();
+  });
+});

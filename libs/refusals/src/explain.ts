@@ -1,0 +1,75 @@
+import { type FailureName, failures } from '@xs2a/domain/failure/failures';
+import { correctedRequest } from './corrected-request.js';
+import { type DescribedField, describeField } from './described-field.js';
+import { describedOperation } from './described-requests.js';
+import type { Line } from './printed-json.js';
+import { type Step, ruleOf } from './rule-table.js';
+import { type Rule, ruleOfFailure, ruleOfField } from './rules.js';
+
+/** A refused or failed call, as its row has it. */
+export interface RefusedCall {
+  readonly operation: string;
+  readonly status: number;
+  readonly code: string | null;
+  /** The name of its first failure; null for calls that an older gateway reported. */
+  readonly failure: string | null;
+  /** Of the first violation. */
+  readonly path: string | null;
+}
+
+/** Why a call was refused, and what to send instead. It contains nothing that the client sent. */
+export interface Explanation {
+  /** The violated rule, then the rule of the field if it has its own. */
+  readonly rules: readonly Rule[];
+  /** The text that the TPP received, unless the answer had a more specific one. */
+  readonly advice: string;
+  readonly field?: DescribedField;
+  /** A request of the same operation that has the right form; absent if {@link steps} help. */
+  readonly corrected?: readonly Line[];
+  /** The calls that help. */
+  readonly steps?: readonly string[];
+}
+
+const isFailure = (name: string | null): name is FailureName =>
+  name !== null && Object.hasOwn(failures, name);
+
+/** Returns the failure of a call; for a row without one, the only failure with this status and code. */
+const failureOf = ({ failure, status, code }: RefusedCall): FailureName | undefined => {
+  if (isFailure(failure)) return failure;
+  const possible = Object.entries(failures).filter(([, [of, its]]) => of === status && its === code);
+  return failure === null && possible.length === 1 ? (possible[0]?.[0] as FailureName) : undefined;
+};
+
+const tokenStep = (operation: string, isRenewal: boolean): string => {
+  const { grant, scope } = describedOperation(operation)?.token ?? {};
+  if (grant !== 'user')
+    return `POST /oauth2/token: grant_type=client_credentials${scope === undefined ? '' : `, scope=${scope}`}`;
+  if (isRenewal) return 'POST /oauth2/token: grant_type=refresh_token';
+  const asked = scope === 'PSP_AI' ? 'the consentId' : `scope=${String(scope)}`;
+  return `GET /oauth2/authorize with ${asked}, then POST /oauth2/token: grant_type=authorization_code`;
+};
+
+const stepText = (step: Step, operation: string): string => {
+  if (step === 'token' || step === 'renew') return tokenStep(operation, step === 'renew');
+  if (step !== 'repeat') return step;
+  return `Repeat ${describedOperation(operation)?.request ?? 'the request'}`;
+};
+
+/** Explains a refused or failed call; undefined if its rule is not known. `today` is the day of the example's dates. */
+export const explain = (call: RefusedCall, today: string): Explanation | undefined => {
+  const failure = failureOf(call);
+  const rule = failure && ruleOfFailure(failure);
+  if (failure === undefined || rule === undefined) return undefined;
+  const { operation } = call;
+  const path = call.path ?? undefined;
+  const ofField = path === undefined ? undefined : ruleOfField(operation, path);
+  const { steps } = ruleOf[failure];
+  return {
+    rules: ofField === undefined || ofField.text === rule.text ? [rule] : [rule, ofField],
+    advice: failures[failure][2],
+    field: path === undefined ? undefined : describeField(operation, path),
+    ...(steps === undefined
+      ? { corrected: correctedRequest(operation, path, today) }
+      : { steps: steps.map((step) => stepText(step, operation)) }),
+  };
+};
