@@ -16,7 +16,6 @@ const captions: Readonly<Record<string, string>> = {
   'payment-9-budget': 'A transfer to the budget, with its codes in words',
   'several-1-first-signed': 'A payment with two signers: the first has signed',
   'several-2-waiting': 'The first signer’s link, opened again before the second has signed',
-  'several-3-signed-before': 'One signer with two links: nothing changes',
   'several-4-sign-in-to-refuse': 'Sign in to refuse, after one signer has signed',
   'several-5-second-review': 'The second signer reviews the same payment',
   'several-6-both-signed': 'Both have signed',
@@ -37,7 +36,6 @@ const captions: Readonly<Record<string, string>> = {
   'consent-4-funds': 'Consent to funds confirmation',
   'link-1-used': 'A link that has been used',
   'link-2-unknown': 'An unknown link',
-  'link-3-form-of-nobody': 'A form without a session',
   'link-4-expired': 'A link that has expired',
   'link-5-request-refused': 'A refused authorization request',
   'psu-1-sign-in': 'The customer’s own pages: sign in',
@@ -52,7 +50,6 @@ const captions: Readonly<Record<string, string>> = {
   'demo-5-pay': 'Pay',
   'demo-6-paid': 'Signed and executed',
   'demo-7-refused': 'Refused at the bank: back at the NOK address',
-  'demo-8-funds': 'Check funds',
   'demo-9-order': 'A standing order',
   'demo-10-order-running': 'Its first payment was executed, the next is planned',
   'demo-11-order-ended': 'Its last payment was skipped: there was not enough money',
@@ -63,13 +60,9 @@ const captions: Readonly<Record<string, string>> = {
   'demo-16-basket': 'A signing basket: items waiting for a signature, to choose from',
   'demo-17-basket-preview': 'The chosen items and the total',
   'demo-18-basket-ended': 'Signed together; the money did not cover all of it',
-  'console-now': 'Now: all is well',
   'console-now-problem': 'Now: a service hangs',
-  'console-calls': 'Calls: refusals in groups',
   'console-payment': 'A payment: its calls, events and how its time passed',
-  'console-payment-compared': 'The same payment, compared with an earlier position',
   'console-settlement': 'Settlement: payments are overdue',
-  'console-services': 'Services: every process, and how the latest ones ended',
 };
 
 /** Pictures that show a state in another language or at another width. */
