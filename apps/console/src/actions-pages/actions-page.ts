@@ -106,7 +106,8 @@ const outcome = ({ type, end, at, outcome: text }: ListedAction, nowMs: number):
   if (end === 'action-done') return html`<span class="pill good">done</span> ${text ?? undefined}`;
   if (end === 'action-failed') return html`<span class="pill problem">failed</span> ${text ?? undefined}`;
   if (nowMs - at.getTime() < patienceMs) return html`<span class="pill attention">under way</span>`;
-  return html`<span class="pill attention">unknown outcome</span> The console ended before the action did.`;
+  return html`<span class="pill attention">unknown outcome</span> Its outcome was not recorded: check whether
+    it was done.`;
 };
 
 const older = ({ filter, found }: ActionsView): Html | undefined => {

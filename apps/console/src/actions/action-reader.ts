@@ -118,6 +118,6 @@ export const chainText = ({ records, firstSeq, brokenAt }: ChainState): string =
   if (brokenAt !== null)
     return `The chain is broken at record ${brokenAt}: it was changed or inserted, or the record before it was removed.`;
   if (firstSeq === null) return 'There are no records yet.';
-  const from = firstSeq === 1 ? '' : `, from record ${firstSeq} on; earlier ones are past their retention`;
+  const from = firstSeq === 1 ? '' : `, from record ${firstSeq} on; earlier ones are not kept`;
   return `The chain of ${records} ${records === 1 ? 'record' : 'records'} is complete${from}.`;
 };

@@ -10,25 +10,58 @@ const groupedMs = 24 * 3_600_000;
 /** Rows on a page. */
 export const pageSize = 100;
 
+/** The most groups of refused and failed calls. */
+export const maxGroups = 50;
+
+/** The calls that match. */
+export interface FoundCalls {
+  /** The newest, at most one page and one more. */
+  readonly calls: readonly CallEntity[];
+  /** Older calls were not searched; undefined if all were. */
+  readonly searchedFrom: Date | undefined;
+}
+
+/** True if an index finds the calls of a TPP, resource or trace, or if every call matches. */
+const isIndexed = ({
+  tpp,
+  resource,
+  trace,
+  operation,
+  code,
+  path,
+  dependency,
+  status,
+}: CallFilter): boolean =>
+  [tpp, resource, trace].some((value) => value !== undefined) ||
+  [operation, code, path, dependency, status].every((value) => value === undefined);
+
 /** Finds calls for the pages. */
 @Injectable()
 export class CallList {
   constructor(@InjectRepository(CallEntity) private readonly calls: Repository<CallEntity>) {}
 
-  /** Returns the newest calls that match, at most one page and one more. */
-  async find(filter: CallFilter): Promise<readonly CallEntity[]> {
+  /**
+   * Returns the newest calls that match, at most one page and one more. A search that no index answers reads 24 hours, back from
+   * now or from `before`.
+   */
+  async find(filter: CallFilter, nowMs: number): Promise<FoundCalls> {
     const query = this.matching(filter);
     const { before } = filter;
+    const searchedFrom = isIndexed(filter)
+      ? undefined
+      : new Date((before?.at.getTime() ?? nowMs) - groupedMs);
+    if (searchedFrom !== undefined) query.andWhere('call.at > :searchedFrom', { searchedFrom });
     if (before !== undefined)
       query.andWhere('(call.at, call.callId) < (:beforeAt, :beforeId)', {
         beforeAt: before.at,
         beforeId: before.callId,
       });
-    return query
+    const calls = await query
       .orderBy('call.at', 'DESC')
       .addOrderBy('call.callId', 'DESC')
       .take(pageSize + 1)
       .getMany();
+    return { calls, searchedFrom };
   }
 
   /** Returns the refused and failed calls of the last 24 hours that match, in groups, most frequent first. */
@@ -46,7 +79,7 @@ export class CallList {
       .addSelect('max(call.at)', 'lastAt')
       .groupBy('call.tppId, call.operation, call.status, call.code, call.path, call.dependency')
       .orderBy('count(*)', 'DESC')
-      .limit(50)
+      .limit(maxGroups)
       .getRawMany<CallGroup>();
   }
 

@@ -4,21 +4,21 @@ import type { CallEntity } from '../calls/call.entity.js';
 import { type CallFilter, callsPath } from './call-filter.js';
 import { timeOf } from '../pages/times.js';
 import type { CallGroup } from './call-groups.js';
-import { pageSize } from './call-list.js';
+import { type FoundCalls, maxGroups, pageSize } from './call-list.js';
 import { why } from './why.js';
 
 /** Groups of refused and failed calls, then the calls themselves. */
-export const callsBody = (
-  filter: CallFilter,
-  groups: readonly CallGroup[],
-  calls: readonly CallEntity[],
-): Html => html`
+export const callsBody = (filter: CallFilter, groups: readonly CallGroup[], found: FoundCalls): Html => html`
   ${filterForm(filter)}
+  <p class="quiet">
+    Refused calls have a row, up to 1,000 a minute for each TPP; of successful ones, a bank may keep only a
+    part.
+  </p>
   <section class="card wide" tabindex="0" aria-label="Refused and failed">
     ${groupTable(filter, groups)}
   </section>
   <section class="card wide" tabindex="0" aria-label="Calls">
-    ${callTable(calls.slice(0, pageSize))} ${older(filter, calls)}
+    ${callTable(found.calls.slice(0, pageSize))} ${older(filter, found)}
   </section>
 `;
 
@@ -62,10 +62,15 @@ const statusOptions = (chosen = ''): readonly Html[] => {
 };
 
 const groupTable = (filter: CallFilter, groups: readonly CallGroup[]): Html => {
-  if (groups.length === 0) return html`<p>No call was refused or failed in the last 24 hours.</p>`;
+  const isFiltered = callsPath({ ...filter, before: undefined }) !== '/calls';
+  if (groups.length === 0)
+    return html`<p>
+      No call${isFiltered ? ' that matches' : ''} was refused or failed in the last 24 hours.
+    </p>`;
   return html`<table>
     <caption>
-      Refused and failed in the last 24 hours
+      Refused and failed in the last 24
+      hours${groups.length === maxGroups ? `, the ${maxGroups} most frequent` : ''}
     </caption>
     <thead>
       <tr>
@@ -146,11 +151,18 @@ const callRow = (call: CallEntity): Html =>
     <td class="mono"><a href="/calls/${call.requestId}">${call.requestId}</a></td>
   </tr>`;
 
-const older = (filter: CallFilter, calls: readonly CallEntity[]): Html | undefined => {
+const older = (filter: CallFilter, { calls, searchedFrom }: FoundCalls): Html | undefined => {
   const last = calls[pageSize - 1];
-  if (calls.length <= pageSize || last === undefined) return undefined;
-  const to = callsPath({ ...filter, before: { at: last.at, callId: Number(last.callId) } });
-  return html`<p class="links"><a class="button" href="${to}">Older calls</a></p>`;
+  const before =
+    calls.length > pageSize && last !== undefined
+      ? { at: last.at, callId: Number(last.callId) }
+      : searchedFrom && { at: searchedFrom, callId: 0 };
+  if (before === undefined) return undefined;
+  const to = callsPath({ ...filter, before });
+  return html`<p class="links">
+    <a class="button" href="${to}">Older calls</a>
+    ${searchedFrom === undefined ? undefined : html`<span class="quiet">searched back to ${timeOf(searchedFrom)}</span>`}
+  </p>`;
 };
 
 /** Everything that is kept of one call, and why it was refused; of several, if the client repeated its request id. */

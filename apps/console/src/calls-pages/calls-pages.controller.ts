@@ -27,7 +27,7 @@ export class CallsPagesController {
     const filter = readFilter(query);
     const [groups, calls] = await Promise.all([
       this.calls.groups(filter, this.clock.realMs),
-      this.calls.find(filter),
+      this.calls.find(filter, this.clock.realMs),
     ]);
     const body = callsBody(filter, groups, calls);
     const { tpp, operation, code, status } = filter;

@@ -64,18 +64,20 @@ const eventTable = ({ log }: LiveFilter, { events, gaps }: LogPage): Html => htm
   </table>
 `;
 
-/** A red row where positions between two events were lost. */
+/** A red row for each part of the log that was lost between two events. */
 const gapRow = (
   gaps: LogPage['gaps'],
   { pos }: LoggedEvent,
   newer: LoggedEvent | undefined,
 ): Html | undefined => {
-  const gap = gaps.find(({ after, upTo }) => after >= pos && (newer === undefined || upTo < newer.pos));
-  if (gap === undefined) return undefined;
-  return html`<tr class="is-problem">
-    <td class="number">${gap.after + 1}–${gap.upTo}</td>
-    <td colspan="6">lost when the database went back to an earlier state</td>
-  </tr>`;
+  const lost = gaps.filter(({ after, upTo }) => after >= pos && (newer === undefined || upTo < newer.pos));
+  return html`${lost.toReversed().map(
+    ({ after, upTo }) =>
+      html`<tr class="is-problem">
+        <td class="number">${after + 1}–${upTo}</td>
+        <td colspan="6">lost when the database went back to an earlier state</td>
+      </tr>`,
+  )}`;
 };
 
 const eventRow = (log: LiveFilter['log'], { pos, at, type, id, product, tppId, actor }: LoggedEvent): Html =>

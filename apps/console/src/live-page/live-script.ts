@@ -81,7 +81,7 @@ const live = () => {
   const ask = async () => {
     try {
       const answer = await fetch(section.dataset.live + '&after=' + after, { headers: { 'X-Refresh': '1' } });
-      if (answer.status === 401 || answer.redirected) return void location.reload();
+      if (answer.status === 401 || answer.redirected) return void signedOut();
       if (answer.ok) {
         take(await answer.json());
         stale().hidden = true;

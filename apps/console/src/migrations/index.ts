@@ -1,10 +1,12 @@
 import { ConsoleBaseline1796300000000 } from './1-baseline.js';
 import { OperatorEvents1796400000000 } from './2-operator-events.js';
 import { CallFailure1796500000000 } from './3-call-failure.js';
+import { CallTrace1796600000000 } from './4-call-trace.js';
 
 export const schema = 'console';
 export const migrations = [
   ConsoleBaseline1796300000000,
   OperatorEvents1796400000000,
   CallFailure1796500000000,
+  CallTrace1796600000000,
 ];

@@ -62,7 +62,10 @@ export class Backlog implements OnApplicationBootstrap, OnApplicationShutdown {
     return 0;
   }
 
-  /** A silent service is not asked: unanswered calls would keep it named for a minute after it is well again. */
+  /**
+   * Resolves to undefined without an answer. A silent service is not asked: unanswered calls would keep it named for a minute
+   * after it is well again.
+   */
   private async askIfHeard<Request, Answer>(
     service: ServiceName,
     call: Call<Request, Answer>,

@@ -13,7 +13,8 @@ import { windowMs } from './thresholds.js';
 export const nowBody = (observation: Observation | undefined): Html => {
   if (observation === undefined)
     return html`<p role="status">
-      The console has just started and listens to the services. Wait five seconds.
+      The present state is not known: the console has just started, or its database does not answer. Wait five
+      seconds; if this stays, its log says why.
     </p>`;
   const { findings, volume, waiting, instances, atMs } = observation;
   return html`

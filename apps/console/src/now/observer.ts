@@ -25,6 +25,8 @@ export interface Observation {
 }
 
 const observedEveryMs = 2000;
+/** Milliseconds after which an observation says nothing about the present. */
+const outdatedAfterMs = 10_000;
 
 /**
  * Looks at the running system every two seconds, once for all people who have a page open, so that a hundred open pages cost
@@ -56,9 +58,13 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.sweep.stop();
   }
 
-  /** The latest observation; undefined until every process that is well must have been heard. */
+  /**
+   * The latest observation; undefined until every process that is well must have been heard, and if none succeeded lately, for
+   * example because the database does not answer.
+   */
   get observation(): Observation | undefined {
-    return this.latest;
+    const isPresent = this.latest !== undefined && this.clock.nowMs() - this.latest.atMs < outdatedAfterMs;
+    return isPresent ? this.latest : undefined;
   }
 
   /** Returns 0, because one look sees everything. */

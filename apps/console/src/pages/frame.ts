@@ -31,6 +31,14 @@ const places: readonly Place[] = [
 export const firstPlace = ({ roles }: Staff): Place | undefined =>
   places.find((place) => place.roles.some((role) => roles.includes(role)));
 
+/** An answer with an error replaces nothing: without its content, a page could not ask again. */
+const htmxConfig = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  defaultTimeout: 4000,
+  noSwap: [204, 304, '4xx', '5xx'],
+});
+
 export interface Frame {
   readonly staff: Staff;
   readonly csrf: string;
@@ -63,7 +71,7 @@ export const page = (frame: Frame, content: Content): Html =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <meta name="htmx-config" content="includeIndicatorCSS:false, history:false, defaultTimeout:4000" />
+        <meta name="htmx-config" content="${htmxConfig}" />
         <title>${content.title} – XS2A console</title>
         <link rel="stylesheet" href="/assets/style.css?v=${styleHash}" />
         <script src="/assets/htmx.js?v=${htmxVersion}" defer></script>

@@ -24,7 +24,7 @@ export class HomeController {
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await request.session.destroy();
     const page = barePage('You are signed out', 'Close the browser on a shared computer.', {
-      to: '/sign-in',
+      to: '/sign-in?prompt=login',
       text: 'Sign in again',
     });
     await reply.code(200).headers(bareHeaders).send(page.text);

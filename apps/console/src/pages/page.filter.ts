@@ -40,7 +40,7 @@ export class PageFilter implements ExceptionFilter<unknown> {
 
 /** The page that answers a refused or failed request, by its HTTP status. */
 export const errorPage = (status: number): string => {
-  const { title, text } = sentences[status] ?? sentences[500];
+  const { title, text } = sentences[status] ?? sentences[status < 500 ? 400 : 500];
   return barePage(title, text, home).text;
 };
 
@@ -54,7 +54,7 @@ interface Sentences {
   readonly title: string;
   readonly text: string;
 }
-const sentences: Readonly<Record<number, Sentences>> & { readonly 500: Sentences } = {
+const sentences: Readonly<Record<number, Sentences>> & Readonly<Record<400 | 500, Sentences>> = {
   400: { title: 'The address or the form is not right', text: 'Go back and try again.' },
   403: { title: 'You may not do this', text: 'Your roles do not allow it, or the form was too old.' },
   404: {

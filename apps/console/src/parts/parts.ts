@@ -6,7 +6,7 @@ import { CallFailed } from '@xs2a/domain/failure/failed';
 import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 
-/** What a service answered, or the name of the part that did not answer. */
+/** What a service answered, or the name of the part that did not answer or answered with an error. */
 export type Part<Answer> =
   | { readonly answer: Answer; readonly missing?: undefined }
   | { readonly answer?: undefined; readonly missing: string };
@@ -23,10 +23,9 @@ export class Parts {
     try {
       return { answer: await this.calls.call(call, request) };
     } catch (error) {
-      const down = error instanceof CallFailed ? error.failures.find(isDown) : undefined;
-      if (down === undefined) throw error;
-      const missing = down.dependency ?? calleeOf(call.subject);
-      this.logger.warn({ dependency: missing }, 'a part of a page is missing');
+      if (!(error instanceof CallFailed)) throw error;
+      const missing = error.failures.find(isDown)?.dependency ?? calleeOf(call.subject);
+      this.logger.warn({ error, dependency: missing }, 'a part of a page is missing');
       return { missing };
     }
   }

@@ -22,17 +22,23 @@ interface Push {
 }
 
 /** The notifications that are not delivered: sums, by TPP, and those that fail or are dead letters. */
-export const pushBody = ({ filter, summary, failing, dead, nowMs, csrf }: Push): Html => html`
-  ${noAnswer([
-    ...(summary === undefined ? ['how many notifications wait'] : []),
-    ...(failing === undefined ? ['which notifications fail'] : []),
-    ...(dead === undefined ? ['which are dead letters'] : []),
-  ])}
-  ${summary && summarySections(summary, nowMs)} ${filterForm(filter)}
-  ${failing && notificationSection('Failing', { rows: failing, none: 'No notification fails.', nowMs })}
-  ${dead && notificationSection('Dead letters', { rows: dead, none: 'There is no dead letter.', nowMs })}
-  ${csrf !== undefined && filter.tpp !== undefined ? replaySection(filter.tpp, summary, csrf) : undefined}
-`;
+export const pushBody = ({ filter, summary, failing, dead, nowMs, csrf }: Push): Html => {
+  const isFiltered = filter.tpp !== undefined || filter.resource !== undefined;
+  const [noneFails, noneIsDead] = isFiltered
+    ? ['No notification that matches fails.', 'No dead letter matches.']
+    : ['No notification fails.', 'There is no dead letter.'];
+  return html`
+    ${noAnswer([
+      ...(summary === undefined ? ['how many notifications wait'] : []),
+      ...(failing === undefined ? ['which notifications fail'] : []),
+      ...(dead === undefined ? ['which are dead letters'] : []),
+    ])}
+    ${summary && summarySections(summary, nowMs)} ${filterForm(filter)}
+    ${failing && notificationSection('Failing', { rows: failing, none: noneFails, nowMs })}
+    ${dead && notificationSection('Dead letters', { rows: dead, none: noneIsDead, nowMs })}
+    ${csrf !== undefined && filter.tpp !== undefined ? replaySection(filter.tpp, summary, csrf) : undefined}
+  `;
+};
 
 /** The form that sends the dead letters of a TPP again, if it has any. */
 const replaySection = (

@@ -2,6 +2,7 @@ import { Get, Query } from '@nestjs/common';
 import { findPayments, readSettlementQueue, type SettlementQueue } from '@xs2a/contracts/payments.contract';
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
+import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { levelOf } from '../pages/levels.js';
 import { StaffPages } from '../pages/staff-pages.js';
@@ -33,7 +34,11 @@ export class PaymentsPageController {
     const command =
       search === undefined || 'wrong' in search
         ? 'xs2a payments queue'
-        : `xs2a payments find --tpp ${search.tppId} --day ${search.day}${search.amount === undefined ? '' : ` --amount '${form.amount}'`}`;
+        : commandLine('xs2a payments find', {
+            tpp: search.tppId,
+            day: search.day,
+            amount: search.amount === undefined ? undefined : form.amount,
+          });
     return this.frames.show(visit, { title: 'Payments', body, command });
   }
 

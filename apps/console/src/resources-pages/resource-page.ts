@@ -24,9 +24,14 @@ export interface ResourcePage {
   readonly unfinished?: readonly UnfinishedTransaction[];
   /** The notifications to its TPP, in every state. */
   readonly notifications: readonly QueuedNotification[];
+  /** True if the resource has more calls than are considered. */
+  readonly areCallsCut: boolean;
   readonly asOf?: Moment;
   readonly since?: Moment;
 }
+
+/** The most calls of a resource that its page considers: the newest. */
+export const maxCalls = 200;
 
 /** The name of a resource, for the title of its page. */
 export const titleOf = (facts: Facts): string => {
@@ -41,7 +46,9 @@ export const resourceBody = (page: ResourcePage): Html => {
   return html`
     <section class="card" aria-label="Summary">
       <p>
-        <span class="pill ${levelOf(view.status)}">${view.status ?? 'did not exist'}</span>
+        <span class="pill ${view.status === null ? 'neutral' : levelOf(view.status)}"
+          >${statusText(view.status, timeline)}</span
+        >
         ${(page.unfinished ?? []).some(({ failures }) => failures > 0) ? html`<span class="pill problem">settlement fails</span>` : undefined}
         ${page.notifications.some(isTroubled) ? html`<span class="pill problem">push fails</span>` : undefined}
         <span class="mono">${id}</span>
@@ -53,18 +60,22 @@ export const resourceBody = (page: ResourcePage): Html => {
       ${historyTable(view.rows, path)}
       ${timeline.leftOut === 0 ? undefined : html`<p>${timeline.leftOut} older events are not shown; the command shows all.</p>`}
     </section>
-    ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view)}
+    ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view, page.areCallsCut)}
   `;
 };
 
-const momentNotice = ({ path, view, asOf, since }: ResourcePage): Html | undefined => {
+/** The status at a moment. Before the events that are shown, it is not known. */
+const statusText = (status: string | null, { leftOut }: Timeline<Facts>): string =>
+  status ?? (leftOut === 0 ? 'did not exist' : 'not known here');
+
+const momentNotice = ({ path, timeline, view, asOf, since }: ResourcePage): Html | undefined => {
   if (asOf === undefined && since === undefined) return undefined;
   const count = view.rows.filter(({ isNew, kind }) => isNew && kind === 'event').length;
   return html`<p role="status">
     ${asOf === undefined ? 'The present' : `As of ${momentText(asOf)}`}${
       since === undefined
         ? undefined
-        : `, compared with ${momentText(since)}: ${view.statusBefore ?? 'did not exist'} → ${view.status ?? 'did not exist'}, ${count} ${count === 1 ? 'event' : 'events'}`
+        : `, compared with ${momentText(since)}: ${statusText(view.statusBefore ?? null, timeline)} → ${statusText(view.status, timeline)}, ${count} ${count === 1 ? 'event' : 'events'}`
     }.
     <a href="${path}">Show the present</a>
   </p>`;
@@ -123,7 +134,7 @@ const unfinishedList = (unfinished: ResourcePage['unfinished']): Html | undefine
 };
 
 const historyTable = (rows: readonly TimelineRow[], path: string): Html => {
-  if (rows.length === 0) return html`<p>Nothing had happened yet.</p>`;
+  if (rows.length === 0) return html`<p>No event that is shown here had happened yet.</p>`;
   return html`<table>
     <caption>
       History
@@ -213,12 +224,13 @@ const pushes = (notifications: readonly QueuedNotification[]): Html | undefined 
   </details>`;
 };
 
-const otherCalls = ({ otherCalls: calls }: TimelineView): Html | undefined => {
+const otherCalls = ({ otherCalls: calls }: TimelineView, areCut: boolean): Html | undefined => {
   if (calls.length === 0) return undefined;
   return html`<details class="card wide">
     <summary>
       ${calls.length} other ${calls.length === 1 ? 'call' : 'calls'}: reads, refusals and repeats
     </summary>
+    ${areCut ? html`<p class="quiet">Only the newest ${maxCalls} calls are considered.</p>` : undefined}
     ${callTable(calls)}
   </details>`;
 };

@@ -11,10 +11,7 @@ import type { UnfinishedTransactions } from '@xs2a/contracts/settlement.contract
 import type { Repository } from 'typeorm';
 import { CallEntity } from '../calls/call.entity.js';
 import { type Part, Parts } from '../parts/parts.js';
-import type { Facts } from './resource-page.js';
-
-/** The most calls that a page shows of one resource: the newest. */
-const maxCalls = 200;
+import { type Facts, maxCalls } from './resource-page.js';
 
 /** What the pages of a resource show, from the services that own it and from the console's own calls. */
 @Injectable()
@@ -43,12 +40,12 @@ export class ResourceReads {
     return this.parts.ask(listNotifications, { states: notificationStates, resourceId, limit: 100 });
   }
 
-  /** Returns the newest calls of a resource, oldest first. */
+  /** Returns the newest calls of a resource, oldest first: at most {@link maxCalls} and one more. */
   async callsOf(resourceId: string): Promise<readonly CallEntity[]> {
     const calls = await this.calls.find({
       where: { resourceId },
       order: { at: 'DESC', callId: 'DESC' },
-      take: maxCalls,
+      take: maxCalls + 1,
     });
     return calls.reverse();
   }

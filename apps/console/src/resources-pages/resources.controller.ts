@@ -8,7 +8,7 @@ import { missingNotice } from '../parts/missing-parts.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
 import { readMoment } from './moments.js';
-import { resourceBody, titleOf } from './resource-page.js';
+import { maxCalls, resourceBody, titleOf } from './resource-page.js';
 import { ResourceReads } from './resource-reads.js';
 import { toTimeline } from './timeline-rows.js';
 
@@ -51,9 +51,10 @@ export class ResourcesController {
       id,
       path: `/${kind}/${id}`,
       timeline,
-      view: toTimeline({ events, calls, asOf, since }),
+      view: toTimeline({ events, calls: calls.slice(-maxCalls), asOf, since }),
       unfinished: asOf === undefined ? unfinished?.answer?.transactions : undefined,
-      notifications: notifications.answer?.notifications ?? [],
+      notifications: asOf === undefined ? (notifications.answer?.notifications ?? []) : [],
+      areCallsCut: calls.length > maxCalls,
       asOf,
       since,
     };

@@ -59,20 +59,15 @@ export const toTimeline = ({ events, calls, asOf, since }: TimelineParts): Timel
   const shown = asOf === undefined ? events : events.filter((event) => isBy(event, asOf));
   const rows: TimelineRow[] = [];
   const intervals: Interval[] = [];
-  const causing = new Set<CallEntity>();
+  const causes = causesOf(events, calls);
   let due: string | undefined;
   for (const [index, event] of shown.entries()) {
     const before = shown[index - 1];
     const atMs = Date.parse(event.at);
     const afterMs = before === undefined ? undefined : atMs - Date.parse(before.at);
     const isNew = since !== undefined && !isBy(event, since);
-    const call = calls.find(
-      (one) => one.requestId === event.requestId && !causing.has(one) && one.status < 400,
-    );
-    if (call !== undefined && event.requestId !== before?.requestId) {
-      causing.add(call);
-      rows.push(callRow(call, event, isNew));
-    }
+    const call = causes.get(event);
+    if (call !== undefined) rows.push(callRow(call, event, isNew));
     const overdue = due === undefined ? 0 : atMs - Date.parse(due);
     const isLate = overdue > lateMs;
     rows.push({
@@ -95,8 +90,22 @@ export const toTimeline = ({ events, calls, asOf, since }: TimelineParts): Timel
     status: shown.at(-1)?.status ?? null,
     statusBefore:
       since === undefined ? undefined : (shown.findLast((event) => isBy(event, since))?.status ?? null),
-    otherCalls: calls.filter((call) => !causing.has(call)),
+    otherCalls: calls.filter((call) => ![...causes.values()].includes(call)),
   };
+};
+
+/** Finds the call that caused each event. An event caused by the same call as the one before it has none of its own. */
+const causesOf = (
+  events: readonly TimelineEvent[],
+  calls: readonly CallEntity[],
+): ReadonlyMap<TimelineEvent, CallEntity> => {
+  const causes = new Map<TimelineEvent, CallEntity>();
+  for (const [index, event] of events.entries()) {
+    if (event.requestId === events[index - 1]?.requestId) continue;
+    const call = calls.find(({ requestId, status }) => requestId === event.requestId && status < 400);
+    if (call !== undefined) causes.set(event, call);
+  }
+  return causes;
 };
 
 const callRow = (call: CallEntity, event: TimelineEvent, isNew: boolean): TimelineRow => {

@@ -31,7 +31,9 @@ export class ServicesController {
       <section class="card wide" tabindex="0" aria-label="Processes">
         ${
           observation === undefined
-            ? html`<p role="status">The console listens to the services. Wait five seconds.</p>`
+            ? html`<p role="status">
+                The present state is not known: the console has just started, or its database does not answer.
+              </p>`
             : instanceTable(observation)
         }
       </section>

@@ -1,6 +1,5 @@
 import {
   allowInsecureRequests,
-  buildEndSessionUrl,
   ClientSecretBasic,
   type Configuration,
   discovery,
@@ -44,14 +43,6 @@ export class IdentityProvider {
     );
   }
 
-  /** Returns the address at which a person also signs out of the provider; undefined if the provider has none. */
-  async signOutUrl(returnTo: string): Promise<string | undefined> {
-    const config = await this.configuration();
-    if (config.serverMetadata().end_session_endpoint === undefined) return undefined;
-    const { clientId } = this.settings;
-    return buildEndSessionUrl(config, { client_id: clientId, post_logout_redirect_uri: returnTo }).href;
-  }
-
   private async configuration(): Promise<Configuration> {
     this.found ??= this.discover().catch((error: unknown) => {
       this.found = undefined;
@@ -73,10 +64,16 @@ export class IdentityProvider {
   }
 }
 
-/** Adds `state` and `nonce` to each request; PKCE is always part of it. */
+/**
+ * Adds `state` and `nonce` to each request; PKCE is always part of it. After a sign-out, the provider must ask who it is, so that
+ * its own session does not bring the previous person back.
+ */
 class StaffStrategy extends Strategy {
-  override authorizationRequestParams(): URLSearchParams {
-    return new URLSearchParams({ state: randomState(), nonce: randomNonce() });
+  override authorizationRequestParams(request: unknown): URLSearchParams {
+    const params = new URLSearchParams({ state: randomState(), nonce: randomNonce() });
+    const { query } = request as { readonly query?: Readonly<Record<string, unknown>> };
+    if (query?.['prompt'] === 'login') params.set('prompt', 'login');
+    return params;
   }
 }
 

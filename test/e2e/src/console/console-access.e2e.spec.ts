@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPool } from '@xs2a/postgres/pool';
 import { World } from '@xs2a/test-support/world';
 import { StaffBrowser } from './staff-browser.js';
 
@@ -146,6 +147,24 @@ describe('who may use the console', () => {
       expect([path, (await browser.send(path, json)).status]).toEqual([path, 415]);
       expect((await new StaffBrowser(url).send(path, { method: 'POST' })).status).toBe(303);
     }
+  });
+
+  it('ends the sessions of a person at once by the statement of the documents', async () => {
+    const [removed, other] = [new StaffBrowser(url), new StaffBrowser(url)];
+    await removed.signIn('petrov');
+    await other.signIn('viewer');
+    const owner = createPool({ url: world.sandbox.databaseUrl('xs2a_owner'), name: 'owner', max: 1 });
+    await owner.query(`DELETE FROM console.staff_session WHERE data->'passport'->>'subject' = 'petrov'`);
+    await owner.end();
+    expect((await removed.send('/now')).status).toBe(303);
+    expect((await other.send('/now')).status).toBe(200);
+  });
+
+  it('asks who it is after a sign-out, although the provider still knows the person', async () => {
+    const browser = new StaffBrowser(url);
+    const token = formToken(await (await browser.signIn('viewer')).text());
+    await browser.send('/sign-out', { method: 'POST', body: new URLSearchParams({ csrf: token }) });
+    expect((await browser.open('/sign-in?prompt=login')).url).not.toMatch(new RegExp(`^${url}`));
   });
 
   it('answers addresses and forms that cannot be meant with a page, never with 5xx', async () => {

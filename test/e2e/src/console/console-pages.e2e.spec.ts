@@ -110,4 +110,27 @@ describe('the console in a browser', () => {
     await page.locator('#stale').waitFor({ state: 'hidden', timeout: 20_000 });
     await context.close();
   }, 60_000);
+
+  it('stays on the page after an answer with an error, and asks again', async () => {
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/services');
+    await shows(page, 'ready');
+    await page.route(`${url}/services`, async (route) => route.fulfill({ status: 500, body: 'broken' }));
+    await shows(page, 'no answer from the console since');
+    expect(await page.getByRole('heading', { name: 'Services' }).count()).toBe(1);
+    await page.unroute(`${url}/services`);
+    await page.locator('#stale').waitFor({ state: 'hidden', timeout: 20_000 });
+    await context.close();
+  }, 60_000);
+
+  it('signs nobody in again when a session ends, and says so', async () => {
+    const { page, context } = await openAs({ browser, url }, 'viewer', '/services');
+    await shows(page, 'ready');
+    await context.clearCookies({ name: 'xs2a-console' });
+    await shows(page, 'you are signed out');
+    expect((await context.cookies(url)).filter(({ name }) => name === 'xs2a-console')).toEqual([]);
+    await page.getByRole('link', { name: 'sign in again' }).click();
+    await page.waitForURL((at) => at.origin === url);
+    await shows(page, 'ready');
+    await context.close();
+  }, 60_000);
 });
