@@ -24,6 +24,7 @@ export class CallEntity {
   @Column('uuid', { name: 'request_id' })
   requestId!: string;
 
+  @Index('call_of_trace', { where: 'trace_id IS NOT NULL' })
   @Column('text', { name: 'trace_id', nullable: true })
   traceId!: string | null;
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 afterAll(async () => log.stop());
 
 const examine = async (name: string): Promise<Outcome | undefined> => {
-  const connections = { pool: () => log.database.superuserPool('payments'), nats: async () => log.nats };
+  const pool = () => log.database.superuserPool('payments');
+  const connections = { pool, reader: pool, nats: async () => log.nats };
   return flowChecks.find((check) => check.name === name)?.run(connections as unknown as Connections);
 };
 
@@ -31,9 +32,10 @@ it('doctor reports that everything is published even if the database has lost th
 
 it('doctor names the services whose changes cannot be read, because this delays notifications', async () => {
   await log.database.sql(`
-    CREATE TABLE payments.notification (state text, next_try_at timestamptz, failures int, tpp_id text);
+    CREATE TABLE payments.notification (state text, next_try_at timestamptz, failures int, tpp_id text,
+      created_at timestamptz, first_failed_at timestamptz, ended_at timestamptz, last_failure text, uri text);
     CREATE TABLE payments.checkpoint (source text, pos bigint);
-    CREATE TABLE payments.unread_resource (source text, resource_id uuid, pos bigint);
+    CREATE TABLE payments.unread_resource (source text, resource_id uuid, pos bigint, since timestamptz DEFAULT now());
     CREATE TABLE consents.log (pos bigint);
     INSERT INTO payments.checkpoint VALUES ('payments', 1000)`);
   expect(await examine('status push')).toEqual({ ok: true, text: '0 waiting, 0 dead letters' });
