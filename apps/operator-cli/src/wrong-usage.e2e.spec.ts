@@ -118,7 +118,10 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       /'x' is invalid\. Use the value at the end of the previous page\. Run: /,
     ],
     [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
-    [['actions', 'list', '--act', 'x'], /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp\. Run: /],
+    [
+      ['actions', 'list', '--act', 'x'],
+      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications\. Run: /,
+    ],
     [
       ['actions', 'list', '--before', '0'],
       /'0' is invalid\. Use the value at the end of the previous page\. Run: /,
