@@ -19,7 +19,7 @@ export interface TimelineEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of a payment beside its events. Account numbers are reduced to their last four characters. */
+/** What is known of a payment apart from its events. Account numbers are reduced to their last four characters. */
 export interface PaymentFacts {
   readonly kind: 'payment';
   readonly service: string;

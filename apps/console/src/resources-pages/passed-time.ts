@@ -2,7 +2,7 @@ import { type Html, html } from '@xs2a/html/html';
 import type { Interval } from './timeline-rows.js';
 
 const width = 1000;
-/** The least width of an interval, so that a short one can be seen beside an hour. */
+/** The least width of an interval, so that a short one can be seen next to an hour. */
 const leastWidth = 6;
 
 /** A bar of the whole time of a resource, in which each interval is as long as it lasted. */
