@@ -1,10 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConfigError, type ConfigOf, readCoreBank } from '@xs2a/runtime/config';
 import type { ServiceParts } from '@xs2a/runtime/service-parts';
-import { POOL } from '@xs2a/runtime/tokens';
 import type { AuthConfig, config } from './config.js';
-import { dataSourceOptions } from './data-source.js';
 import { ExpiredRows } from './expired-rows.js';
 import { OauthModule } from './oauth/oauth.module.js';
 import { PresenceController } from './presence.controller.js';
@@ -15,12 +12,7 @@ import { TppModule } from './tpp/tpp.module.js';
 export type AuthParts = ServiceParts<ConfigOf<typeof config>>;
 
 @Module({
-  imports: [
-    TypeOrmModule.forRootAsync({ inject: [POOL], useFactory: dataSourceOptions }),
-    TppModule,
-    OauthModule,
-    ScaModule,
-  ],
+  imports: [TppModule, OauthModule, ScaModule],
   controllers: [PresenceController],
   providers: [ExpiredRows],
 })

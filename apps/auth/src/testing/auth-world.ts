@@ -11,8 +11,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from '../data-source.js';
 import { GrantRevocations } from '../oauth/grants/grant-revocations.js';
 import { migrations, schema } from '../migrations/index.js';
 
@@ -28,8 +26,6 @@ export const newRevocations = ({
 /** Real servers with this service's tables, accessed with the service's own database role. */
 export interface AuthWorld {
   readonly pool: Pool;
-  /** A TypeORM data source on the same pool. */
-  readonly source: DataSource;
   /** A pool that connects as the owner of the tables, for statements that the service itself may not run. */
   readonly owner: Pool;
   readonly nats: NatsConnection;
@@ -51,12 +47,10 @@ export const startAuthWorld = async (): Promise<AuthWorld> => {
   const logger = createLogger('test', 'silent');
   const nats = await connectStreams(server.url, 'test', logger);
   const pool = createPool({ url: postgres.url('xs2a_auth'), name: 'test', max: 20 });
-  const source = await new DataSource(dataSourceOptions(pool)).initialize();
   const owner = createPool({ url: postgres.url('xs2a_owner'), name: 'owner', max: 1 });
   const clock = new Clock(true);
   return {
     pool,
-    source,
     owner,
     nats,
     clock,

@@ -11,9 +11,7 @@ import { GrantBindings } from '../oauth/grants/grant-bindings.js';
 import { TokenTransactions } from '../oauth/storage/token-transaction.js';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
 import type { Admission } from './tpp-certificate.js';
-import { TppEntity } from './tpp.entity.js';
-import { TppRegistry } from './tpp-registry.js';
-import { toTpp } from './tpp.js';
+import { hashSecret, type RegisteredTpp, TppRegistry } from './tpp-registry.js';
 
 let world: AuthWorld;
 let registry: TppRegistry;
@@ -23,9 +21,8 @@ const publicPoint = { x, y };
 const acme = { name: 'Acme', redirectUris: ['https://acme.example/cb'], roles: ['PSP_AI', 'PSP_PI'] };
 
 const newRegistry = (admission: Admission): TppRegistry => {
-  const { pool, source, nats, clock, logger } = world;
-  const config = { HASH_KEYS: testHashKeys };
-  return new TppRegistry(pool, source.getRepository(TppEntity), nats, clock, logger, admission, config);
+  const { pool, nats, clock, logger } = world;
+  return new TppRegistry(pool, nats, clock, logger, admission, { HASH_KEYS: testHashKeys });
 };
 
 beforeAll(async () => {
@@ -82,14 +79,30 @@ describe('an idempotency key of a registration (contract 2)', () => {
 });
 
 describe('finding a TPP by its client id', () => {
-  it('returns the same TPP as TypeORM, with every column, whether the TPP is blocked or not', async () => {
-    const { source } = world;
+  it('returns every column as registered, and the time from which tokens are valid once the TPP was blocked', async () => {
     const jwks = { keys: [{ kty: 'EC', crv: 'P-256', ...publicPoint }] };
     const clientId = await register({ ...acme, jwks, tokenEndpointAuthMethod: 'private_key_jwt' });
-    await registry.setStatus(clientId, 'blocked');
-    const row = await source.getRepository(TppEntity).findOneByOrFail({ clientId });
-    expect(row.jwks).toEqual(jwks);
-    expect(await registry.find(clientId)).toEqual(toTpp(row));
+    const registered = {
+      ...acme,
+      clientId,
+      jwks,
+      authMethod: 'private_key_jwt',
+      secretHash: undefined,
+      organizationIdentifier: undefined,
+    };
+    const before = await registry.find(clientId);
+    expect(before).toEqual({ ...registered, status: 'active', tokensFrom: undefined, version: 1 });
+    const { tokensFrom } = await registry.setStatus(clientId, 'blocked');
+    expect(tokensFrom).toBeGreaterThan(0);
+    expect(await registry.find(clientId)).toEqual({ ...before, status: 'blocked', tokensFrom, version: 2 });
+  });
+
+  it('stores only the hash of the secret', async () => {
+    const { answer } = (await registry.register(acme, undefined)) as { answer: RegisteredTpp };
+    const { clientId, clientSecret = '' } = answer;
+    const found = await registry.find(clientId);
+    expect(found?.secretHash).toBe(hashSecret(clientSecret));
+    expect(clientSecret).toMatch(/^[\w-]{43}$/);
   });
 });
 

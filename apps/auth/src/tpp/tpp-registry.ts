@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type NewTpp, tppBucket, type TppRecord, type TppView } from '@xs2a/contracts/auth.contract';
 import type { Failure } from '@xs2a/domain/failure/failures';
@@ -11,22 +10,21 @@ import {
   checkKey,
   executeIdempotently,
 } from '@xs2a/postgres/idempotent-execution';
+import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { newId, randomToken } from '@xs2a/runtime/ids';
 import { CONFIG, LOGGER, POOL, STREAMS } from '@xs2a/runtime/tokens';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pool } from 'pg';
-import { type EntityManager, In, Repository } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
 import { BucketMirror } from '../bucket-mirror.js';
 import type { AuthConfig } from '../config.js';
-import { connectionIn } from '../data-source.js';
 import { ADMISSION } from '../tokens.js';
 import { authMethods } from './auth-methods.js';
 import { newTpp } from './new-tpp.js';
 import type { Admission } from './tpp-certificate.js';
-import { TppEntity } from './tpp.entity.js';
-import { newRow, toRecord, toTpp, toView, type Tpp } from './tpp.js';
+import { findRow, insertRow, listRows, lockRow, updateStatus } from './tpp-rows.js';
+import { toRecord, toTpp, toView, type Tpp } from './tpp.js';
 
 /** The response to a successful TPP registration. */
 export interface RegisteredTpp {
@@ -44,13 +42,6 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 export const isSecret = (secret: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hashSecret(secret), 'hex'), Buffer.from(hash, 'hex'));
 
-/** Selects a row with the column names of {@link TppEntity}. */
-const findTpp = `
-  SELECT client_id AS "clientId", name, secret_hash AS "secretHash", roles, redirect_uris AS "redirectUris", jwks,
-         auth_method AS "authMethod", status, organization_identifier AS "organizationIdentifier",
-         tokens_from AS "tokensFrom", version, registered_at AS "registeredAt"
-  FROM tpp WHERE client_id = $1`;
-
 /**
  * The TPPs registered with the bank. The table is the source of truth; the bucket {@link tppBucket} is the
  * gateways' copy of it.
@@ -62,7 +53,6 @@ export class TppRegistry {
   /** Idempotency keys and body hashes are hashed with `HASH_KEYS` before they are stored. */
   constructor(
     @Inject(POOL) private readonly pool: Pool,
-    @InjectRepository(TppEntity) private readonly tpps: Repository<TppEntity>,
     @Inject(STREAMS) nats: NatsConnection,
     private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
@@ -85,15 +75,10 @@ export class TppRegistry {
     this.mirror.stop();
   }
 
-  /** Uses a named statement instead of TypeORM, because every token request calls it (docs/adr/0004). */
   async find(clientId: string): Promise<Tpp | undefined> {
     if (!isClientId(clientId)) return undefined;
-    const { rows } = await this.pool.query<TppEntity>({
-      name: 'tpp-find',
-      text: findTpp,
-      values: [clientId],
-    });
-    return rows[0] && toTpp(rows[0]);
+    const row = await findRow(this.pool, clientId);
+    return row && toTpp(row);
   }
 
   /**
@@ -105,18 +90,18 @@ export class TppRegistry {
     idempotencyKey: OwnedKey | undefined,
   ): Promise<IdempotentOutcome<Registration>> {
     let added: Tpp | undefined;
-    const outcome = await this.tpps.manager.transaction(async (manager) =>
+    const outcome = await inTransaction(this.pool, async (client) =>
       executeIdempotently<Registration>(
-        await connectionIn(manager),
+        client,
         this.underKey(idempotencyKey),
         (answer) => 'clientId' in answer,
         async () => {
           const checked = await newTpp(body, this.admission);
           if ('failures' in checked) return checked;
-          const client = newClient(checked.valid);
-          added = client.tpp;
-          if (!(await this.add(manager, added))) throw new Error('the new client id already exists');
-          return client.answer;
+          const { tpp, answer } = newClient(checked.valid);
+          if (!(await this.add(client, tpp))) throw new Error('the new client id already exists');
+          added = tpp;
+          return answer;
         },
       ),
     );
@@ -126,9 +111,7 @@ export class TppRegistry {
 
   /** Returns why {@link register} would refuse a body with this idempotency key, whatever the body is. */
   async checkKey(idempotencyKey: OwnedKey | undefined): ReturnType<typeof checkKey> {
-    return this.tpps.manager.transaction(async (manager) =>
-      checkKey(await connectionIn(manager), this.underKey(idempotencyKey)),
-    );
+    return inTransaction(this.pool, async (client) => checkKey(client, this.underKey(idempotencyKey)));
   }
 
   private underKey(key: OwnedKey | undefined) {
@@ -137,7 +120,7 @@ export class TppRegistry {
 
   /** Inserts the TPP unless it exists already. Returns true if it was inserted. */
   async insert(tpp: Tpp): Promise<boolean> {
-    const isNew = await this.add(this.tpps.manager, tpp);
+    const isNew = await this.add(this.pool, tpp);
     if (isNew) await this.mirror.publish(tpp.clientId);
     return isNew;
   }
@@ -148,18 +131,15 @@ export class TppRegistry {
    */
   async setStatus(clientId: string, status: TppRecord['status']): Promise<TppView> {
     if (!isClientId(clientId)) throw callFailed('resourceUnknown');
-    const { tpps, clock } = this;
-    const row = await tpps.manager.transaction(async (manager) => {
-      const found = await manager.findOne(TppEntity, {
-        where: { clientId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (found === null) throw callFailed('resourceUnknown');
-      if (status === 'blocked') await endGrants(manager, clientId);
-      const tokensFrom = status === 'blocked' ? nextSecond(clock) : found.tokensFrom;
-      const change = { status, tokensFrom, version: found.version + 1 };
-      await manager.update(TppEntity, { clientId }, change);
-      return { ...found, ...change };
+    const { pool, clock } = this;
+    const row = await inTransaction(pool, async (client) => {
+      await lockRow(client, clientId);
+      // Computed under the lock, so that it covers the tokens that were issued while waiting for it.
+      const tokensFrom = status === 'blocked' ? nextSecond(clock) : undefined;
+      const changed = await updateStatus(client, { clientId, status, tokensFrom });
+      if (changed === undefined) throw callFailed('resourceUnknown');
+      if (status === 'blocked') await endGrants(client, clientId);
+      return changed;
     });
     await this.mirror.publish(clientId);
     // Token times have a resolution of one second. Tokens issued in the second of the block are invalid, so
@@ -172,35 +152,26 @@ export class TppRegistry {
 
   /** Lists all TPPs, oldest first. */
   async list(): Promise<TppView[]> {
-    const rows = await this.tpps.find({ order: { registeredAt: 'ASC', clientId: 'ASC' } });
-    return rows.map(toView);
+    return (await listRows(this.pool)).map(toView);
   }
 
-  private async add(manager: EntityManager, tpp: Tpp): Promise<boolean> {
-    const { raw } = await manager
-      .createQueryBuilder()
-      .insert()
-      .into(TppEntity)
-      .values(newRow(tpp, new Date(this.clock.nowMs())))
-      .orIgnore()
-      .returning('client_id')
-      .execute();
-    return Array.isArray(raw) && raw.length === 1;
+  private async add(connection: Pick<PoolClient, 'query'>, tpp: Tpp): Promise<boolean> {
+    return insertRow(connection, tpp, new Date(this.clock.nowMs()));
   }
 
   private async records(clientIds?: readonly string[]): Promise<ReadonlyMap<string, TppRecord>> {
-    const rows = await this.tpps.findBy(clientIds === undefined ? {} : { clientId: In(clientIds) });
+    const rows = await listRows(this.pool, clientIds);
     return new Map(rows.map((row) => [row.clientId, toRecord(toTpp(row))]));
   }
 }
 
 /** Deletes the codes, refresh tokens and grants of a TPP. */
-const endGrants = async (manager: EntityManager, clientId: string): Promise<void> => {
-  await manager.query(
+const endGrants = async (client: PoolClient, clientId: string): Promise<void> => {
+  await client.query(
     'DELETE FROM oidc_model WHERE grant_id IN (SELECT grant_id FROM grant_binding WHERE client_id = $1)',
     [clientId],
   );
-  await manager.query('DELETE FROM grant_binding WHERE client_id = $1', [clientId]);
+  await client.query('DELETE FROM grant_binding WHERE client_id = $1', [clientId]);
 };
 
 const nextSecond = (clock: Clock): Date => new Date((Math.floor(clock.nowMs() / 1000) + 1) * 1000);

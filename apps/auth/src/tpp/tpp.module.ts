@@ -1,5 +1,4 @@
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '@xs2a/runtime/clock';
 import { CONFIG } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../config.js';
@@ -8,12 +7,10 @@ import { ADMISSION } from '../tokens.js';
 import { seedTpps } from './seed-tpps.js';
 import { type Admission, findAdmission } from './tpp-certificate.js';
 import { TppController } from './tpp.controller.js';
-import { TppEntity } from './tpp.entity.js';
 import { TppRegistry } from './tpp-registry.js';
 
 /** Registers TPPs and publishes their records to the gateways. */
 @Module({
-  imports: [TypeOrmModule.forFeature([TppEntity])],
   controllers: [TppController],
   providers: [
     TppRegistry,

@@ -1,6 +1,5 @@
-import type { NewTpp, TppRecord, TppView } from '@xs2a/contracts/auth.contract';
+import type { NewTpp, TppRecord, TppRole, TppView } from '@xs2a/contracts/auth.contract';
 import type { AuthMethod } from './auth-methods.js';
-import type { TppEntity } from './tpp.entity.js';
 
 /** A TPP as registered with the bank. */
 export interface Tpp extends TppRecord {
@@ -10,7 +9,26 @@ export interface Tpp extends TppRecord {
   readonly jwks?: NewTpp['jwks'];
 }
 
-export const toTpp = (row: TppEntity): Tpp => ({
+/** A row of the table `tpp`. */
+export interface TppRow {
+  readonly clientId: string;
+  readonly name: string;
+  /** The SHA-256 hash of the client secret in hex; null for a TPP that authenticates without a secret. */
+  readonly secretHash: string | null;
+  readonly roles: TppRole[];
+  readonly redirectUris: string[];
+  readonly jwks: NewTpp['jwks'] | null;
+  readonly authMethod: AuthMethod;
+  readonly status: TppRecord['status'];
+  readonly organizationIdentifier: string | null;
+  /** Access tokens issued before this time are refused; null until the TPP is blocked for the first time. */
+  readonly tokensFrom: Date | null;
+  /** Incremented with each change, so that gateways can tell which record is newer. */
+  readonly version: number;
+  readonly registeredAt: Date;
+}
+
+export const toTpp = (row: TppRow): Tpp => ({
   clientId: row.clientId,
   name: row.name,
   status: row.status,
@@ -22,22 +40,6 @@ export const toTpp = (row: TppEntity): Tpp => ({
   authMethod: row.authMethod,
   secretHash: row.secretHash ?? undefined,
   jwks: (row.jwks ?? undefined) as NewTpp['jwks'],
-});
-
-/** The row of a newly registered TPP. */
-export const newRow = (tpp: Tpp, registeredAt: Date): TppEntity => ({
-  clientId: tpp.clientId,
-  name: tpp.name,
-  secretHash: tpp.secretHash ?? null,
-  roles: [...tpp.roles],
-  redirectUris: [...tpp.redirectUris],
-  jwks: tpp.jwks === undefined ? null : { keys: [...tpp.jwks.keys] },
-  authMethod: tpp.authMethod,
-  status: tpp.status,
-  organizationIdentifier: tpp.organizationIdentifier ?? null,
-  tokensFrom: null,
-  version: 1,
-  registeredAt,
 });
 
 /** The TPP's record as published to gateways. */
@@ -53,7 +55,7 @@ export const toRecord = (tpp: Tpp): TppRecord => ({
 });
 
 /** The TPP as shown to the bank's operator: without its secret and the hash of the secret. */
-export const toView = (row: TppEntity): TppView => ({
+export const toView = (row: TppRow): TppView => ({
   ...toRecord(toTpp(row)),
   authMethod: row.authMethod,
   registeredAt: row.registeredAt.toISOString(),

@@ -155,10 +155,3 @@ describe('the partitions of calls (docs/how-to/retention.md)', () => {
     expect(batches.rowCount).toBe(0);
   });
 });
-
-describe('the entities of this service', () => {
-  it('match the tables that the migrations create, with no pending changes', async () => {
-    const { upQueries } = await world.source.driver.createSchemaBuilder().log();
-    expect(upQueries.map(({ query }) => query)).toEqual([]);
-  });
-});

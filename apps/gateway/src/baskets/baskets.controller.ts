@@ -20,7 +20,7 @@ import { readIdempotencyKey, requireCaller, type EdgeRequest, requireHeaders } f
 import { pagesOrigin } from '../config.js';
 import type { GatewayParts } from '../edge/edge.js';
 import { Endpoint } from '../endpoint.js';
-import type { Caller } from '../checks/token/access-token.strategy.js';
+import type { Caller } from '../checks/token/callers.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

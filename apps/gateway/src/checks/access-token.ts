@@ -6,12 +6,12 @@ import { isRepeated } from './headers/request-headers.js';
 /**
  * The access token identifies the caller (contract 4):
  * - `Authorization` or `DPoP` is repeated: 400 `FORMAT_ERROR`.
- * - the token or its proof of possession is invalid: 401 or 503, as chosen by {@link AccessTokenStrategy}.
+ * - the token or its proof of possession is invalid: 401 or 503, as Callers.identify decides.
  */
 export const checkAccessToken: Check = async ({ request, edge, sources }) => {
   if (tokenRule(edge.rule) === undefined) return;
   for (const name of ['Authorization', 'DPoP'])
     if (isRepeated(request.raw.rawHeaders, name.toLowerCase()))
       throw callFailed('headerMalformed', name, 'Send the header once.');
-  await sources.authenticate(request);
+  request.caller = await sources.callers.identify(request);
 };

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { EdgeFindings } from '../edge/edge-request.js';
 import type { TokenRule } from '../endpoint-rules.js';
 import type { CertificateCheck } from './certificate/certificate-check.js';
-import type { Caller } from './token/access-token.strategy.js';
+import type { Caller, Callers } from './token/callers.js';
 
 /** The gateway components that checks use. */
 export interface CheckSources {
@@ -18,11 +18,7 @@ export interface CheckSources {
   readonly certificates: Pick<CertificateCheck, 'failure'>;
   readonly revocations: { readonly isLoaded: boolean; isRevoked(grantId: string): boolean };
   readonly callClient: Pick<CallClient, 'call'>;
-  /**
-   * Identifies the caller by the access token and sets `request.caller` ({@link AccessTokenStrategy}). Rejects
-   * with CallFailed.
-   */
-  readonly authenticate: (request: FastifyRequest) => Promise<void>;
+  readonly callers: Pick<Callers, 'identify'>;
 }
 
 /** A request to an endpoint of `endpoint-rules.ts`, as passed to each check. */

@@ -79,9 +79,7 @@ const failureFor = async (
         throw new Error(`nobody was to be asked ${subject}`);
       }) as never,
     },
-    authenticate: async (sent) => {
-      sent.caller = { tpp: record, token };
-    },
+    callers: { identify: async () => ({ tpp: record, token }) },
   };
   try {
     await checkBeforeBody({ request, edge: { endpoint, rule: endpointRules[endpoint] }, sources });

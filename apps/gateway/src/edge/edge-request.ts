@@ -10,7 +10,7 @@ import type { EndpointId, EndpointRule } from '../endpoint-rules.js';
 import { parsePath } from './public-path.js';
 import type { Challenges } from './tpp-messages.js';
 import type { AccessToken } from '../checks/token/access-tokens.js';
-import type { Caller } from '../checks/token/access-token.strategy.js';
+import type { Caller } from '../checks/token/callers.js';
 import type { RequestHeaders } from '../checks/headers/request-headers.js';
 
 /** The results of a request's checks, used by later checks and by the controller. */

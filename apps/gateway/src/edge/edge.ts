@@ -14,7 +14,7 @@ import type { CheckSources } from '../checks/check.js';
 import { notificationSupport } from '../checks/headers/notification-headers.js';
 import { hasOneHost } from '../checks/headers/request-headers.js';
 import { checkAfterBody, checkBeforeBody } from '../checks/index.js';
-import { AccessTokenStrategy, authenticateWith } from '../checks/token/access-token.strategy.js';
+import { Callers } from '../checks/token/callers.js';
 import { Revocations } from '../checks/token/revocations.js';
 import { type config, pagesOrigin, secretToSend } from '../config.js';
 import { endpointRules, ruleUnder } from '../endpoint-rules.js';
@@ -62,7 +62,7 @@ export const prepareEdge = async (app: NestFastifyApplication, parts: GatewayPar
     callClient: parts.callClient,
     certificates,
     revocations: app.get(Revocations),
-    authenticate: authenticateWith(app.get(AccessTokenStrategy)),
+    callers: app.get(Callers),
   });
   const signInLimit = new SignInLimit(parts.clock, parts.config.SANDBOX);
   await proxyToAuth(fastify, {

@@ -9,7 +9,7 @@ import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';
 import type { IncomingMessage } from 'node:http';
 import type { config } from '../../config.js';
 import type { TokenRule } from '../../endpoint-rules.js';
-import type { Caller } from '../token/access-token.strategy.js';
+import type { Caller } from '../token/callers.js';
 import { plainName } from '../../oauth-proxy/auth-proxy.js';
 import { isRepeated } from '../headers/request-headers.js';
 

@@ -4,7 +4,7 @@ import { Health, NotReady } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
 import { CONFIG, LOGGER, STREAMS } from '@xs2a/runtime/tokens';
 import { type GatewayConfig, secretToSend } from '../../config.js';
-import { AccessTokenStrategy } from './access-token.strategy.js';
+import { Callers } from './callers.js';
 import { AccessTokens } from './access-tokens.js';
 import { DpopProofs } from './dpop-proofs.js';
 import { KeySet } from './key-set.js';
@@ -39,10 +39,10 @@ import { UsedProofs } from './used-proofs.js';
       useFactory: (nats: NatsConnection) => new UsedProofs(nats),
     },
     DpopProofs,
-    AccessTokenStrategy,
+    Callers,
     TokenPsus,
   ],
-  exports: [KeySet, TppDirectory, Revocations, AccessTokenStrategy, TokenPsus],
+  exports: [KeySet, TppDirectory, Revocations, Callers, TokenPsus],
 })
 export class TokenModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { type ConsoleWorld, startConsoleWorld } from './testing/console-world.js';
 
-let world: AuthWorld;
+let world: ConsoleWorld;
 beforeAll(async () => {
-  world = await startAuthWorld();
+  world = await startConsoleWorld();
 }, 60_000);
 afterAll(async () => world.stop());
 
