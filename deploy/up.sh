@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings the sandbox up in containers and ends when every service is ready. Usage: deploy/up.sh [edge] [cluster] [observability]
+# Brings the sandbox up in containers and ends when every service is ready. Usage: deploy/up.sh [edge] [console] [cluster] [observability]
 # What it decides stays in .env, for docker compose: passwords once made, and the profiles of the last call.
 set -eu
 cd "$(dirname "$0")/.."
@@ -33,6 +33,9 @@ else
   if docker ps --filter health=unhealthy --format '{{.Names}}' | grep .; then exit 1; fi
 fi
 # The proxy looks its gateways up when it reads its configuration: they may be others now.
+case ,$profiles, in
+  *,console,*) echo "Console: http://127.0.0.1:${XS2A_CONSOLE_PORT:-$(sed -n 's/^XS2A_CONSOLE_PORT=//p' .env | grep . || echo 8070)}" ;;
+esac
 case ,$profiles, in
   *,edge,*) $compose kill -s HUP edge && echo "Next: $compose run --rm demo" ;;
 esac

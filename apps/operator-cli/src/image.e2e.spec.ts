@@ -38,7 +38,7 @@ let paymentId: string;
 beforeAll(async () => {
   execFileSync(process.execPath, [
     join(root, 'tools/workspace/dist/image/lay-out.js'),
-    'operator-cli',
+    'apps/operator-cli',
     image,
   ]);
   world = await World.start();

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root } from '@xs2a/sandbox/layout';
 import { serviceNames, servicesWithTables } from '@xs2a/sandbox/services/service-table';
 
@@ -30,8 +30,12 @@ const run = (app: string, program: string, env: Readonly<Record<string, string>>
 let postgres: PostgresServer;
 beforeAll(async () => {
   images = mkdtempSync(join(tmpdir(), 'xs2a-images-'));
-  for (const app of serviceNames)
-    execFileSync(process.execPath, [join(root, 'tools/workspace/dist/image/lay-out.js'), app, image(app)]);
+  for (const project of [...serviceNames.map((app) => `apps/${app}`), 'examples/staff-provider'])
+    execFileSync(process.execPath, [
+      join(root, 'tools/workspace/dist/image/lay-out.js'),
+      project,
+      image(basename(project)),
+    ]);
   postgres = await startPostgres({ dataDir: join(images, 'postgres'), durable: false });
   await prepareDatabases(postgres.url('postgres'));
 });
@@ -98,6 +102,14 @@ describe.each([...serviceNames])('the image of %s (deploy/Dockerfile)', (app) =>
     expect(subject.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
       digests.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     );
+  });
+});
+
+describe('the image of the sandbox’s staff provider (deploy/Dockerfile)', () => {
+  it('starts with only the files in the image', () => {
+    const { stdout, stderr } = run('staff-provider', 'main', {});
+    expect(`${stdout}${stderr}`).toContain('CLIENT_SECRET');
+    expect(`${stdout}${stderr}`).not.toContain('ERR_MODULE_NOT_FOUND');
   });
 });
 

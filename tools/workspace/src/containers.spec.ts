@@ -31,7 +31,7 @@ describe('npm run containers (docs/how-to/deploy.md)', () => {
     const runners = Object.entries(services)
       .filter(([name, { image }]) => image.startsWith('xs2a/') && !name.startsWith('migrate-'))
       .map(([name]) => name)
-      .filter((name) => !['certificates', 'demo'].includes(name));
+      .filter((name) => !['certificates', 'demo', 'staff-provider'].includes(name));
     const file = 'test/e2e/src/containers/exchange.ts';
     expect([...listIn(file, 'services'), ...listIn(file, 'gateways')].toSorted()).toEqual(runners.toSorted());
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ClientTls, sendOverTls } from '@xs2a/tpp-client/tls-send';
 import { root } from '@xs2a/sandbox/layout';
+import { StaffBrowser } from '../console/staff-browser.js';
 import type { Deployment } from './deployment.js';
 import { run } from './shell.js';
 
@@ -62,6 +63,15 @@ export const askDoctor = async (deployment: Deployment): Promise<string> => {
     SANDBOX: 'true',
   };
   return runBuilt('apps/operator-cli/dist/main.js', ['doctor', '--deep'], env);
+};
+
+/** Signs in to the console as an operator, who sees the payments of the demo. */
+export const signInToConsole = async (deployment: Deployment): Promise<void> => {
+  const browser = new StaffBrowser(`http://127.0.0.1:${deployment.ports.console}`);
+  const page = await browser.signIn('ivanova', '/payments');
+  const text = await page.text();
+  if (page.status !== 200 || !text.includes('ivanova'))
+    throw new Error(`the console answered ${page.status} at ${page.url}`);
 };
 
 interface Targets {

@@ -18,7 +18,7 @@ const freePort = async (): Promise<number> =>
 const project = 'xs2a-containers';
 
 /** The servers that are published on the loopback interface. */
-const published = ['gateway', 'edge', 'prometheus', 'postgres', 'nats'] as const;
+const published = ['gateway', 'edge', 'prometheus', 'console', 'staff', 'postgres', 'nats'] as const;
 type Published = (typeof published)[number];
 
 export class Deployment {
@@ -43,6 +43,8 @@ export class Deployment {
       `XS2A_PORT=${ports.gateway}`,
       `XS2A_TLS_PORT=${ports.edge}`,
       `XS2A_PROMETHEUS_PORT=${ports.prometheus}`,
+      `XS2A_CONSOLE_PORT=${ports.console}`,
+      `XS2A_STAFF_PORT=${ports.staff}`,
     ].join('\n');
     writeFileSync(join(folder, 'env'), `${env}\n`, { mode: 0o600 });
     const servers = {
@@ -68,6 +70,7 @@ export class Deployment {
   async compose(...args: readonly string[]): Promise<string> {
     const overrides: Readonly<Record<string, readonly string[]>> = {
       edge: ['deploy/compose/edge.yml'],
+      console: ['deploy/compose/console.yml'],
       cluster: ['deploy/compose/cluster.yml'],
     };
     const files = ['docker-compose.yml', ...this.profiles.flatMap((profile) => overrides[profile] ?? [])].map(

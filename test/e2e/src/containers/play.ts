@@ -27,6 +27,10 @@ const playReleases = async (deployment: Deployment): Promise<void> => {
   await step('up: every service is ready', async () => deployment.up());
   await step('each service is unprivileged, on a read-only root', async () => deployment.checkPrivileges());
   await step('demo', async () => checks.playDemo(deployment));
+  deployment.profiles = ['console'];
+  await step('up with the profile console', async () => deployment.up());
+  await step('a member of the staff signs in', async () => checks.signInToConsole(deployment));
+  await deployment.compose('stop', 'staff-provider');
   deployment.profiles = ['edge', 'observability'];
   // There is no stand-in for Grafana.
   await step('up with the profiles edge and observability', async () => deployment.up('edge', 'prometheus'));

@@ -31,7 +31,7 @@ const services = Object.entries(compose.services);
 const { devDependencies } = JSON.parse(text('package.json')) as {
   readonly devDependencies: { readonly node: string };
 };
-const overrides = ['edge', 'cluster'] as const;
+const overrides = ['edge', 'console', 'cluster'] as const;
 const overrideFile = (profile: string): string => `deploy/compose/${profile}.yml`;
 
 describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
@@ -84,7 +84,8 @@ describe('docker-compose.yml (docs/how-to/deploy.md)', () => {
   });
 
   it('publishes ports only on loopback', () => {
-    const published = services.flatMap(([, { ports = [] }]) => ports);
+    const changed = overrides.flatMap((profile) => Object.entries(read(overrideFile(profile)).services));
+    const published = [...services, ...changed].flatMap(([, { ports = [] }]) => ports);
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 });
@@ -161,6 +162,7 @@ describe('the profiles of docker-compose.yml', () => {
   it('add services; the services without a profile depend on none of them', () => {
     expect(namesOf('edge')).toEqual(['edge', 'gateway-2', 'certificates']);
     expect(namesOf('demo')).toEqual([...namesOf('edge'), 'demo']);
+    expect(namesOf('console')).toEqual(['staff-provider']);
     expect(namesOf('cluster')).toEqual(['nats-2', 'nats-3', 'postgres-standby']);
     expect(namesOf('observability')).toEqual(['prometheus', 'grafana']);
     const always = services.filter(([, { profiles }]) => profiles === undefined);
@@ -199,6 +201,22 @@ describe('the profiles of docker-compose.yml', () => {
         CLIENT_CERTIFICATES: 'required',
         PROXY_SECRET: compose.services['certificates']?.environment['PROXY_SECRET'],
       });
+  });
+
+  it('console: browsers and the console reach the staff provider at its issuer, in the network of the console', () => {
+    const { console: pages } = read(overrideFile('console')).services;
+    const { environment, network_mode: network } = compose.services['staff-provider'] ?? {};
+    expect(network).toBe('service:console');
+    expect(environment).toMatchObject({
+      OWN_URL: pages?.environment['STAFF_ISSUER'],
+      CONSOLE_URL: pages?.environment['CONSOLE_URL'],
+      CLIENT_ID: pages?.environment['STAFF_CLIENT_ID'],
+      CLIENT_SECRET: pages?.environment['STAFF_CLIENT_SECRET'],
+    });
+    const port = environment?.['PORT'];
+    expect(environment?.['OWN_URL']).toBe(`http://127.0.0.1:${port}`);
+    expect(pages?.ports).toContain(`127.0.0.1:${port}:${port}`);
+    expect(compose.services['console']?.ports).toBeUndefined();
   });
 
   it('demo: the demo runs through the proxy with its own QWAC', () => {

@@ -1,9 +1,9 @@
 // Lays out the files of an app's image on top of its base (deploy/Dockerfile, docs/adr/0052), after the app
-// has been built: node tools/workspace/dist/image/lay-out.js APP FOLDER. The provenance names VERSION and
+// has been built: node tools/workspace/dist/image/lay-out.js PROJECT FOLDER. The provenance names VERSION and
 // REVISION from the environment.
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { root } from '../sources.js';
 import { bundledPackages, unbundledPackages } from './packages.js';
 import { componentsOf } from './sbom.js';
@@ -20,18 +20,16 @@ const imageNames: Readonly<Record<string, string>> = { 'operator-cli': 'cli' };
 const json = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`;
 const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
-const copyFiles = async (app: string, folder: string): Promise<void> => {
-  const dist = join('apps', app, 'dist');
+/** Copies the programs of a project to `apps/NAME/dist`, where deploy/Dockerfile starts them. */
+const copyFiles = async (project: string, folder: string): Promise<void> => {
+  const dist = join(project, 'dist');
   const programs = (await readdir(join(root, dist))).filter(isProgram);
   if (!programs.includes('main.js')) throw new Error(`${dist} has no main.js: build it first`);
-  const copied = [
-    ...programs.map((file) => join(dist, file)),
-    join(dist, 'bundle'),
-    'deploy/profiles',
-    'deploy/sandbox',
-    'LICENSE',
-  ];
-  for (const path of copied) await cp(join(root, path), join(folder, path), { recursive: true });
+  const target = join(folder, 'apps', basename(project), 'dist');
+  for (const file of [...programs, 'bundle'])
+    await cp(join(root, dist, file), join(target, file), { recursive: true });
+  for (const path of ['deploy/profiles', 'deploy/sandbox', 'LICENSE'])
+    await cp(join(root, path), join(folder, path), { recursive: true });
 };
 
 /**
@@ -70,12 +68,13 @@ const provenance = async (app: string, folder: string, { version, revision }: Re
   };
 };
 
-/** Writes the files of an app's image to `folder`, which is emptied first. */
-const layOut = async (app: string, folder: string, { version, revision }: Release): Promise<void> => {
+/** Writes the files of a project's image to `folder`, which is emptied first. */
+const layOut = async (project: string, folder: string, { version, revision }: Release): Promise<void> => {
+  const app = basename(project);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await copyFiles(app, folder);
-  const bundled = await bundledPackages(join(root, 'apps', app, 'dist'));
+  await copyFiles(project, folder);
+  const bundled = await bundledPackages(join(root, project, 'dist'));
   const unbundled = await unbundledPackages(bundled.external);
   for (const { path } of unbundled) {
     // Packages nested in another package are listed separately, at the place where they are required.
@@ -102,7 +101,7 @@ const layOut = async (app: string, folder: string, { version, revision }: Releas
   );
 };
 
-const [app, folder] = process.argv.slice(2);
-if (app === undefined || folder === undefined) throw new Error('Usage: lay-out.js APP FOLDER');
+const [project, folder] = process.argv.slice(2);
+if (project === undefined || folder === undefined) throw new Error('Usage: lay-out.js PROJECT FOLDER');
 const { VERSION: version = 'dev', REVISION: revision = 'unknown' } = process.env;
-await layOut(app, resolve(folder), { version, revision });
+await layOut(project, resolve(folder), { version, revision });
