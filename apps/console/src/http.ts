@@ -8,11 +8,14 @@ import { IdentityProvider } from './staff/identity-provider.js';
 import { mountSignIn, returnPath } from './staff/sign-in.js';
 import { StaffSessions } from './staff/staff-sessions.js';
 
-/** The server of the pages. Behind a proxy that ends TLS, the proxy says so with X-Forwarded-Proto. */
+/**
+ * The server of the pages. The proxy that ends TLS in front of it says so with X-Forwarded-Proto, and appends the address
+ * of the browser to X-Forwarded-For.
+ */
 export const pagesAdapter = (): FastifyAdapter =>
   new FastifyAdapter({
     bodyLimit: 16 * 1024,
-    trustProxy: true,
+    trustProxy: (_address, hop) => hop === 0,
     routerOptions: { maxParamLength: 100 },
     // Fastify refuses an address that cannot be decoded before any filter sees it.
     frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
@@ -37,5 +40,12 @@ export const preparePages = async (
   );
   app.useGlobalFilters(new PageFilter(logger));
   const provider = new IdentityProvider({ ...settings, callbackUrl: `${url}${returnPath}` });
-  await mountSignIn(fastify, { provider, sessions: app.get(StaffSessions), ownUrl: url, secrets, logger });
+  await mountSignIn(fastify, {
+    provider,
+    sessions: app.get(StaffSessions),
+    ownUrl: url,
+    secrets,
+    logger,
+    isSandbox: config.SANDBOX,
+  });
 };

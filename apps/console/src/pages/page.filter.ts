@@ -61,6 +61,7 @@ const sentences: Readonly<Record<number, Sentences>> & Readonly<Record<400 | 500
     title: 'There is no such page',
     text: 'It may have been removed, or the address has a typing error.',
   },
+  429: { title: 'Too many requests', text: 'Wait a minute and try again.' },
   503: {
     title: 'A service does not answer',
     text: 'This page shows what it knows, so there is nothing to show now. The page Now names the service.',

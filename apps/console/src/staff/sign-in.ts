@@ -5,6 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { randomToken } from '@xs2a/runtime/ids';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bareHeaders, barePage } from '../pages/bare-page.js';
+import { limitRequests } from '../pages/request-limit.js';
 import type { IdentityProvider } from './identity-provider.js';
 import type { Staff } from './staff.js';
 import type { StaffSessions } from './staff-sessions.js';
@@ -17,6 +18,7 @@ export interface SignInParts {
   /** Sign the cookie; the first one signs, all are accepted. */
   readonly secrets: readonly string[];
   readonly logger: Logger;
+  readonly isSandbox: boolean;
 }
 
 /** The path to which the identity provider returns a person. */
@@ -45,6 +47,7 @@ export const mountSignIn = async (fastify: FastifyInstance, parts: SignInParts):
   passport.registerUserDeserializer(async (staff: Staff) => staff);
   await fastify.register(passport.initialize());
   await fastify.register(passport.secureSession());
+  await limitRequests(fastify, parts.isSandbox);
   const signIn = authenticate(passport, parts);
   fastify.get('/sign-in', signIn);
   fastify.get(returnPath, signIn);

@@ -229,6 +229,32 @@ describe('who may use the console', () => {
     }
   });
 
+  it('answers one address, or one person, that sends too many requests with 429 for a minute, and nobody else', async () => {
+    const statuses = async (browser: StaffBrowser, address: string, count: number): Promise<number[]> => {
+      const headers = { 'x-forwarded-for': `203.0.113.9, ${address}` };
+      const sent = Array.from({ length: count }, async () => browser.send('/services', { headers }));
+      return (await Promise.all(sent)).map(({ status }) => status);
+    };
+    const stranger = new StaffBrowser(url);
+    const seen = await statuses(stranger, '198.51.100.1', 130);
+    expect([
+      seen.filter((status) => status === 303).length,
+      seen.filter((status) => status === 429).length,
+    ]).toEqual([120, 10]);
+    const headers = { 'x-forwarded-for': '198.51.100.1' };
+    const refused = await stranger.send('/services', { headers });
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(await refused.text()).toContain('Too many requests');
+    expect(await statuses(stranger, '198.51.100.2', 1)).toEqual([303]);
+    // A session has its own limit at every address.
+    const viewer = new StaffBrowser(url);
+    await viewer.signIn('viewer');
+    const own = await statuses(viewer, '198.51.100.1', 610);
+    expect(own.filter((status) => status === 200).length).toBeGreaterThanOrEqual(598);
+    expect(own.filter((status) => status === 429).length).toBeGreaterThanOrEqual(9);
+    expect(new Set(own)).toEqual(new Set([200, 429]));
+  });
+
   it('forbids frames, foreign content, inline scripts and caches on every page', async () => {
     const browser = new StaffBrowser(url);
     await browser.signIn('viewer');
