@@ -108,6 +108,10 @@ export interface QueuedNotification {
   readonly tells: string;
   /** The number of failed attempts. */
   readonly failures: number;
+  /** When the first attempt failed; null if none has, absent in an answer of an earlier release. @format date-time */
+  readonly firstFailedAt?: string | null;
+  /** When it was delivered or became a dead letter; null until then. Absent like the first. @format date-time */
+  readonly endedAt?: string | null;
   /** @format date-time */
   readonly createdAt: string;
   /** The real time of the next attempt; null while the notification waits for the one before it. */

@@ -44,10 +44,12 @@ const describeRefusing = ({ tppId, waiting, failing, oldestAt, reason, uri }: Tp
   evidence: evidenceOf(tppId),
 });
 
-const describeDead = ({ tppId, dead }: TppQueue): Finding => ({
+const describeDead = ({ tppId, dead, failing, reason }: TppQueue): Finding => ({
   ...common,
   sentence: `${counted(dead, 'notification')} for ${tppId} ${dead === 1 ? 'is a dead letter' : 'are dead letters'}`,
-  details: ['Not accepted for 24 hours. Send again once the receiver accepts notifications.'],
+  details: [
+    `Given up${failing > 0 || reason === undefined ? '' : ` (the latest answer: ${reason})`}: not sent again by itself. Send again once the receiver accepts notifications.`,
+  ],
   evidence: evidenceOf(tppId),
   command: commandLine('xs2a notifications replay', { tpp: tppId }),
 });

@@ -6,6 +6,8 @@ import { actionForm } from '../actions/action-form.js';
 /** A PSU-ID that somebody asked about, and what is known about it; undefined if nothing is. */
 export interface AskedPsu {
   readonly psuId: string;
+  /** The name of the PSU in recorded actions. */
+  readonly tag: string;
   readonly sca: PsuSca | undefined;
 }
 
@@ -19,9 +21,13 @@ export const askForm = (csrf: string): Html => html`
 `;
 
 /** The SCA of a PSU. `nowMs` is the bank's time. */
-export const psuBody = ({ psuId, sca }: AskedPsu, { csrf, nowMs }: { csrf: string; nowMs: number }): Html => {
+export const psuBody = (
+  { psuId, tag, sca }: AskedPsu,
+  { csrf, nowMs }: { csrf: string; nowMs: number },
+): Html => {
   if (sca === undefined)
     return html`<section class="card" aria-label="PSU">
+      <h2>PSU ${psuId}</h2>
       <p role="status">
         <span class="pill attention">unknown</span> There is no record of a sign-in, or of an attempt, with
         this PSU-ID. Let the caller read it out.
@@ -29,10 +35,12 @@ export const psuBody = ({ psuId, sca }: AskedPsu, { csrf, nowMs }: { csrf: strin
     </section>`;
   return html`
     <section class="card" aria-label="PSU">
-      <h2>${lockText(sca, nowMs)}</h2>
+      <h2>PSU ${psuId}</h2>
+      <p>${lockText(sca, nowMs)}</p>
       <p>
         ${sca.failures} ${sca.failures === 1 ? 'failure' : 'failures'} in a row: wrong passwords and codes.
       </p>
+      <p class="quiet">Recorded actions name this PSU <span class="mono">${tag}</span>.</p>
     </section>
     ${sca.lockedUntil === undefined ? undefined : liftForm(psuId, csrf)} ${liftedTable(sca.lifted)}
   `;
@@ -48,7 +56,7 @@ const lockText = ({ lockedUntil }: PsuSca, nowMs: number): Html => {
 
 const liftForm = (psuId: string, csrf: string): Html => html`
   <section class="card" aria-label="Lift the lock">
-    <h2>Lift the lock</h2>
+    <h2>Lift the lock of ${psuId}</h2>
     ${actionForm({
       csrf,
       to: '/psus/lift-sca-lock',

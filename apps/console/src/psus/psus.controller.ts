@@ -46,7 +46,10 @@ export class PsusController {
     const psu =
       part.answer === undefined
         ? missingNotice({ 'whether SCA is locked': part })
-        : psuBody({ psuId, sca: part.answer.psu }, { csrf: visit.csrf, nowMs: this.clock.nowMs() });
+        : psuBody(
+            { psuId, tag: this.tags.of(psuId), sca: part.answer.psu },
+            { csrf: visit.csrf, nowMs: this.clock.nowMs() },
+          );
     const body = html`${askForm(visit.csrf)} ${psu}`;
     return this.frames.show(visit, { title: 'PSUs', body, command });
   }

@@ -68,9 +68,9 @@ const noAnswer = (unknown: readonly string[]): Html | undefined =>
 const summarySections = ({ tpps, totals, unread }: NotificationSummary, nowMs: number): Html => html`
   <section class="card" aria-label="Notifications that are not delivered">
     <dl class="figures">
-      ${figure('Failing', String(totals.failing), 'tried again, for 24 hours')}
-      ${figure('Waiting', String(totals.waiting), totals.overdue === 0 ? 'not tried yet, or behind a failing one' : `${totals.overdue} due for more than a minute`)}
-      ${figure('Dead letters', String(totals.dead), 'not accepted for 24 hours')}
+      ${figure('Failing', String(totals.failing), 'an attempt failed; tried again for 24 hours')}
+      ${figure('Waiting', String(totals.waiting), totals.overdue === 0 ? 'not tried yet, or behind a failing one of the same resource' : `${totals.overdue} due for more than a minute`)}
+      ${figure('Dead letters', String(totals.dead), 'given up: not sent again by itself')}
       ${figure('Unread', String(totals.unread), 'resources whose changes cannot be read')}
     </dl>
   </section>
@@ -140,11 +140,11 @@ const notificationSection = (title: string, { rows, none, nowMs }: Rows): Html =
               <tr>
                 <th scope="col">TPP, receiver</th>
                 <th scope="col">payment, consent or basket</th>
-                <th scope="col">status</th>
-                <th scope="col">receiver’s answer</th>
+                <th scope="col">reported status</th>
+                <th scope="col">latest answer</th>
                 <th scope="col">since (UTC)</th>
-                <th scope="col" class="number">failures</th>
-                <th scope="col" class="number">next try</th>
+                <th scope="col" class="number">failed attempts</th>
+                <th scope="col">${title === 'Failing' ? 'next attempt' : 'given up (UTC)'}</th>
               </tr>
             </thead>
             <tbody>
@@ -167,8 +167,19 @@ const notificationRow = (row: QueuedNotification, nowMs: number): Html =>
     <td><span class="pill ${row.state === 'dead' ? 'problem' : 'attention'}">${row.reason ?? '–'}</span></td>
     <td class="mono">${timeOf(new Date(row.createdAt))}</td>
     <td class="number">${row.failures}</td>
-    <td class="number">${nextTry(row.nextTryAt, nowMs)}</td>
+    <td>${row.state === 'dead' ? givenUp(row) : nextTry(row.nextTryAt, nowMs)}</td>
   </tr>`;
+
+/** When and why a notification became a dead letter. */
+const givenUp = ({ endedAt = null, firstFailedAt = null }: QueuedNotification): Html | string => {
+  if (endedAt === null) return '–';
+  const triedMs = firstFailedAt === null ? undefined : Date.parse(endedAt) - Date.parse(firstFailedAt);
+  return html`${timeOf(endedAt)}${
+    triedMs === undefined
+      ? undefined
+      : html`<br /><span class="quiet">after attempts for ${durationText(triedMs)}</span>`
+  }`;
+};
 
 const nextTry = (at: string | null, nowMs: number): string => {
   if (at === null) return '–';

@@ -16,8 +16,8 @@ export const queueTable = (queues: readonly TppQueue[], nowMs: number): Html => 
         <th scope="col" class="number">failing</th>
         <th scope="col" class="number">waiting</th>
         <th scope="col" class="number">dead letters</th>
-        <th scope="col">oldest for</th>
-        <th scope="col">receiver’s answer</th>
+        <th scope="col">the oldest waits for</th>
+        <th scope="col">latest answer</th>
         <th scope="col">receiver</th>
       </tr>
     </thead>

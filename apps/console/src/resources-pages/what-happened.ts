@@ -6,7 +6,7 @@ const facts = {
   failure: 'failure',
   executionDate: 'to be executed on',
   dueAt: 'due at',
-  bookAt: 'booked at',
+  bookAt: 'its pending entry becomes booked at',
   expiresAt: 'expires at',
   validUntil: 'valid until',
   basketId: 'basket',

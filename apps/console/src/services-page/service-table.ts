@@ -62,7 +62,8 @@ export const says = (state: InstanceState): readonly string[] => {
   return [
     ...(failedChecks.length === 0 ? [] : [`not ready: ${failedChecks.join(', ')}`]),
     ...Object.entries(pulse.unanswered).map(
-      ([callee, calls]) => `waits for ${callee}: ${calls} unanswered in the last minute`,
+      ([callee, calls]) =>
+        `${calls} ${calls === 1 ? 'call' : 'calls'} to ${callee} had no reply in the last minute`,
     ),
     ...(pulse.pool === undefined || pulse.pool.waiting === 0
       ? []

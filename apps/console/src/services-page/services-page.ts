@@ -3,6 +3,7 @@ import { durationText } from '@xs2a/doctor/durations';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { Instance } from '../instances/instance.entity.js';
 import type { Observation } from '../now/observer.js';
+import { timeOf } from '../pages/times.js';
 import { says } from './service-table.js';
 
 /** One row for each process, silent ones first within their service. */
@@ -60,32 +61,63 @@ const instanceRow = (state: InstanceState, nowMs: number): Html => {
 };
 
 /** The latest starts, newest first, each with the way in which the process ended. */
-export const startTable = (starts: readonly Instance[], limit: number): Html =>
+export const startTable = (
+  starts: readonly Instance[],
+  limit: number,
+  instances: readonly InstanceState[] | undefined,
+): Html =>
   html`<table>
     <caption>
       Starts${starts.length === limit ? `, the newest ${limit}` : ''}
     </caption>
     <thead>
       <tr>
-        <th scope="col">started</th>
+        <th scope="col">started (UTC)</th>
         <th scope="col">service</th>
         <th scope="col">version</th>
         <th scope="col">host, pid</th>
-        <th scope="col">last heard</th>
-        <th scope="col">end</th>
+        <th scope="col">last heard (UTC)</th>
+        <th scope="col">how it ended</th>
       </tr>
     </thead>
     <tbody>
       ${starts.map(
-        ({ service, version, host, pid, startedAt, lastPulseAt, ended }) =>
+        (start) =>
           html`<tr>
-            <td class="mono">${startedAt.toISOString()}</td>
-            <td>${service}</td>
-            <td class="mono">${version}</td>
-            <td class="mono">${host}, ${pid}</td>
-            <td class="mono">${lastPulseAt.toISOString()}</td>
-            <td>${ended === null ? 'none: it runs, hangs or was killed' : `orderly (${ended.signal})`}</td>
+            <td class="mono">${timeOf(start.startedAt)}</td>
+            <td>${start.service}</td>
+            <td class="mono">${start.version}</td>
+            <td class="mono">${start.host}, ${start.pid}</td>
+            <td class="mono">${timeOf(start.lastPulseAt)}</td>
+            <td>${endText(start, instances)}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
+
+/** Who sends the signals that end a process in an orderly way. */
+const senders: Readonly<Record<string, string>> = {
+  SIGTERM: 'asked to stop, by a deployment or its supervisor',
+  SIGINT: 'Ctrl-C in a terminal',
+};
+
+/**
+ * How a process ended. One that is killed or crashes cannot report its end. `instances`: the present state, undefined if it is not
+ * known.
+ */
+export const endText = (
+  { id, ended }: Pick<Instance, 'id' | 'ended'>,
+  instances: readonly InstanceState[] | undefined,
+): string => {
+  if (ended !== null)
+    return `orderly, after ${ended.signal}${ended.signal in senders ? ` (${senders[ended.signal]})` : ''}`;
+  if (instances === undefined) return 'no end was reported; whether it runs is not known now';
+  const state = instances.find(
+    (one) =>
+      (one.kind === 'running' && one.pulse.instance === id) ||
+      (one.kind === 'silent' && one.instance.instance === id),
+  );
+  if (state?.kind === 'running') return 'it runs';
+  if (state?.kind === 'silent') return 'it hangs, or was killed: no end was reported';
+  return 'it was killed (SIGKILL, out of memory), crashed, or lost its host: no end was reported';
+};

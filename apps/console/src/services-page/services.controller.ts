@@ -37,7 +37,9 @@ export class ServicesController {
             : instanceTable(observation)
         }
       </section>
-      <section class="card wide" tabindex="0" aria-label="Starts">${startTable(starts, shownStarts)}</section>
+      <section class="card wide" tabindex="0" aria-label="Starts">
+        ${startTable(starts, shownStarts, observation?.instances)}
+      </section>
     `;
     return this.frames.show(visit, { title: 'Services', body, refreshSeconds: 5, command: 'xs2a doctor' });
   }

@@ -18,10 +18,10 @@ export const queueFigures = (
   const overdue = countState(queue, 'overdue');
   return html`<dl class="figures">
     ${figure('Overdue', String(overdue), overdue === 0 ? 'for more than a minute' : `the oldest for ${durationText(oldestSeconds(queue) * 1000)}`)}
-    ${figure('Due', String(countState(queue, 'due')), 'now')}
+    ${figure('Due', String(countState(queue, 'due')), 'to be settled now')}
     ${figure('Later', countText(queue.later), 'orders and future days')}
-    ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'tried again')}
-    ${figure('Dead letters', unfinished === undefined ? '?' : String(unfinished.deadLetters), 'events without an effect')}
+    ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'an attempt failed; the worker tries again')}
+    ${figure('Dead letters', unfinished === undefined ? '?' : String(unfinished.deadLetters), 'events that the worker could not handle')}
   </dl>`;
 };
 
@@ -35,10 +35,10 @@ export const transactionTable = (transactions: readonly UnfinishedTransaction[])
     <thead>
       <tr>
         <th scope="col">payment</th>
-        <th scope="col" class="number">failed</th>
-        <th scope="col">reason</th>
-        <th scope="col">started</th>
-        <th scope="col">next attempt</th>
+        <th scope="col" class="number">failed attempts</th>
+        <th scope="col">why the latest failed</th>
+        <th scope="col">started (UTC, real time)</th>
+        <th scope="col">next attempt (UTC, real time)</th>
       </tr>
     </thead>
     <tbody>
@@ -67,8 +67,8 @@ export const queueTable = ({ payments, at }: SettlementQueue): Html => {
       <tr>
         <th scope="col">payment</th>
         <th scope="col">state</th>
-        <th scope="col">due (the bank’s clock)</th>
-        <th scope="col" class="number">due in</th>
+        <th scope="col">due (UTC, the bank’s clock)</th>
+        <th scope="col" class="number">due, from now</th>
         <th scope="col" class="number">amount</th>
         <th scope="col">service</th>
         <th scope="col">TPP</th>
@@ -88,11 +88,14 @@ const queueRow = (payment: QueuedPayment, at: string): Html => {
     <td class="mono">${paymentLink(paymentId)}</td>
     <td><span class="pill ${levels[state]}">${state}</span></td>
     <td class="mono">${timeOf(dueAt)}</td>
-    <td class="number">${durationText(Date.parse(dueAt) - Date.parse(at))}</td>
+    <td class="number">${fromNow(Date.parse(dueAt) - Date.parse(at))}</td>
     <td class="number">${amount === undefined ? '' : `${formatAmount(amount)} ${amount.currency}`}</td>
     <td>${service}</td>
     <td>${tppId}</td>
   </tr>`;
 };
+
+/** When something is or was due: `in 4 min 30 s`, `12 s ago`. */
+const fromNow = (ms: number): string => (ms >= 0 ? `in ${durationText(ms)}` : `${durationText(-ms)} ago`);
 
 const paymentLink = (paymentId: string): Html => html`<a href="/payments/${paymentId}">${paymentId}</a>`;

@@ -6,10 +6,12 @@ import type {
 import type { Pool } from 'pg';
 import { withoutPath } from './without-path.js';
 
-type Row = Omit<QueuedNotification, 'tells' | 'createdAt' | 'nextTryAt'> & {
+type Row = Omit<QueuedNotification, 'tells' | 'createdAt' | 'nextTryAt' | 'firstFailedAt' | 'endedAt'> & {
   readonly body: string;
   readonly createdAt: Date;
   readonly nextTryAt: Date | null;
+  readonly firstFailedAt: Date | null;
+  readonly endedAt: Date | null;
 };
 
 /**
@@ -25,7 +27,7 @@ const conditions: Readonly<Record<NotificationState, string>> = {
 
 const selectOf = (state: NotificationState): string =>
   `(SELECT notification_id AS id, '${state}' AS state, tpp_id AS "tppId", resource_id AS "resourceId", uri, body, failures,
-    created_at AS "createdAt", next_try_at AS "nextTryAt", last_failure AS reason, pos, part
+    created_at AS "createdAt", next_try_at AS "nextTryAt", first_failed_at AS "firstFailedAt", ended_at AS "endedAt", last_failure AS reason, pos, part
   FROM notification WHERE ${conditions[state]}
     AND ($1::text IS NULL OR tpp_id = $1) AND ($2::uuid IS NULL OR resource_id = $2)
   ORDER BY created_at, pos, part LIMIT $3)`;
@@ -37,11 +39,11 @@ export const findNotifications = async (
 ): Promise<QueuedNotification[]> => {
   if (states.length === 0) return [];
   const { rows } = await pool.query<Row>(
-    `SELECT id, state, "tppId", "resourceId", uri, body, failures, "createdAt", "nextTryAt", reason
+    `SELECT id, state, "tppId", "resourceId", uri, body, failures, "createdAt", "nextTryAt", "firstFailedAt", "endedAt", reason
     FROM (${[...new Set(states)].map(selectOf).join(' UNION ALL ')}) AS found ORDER BY "createdAt", pos, part LIMIT $3`,
     [tppId, resourceId, limit],
   );
-  return rows.map(({ id, state, uri, body, createdAt, nextTryAt, ...others }) => ({
+  return rows.map(({ id, state, uri, body, createdAt, nextTryAt, firstFailedAt, endedAt, ...others }) => ({
     id,
     state,
     tppId: others.tppId,
@@ -49,6 +51,8 @@ export const findNotifications = async (
     uri: withoutPath(uri),
     tells: statusIn(body),
     failures: others.failures,
+    firstFailedAt: firstFailedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     nextTryAt: nextTryAt?.toISOString() ?? null,
     reason: others.reason,

@@ -79,6 +79,8 @@ describe('svc.notifications.console.list', () => {
       uri: `${receiver.url}/…`,
       tells: 'ACCP',
       failures: expect.any(Number),
+      firstFailedAt: expect.stringMatching(/Z$/),
+      endedAt: null,
       createdAt: expect.stringMatching(/Z$/),
       nextTryAt: expect.stringMatching(/Z$/),
       reason: 'HTTP 500',
@@ -88,10 +90,12 @@ describe('svc.notifications.console.list', () => {
 
   it('filters by state, TPP and resource, and begins with the oldest', async () => {
     const resourceId = newId();
-    const dead = await store({ tppId: 'a', state: 'dead', failures: 30, age: 40 });
+    const dead = await store({ tppId: 'a', state: 'dead', failures: 30, failedFor: 80, age: 40 });
     const failing = await store({ tppId: 'a', failures: 1, age: 30, resourceId });
     const waiting = await store({ tppId: 'b', age: 20, resourceId });
     const delivered = await store({ tppId: 'b', state: 'delivered', age: 50 });
+    const [letter] = await call({ states: ['dead'] });
+    expect(Date.parse(letter?.endedAt ?? '')).toBeGreaterThan(Date.parse(letter?.firstFailedAt ?? ''));
     const ids = async (filter: Partial<NotificationFilter>) => (await call(filter)).map(({ id }) => id);
     expect(await ids({})).toEqual([delivered, dead, failing, waiting]);
     expect(await ids({ limit: 2 })).toEqual([delivered, dead]);
