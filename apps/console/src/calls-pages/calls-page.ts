@@ -26,8 +26,9 @@ const fields = [
   ['tpp', 'TPP'],
   ['operation', 'operation'],
   ['code', 'error code'],
-  ['dependency', 'did not answer'],
+  ['dependency', 'part that did not answer'],
   ['resource', 'payment, consent or basket'],
+  ['trace', 'trace id'],
 ] as const satisfies readonly (readonly [keyof CallFilter, string])[];
 const statuses = [
   ['', 'all'],
@@ -112,7 +113,7 @@ const groupRow = (filter: CallFilter, group: CallGroup): Html => {
 
 /** A status with its code, and the part that did not answer. */
 const answer = ({ status, code, dependency }: Pick<CallEntity, 'status' | 'code' | 'dependency'>): Html => {
-  const level = status >= 500 ? 'problem' : status >= 400 ? 'attention' : 'good';
+  const level = status >= 500 ? 'problem' : status >= 400 ? 'neutral' : 'good';
   return html`<span class="pill ${level}">${status}</span> ${code ?? ''}
     ${dependency === null ? undefined : html`<span class="quiet">${dependency} did not answer</span>`}`;
 };
@@ -199,7 +200,9 @@ const callPairs = (call: CallEntity): Html => html`
       call.traceId === null
         ? undefined
         : html`<dt>trace id</dt>
-            <dd class="mono">${call.traceId}</dd>`
+            <dd class="mono">
+              ${call.traceId} <a href="${callsPath({ trace: call.traceId })}">all calls of this trace</a>
+            </dd>`
     }
   </dl>
 `;

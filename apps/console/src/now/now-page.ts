@@ -38,7 +38,7 @@ const allWell = html`<div class="card" role="status">
 const runbookPath = (name: string): string => `docs/runbooks/${name}.md`;
 
 const findingCard = ({ level, sentence, details, evidence, runbook, command }: Finding): Html => html`
-  <article class="card${level === 'problem' ? ' is-problem' : ''}">
+  <article class="card is-${level}">
     <h2><span class="pill ${level}">${level}</span> ${sentence}</h2>
     ${details.map((detail) => html`<p class="quiet">${detail}</p>`)}
     <p class="links">

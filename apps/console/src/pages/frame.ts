@@ -102,7 +102,7 @@ const topBar = ({ staff, csrf, clockOffsetMs }: Frame): Html => html`
   <header>
     ${searchBox(staff)}
     <p id="stale" class="pill problem" hidden>no answer from the console</p>
-    ${clockOffsetMs === 0 ? undefined : html`<p class="pill attention">sandbox clock ${clockText(clockOffsetMs)}</p>`}
+    ${clockOffsetMs === 0 ? undefined : html`<p class="pill neutral">sandbox clock ${clockText(clockOffsetMs)}</p>`}
     <p class="quiet">${staff.name} · ${staff.roles.join(', ')}</p>
     <form method="post" action="/sign-out">
       <input type="hidden" name="csrf" value="${csrf}" />

@@ -6,6 +6,7 @@ const palette = `:root {
   --nav: #102534; --nav-ink: #cfdde7; --nav-here: #1d3d53; --nav-strong: #fff;
   --strong: #0b5c8a; --on-strong: #fff; --count: #b3261e;
   --good: #12693a; --good-ground: #e2f4ea; --attention: #7a4b00; --attention-ground: #fff1d6;
+  --attention-row: #fffaf0; --new-ground: #e4f0f8; --edge: rgb(22 34 45 / 35%);
   --problem: #9c1c14; --problem-ground: #fde5e4; --problem-row: #fff6f5; --problem-line: #b3261e;
 }
 @media (prefers-color-scheme: dark) {
@@ -14,6 +15,7 @@ const palette = `:root {
     --nav: #0a1219; --nav-ink: #b9c8d4; --nav-here: #1d3d53; --nav-strong: #fff;
     --strong: #7cc4f0; --on-strong: #0a1a25; --count: #b3261e;
     --good: #9be0b5; --good-ground: #143424; --attention: #f5cf8a; --attention-ground: #3a2a0c;
+    --attention-row: #262014; --new-ground: #14303f; --edge: rgb(0 0 0 / 75%);
     --problem: #ffb4ab; --problem-ground: #45191a; --problem-row: #2a1a1c; --problem-line: #d9534a;
   }
 }
@@ -56,6 +58,7 @@ code { background: var(--row); border-radius: .25rem; padding: .1rem .35rem; ove
 .problem { background: var(--problem-ground); color: var(--problem); }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: .5rem; padding: 1rem; margin: 0 0 .75rem; }
 .card.is-problem { border-color: var(--problem-line); }
+.card.is-attention { border-color: var(--attention); }
 .card h2 .pill { margin-right: .35rem; }
 .card :last-child { margin-bottom: 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem 1.5rem; margin: 0; }
@@ -66,14 +69,20 @@ code { background: var(--row); border-radius: .25rem; padding: .1rem .35rem; ove
 .pairs + .mono { margin-top: .75rem; }
 .pairs dt { color: var(--quiet); }
 .pairs dd { margin: 0; overflow-wrap: anywhere; }
-.wide { overflow-x: auto; }
+/* A shadow at the edge at which a wide table continues: the first two layers move with the table and cover it at its ends. */
+.wide { overflow-x: auto; background:
+  linear-gradient(to right, var(--paper) 40%, transparent) left / 2.5rem 100% no-repeat local,
+  linear-gradient(to left, var(--paper) 40%, transparent) right / 2.5rem 100% no-repeat local,
+  linear-gradient(to right, var(--edge), transparent) left / .9rem 100% no-repeat scroll,
+  linear-gradient(to left, var(--edge), transparent) right / .9rem 100% no-repeat scroll,
+  var(--paper); }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; font-weight: 600; padding: 0 .5rem .35rem; }
 th { font-weight: 600; text-align: left; color: var(--quiet); font-size: 12.5px; border-bottom: 1px solid var(--line); padding: .3rem .5rem; white-space: nowrap; }
 td { padding: .35rem .5rem; border-bottom: 1px solid var(--row); vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 td.nowrap { white-space: nowrap; }
-tr.is-new td { background: var(--attention-ground); }
+tr.is-new td { background: var(--new-ground); }
 .neutral { background: var(--row); color: var(--ink); }
 .lane { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; margin-right: .5rem; background: var(--good); }
 .lane.call { background: var(--strong); }
@@ -83,6 +92,7 @@ tr.is-problem .lane { background: var(--problem-line); }
 summary { cursor: pointer; font-weight: 600; }
 td.long { min-width: 11rem; overflow-wrap: anywhere; }
 tr.is-problem td { background: var(--problem-row); }
+tr.is-attention td { background: var(--attention-row); }
 .links { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; align-items: center; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--strong); background: transparent; color: var(--strong); border-radius: .35rem; padding: .35rem .8rem; text-decoration: none; cursor: pointer; }
 button.main, .button.main { background: var(--strong); color: var(--on-strong); }

@@ -29,8 +29,8 @@ export const psuBody = (
     return html`<section class="card" aria-label="PSU">
       <h2>PSU ${psuId}</h2>
       <p role="status">
-        <span class="pill attention">unknown</span> There is no record of a sign-in, or of an attempt, with
-        this PSU-ID. Let the caller read it out.
+        <span class="pill neutral">unknown</span> There is no record of a sign-in, or of an attempt, with this
+        PSU-ID. Let the caller read it out.
       </p>
     </section>`;
   return html`
@@ -49,7 +49,7 @@ export const psuBody = (
 const lockText = ({ lockedUntil }: PsuSca, nowMs: number): Html => {
   if (lockedUntil === undefined) return html`<span class="pill good">not locked</span> SCA is not locked.`;
   const left = Math.max(0, Date.parse(lockedUntil) - nowMs);
-  return html`<span class="pill problem">locked</span> SCA is locked until
+  return html`<span class="pill attention">locked</span> SCA is locked until
     <time datetime="${lockedUntil}">${lockedUntil.slice(11, 16)} UTC</time>, for another
     ${durationText(left)}.`;
 };

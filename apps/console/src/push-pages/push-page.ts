@@ -164,7 +164,7 @@ const notificationRow = (row: QueuedNotification, nowMs: number): Html =>
     </td>
     <td class="mono">${resourceLink(row.resourceId)}</td>
     <td class="nowrap">${row.tells}</td>
-    <td><span class="pill ${row.state === 'dead' ? 'problem' : 'attention'}">${row.reason ?? '–'}</span></td>
+    <td><span class="pill attention">${row.reason ?? '–'}</span></td>
     <td class="mono">${timeOf(new Date(row.createdAt))}</td>
     <td class="number">${row.failures}</td>
     <td>${row.state === 'dead' ? givenUp(row) : nextTry(row.nextTryAt, nowMs)}</td>

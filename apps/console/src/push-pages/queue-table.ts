@@ -28,7 +28,7 @@ export const queueTable = (queues: readonly TppQueue[], nowMs: number): Html => 
 };
 
 const queueRow = ({ tppId, failing, waiting, dead, oldestAt, reason, uri }: TppQueue, nowMs: number): Html =>
-  html`<tr ${failing > 0 ? html`class="is-problem"` : undefined}>
+  html`<tr ${failing > 0 ? html`class="is-attention"` : undefined}>
     <td>
       <a href="${pushPath({ tpp: tppId })}">${tppId}</a>
     </td>

@@ -4,8 +4,8 @@ import { isMaxText } from '@xs2a/domain/text/text';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { type Html, html } from '@xs2a/html/html';
 import { Frames } from '../pages/frames.js';
-import { levelOf } from '../pages/levels.js';
 import { StaffPages } from '../pages/staff-pages.js';
+import { statusLegend, statusPill } from '../pages/status-pill.js';
 import { timeOf } from '../pages/times.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { missingNotice } from '../parts/missing-parts.js';
@@ -39,8 +39,9 @@ export class ConsentsPageController {
       ${
         listed.answer &&
         html`<section class="card wide" tabindex="0" aria-label="Consents">
-          ${consentTable(listed.answer.consents.slice(0, pageSize))} ${older(tppId, listed.answer.consents)}
-        </section>`
+            ${consentTable(listed.answer.consents.slice(0, pageSize))} ${older(tppId, listed.answer.consents)}
+          </section>
+          ${statusLegend('consents')}`
       }
     `;
     return this.frames.show(visit, { title: 'Consents', body, command: 'xs2a events show CONSENT-ID' });
@@ -81,7 +82,7 @@ const consentTable = (consents: readonly ListedConsent[]): Html => {
         ({ consentId, status, tppId, recurring, lastUsedAt }) =>
           html`<tr>
             <td class="mono"><a href="/consents/${consentId}">${consentId}</a></td>
-            <td><span class="pill ${levelOf(status)}">${status}</span></td>
+            <td>${statusPill(status)}</td>
             <td>${tppId}</td>
             <td>${recurring ? 'recurring' : 'once'}</td>
             <td class="mono">${lastUsedAt === undefined ? 'never' : timeOf(lastUsedAt)}</td>

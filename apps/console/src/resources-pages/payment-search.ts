@@ -5,7 +5,7 @@ import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
 import { type Html, html } from '@xs2a/html/html';
-import { levelOf } from '../pages/levels.js';
+import { statusPill } from '../pages/status-pill.js';
 import { timeOf } from '../pages/times.js';
 
 /** What a person typed into the search for payments. */
@@ -111,7 +111,7 @@ const foundRow = ({
   html`<tr>
     <td class="mono"><a href="/payments/${paymentId}">${paymentId}</a></td>
     <td class="mono">${timeOf(createdAt)}</td>
-    <td><span class="pill ${levelOf(transactionStatus)}">${transactionStatus}</span></td>
+    <td>${statusPill(transactionStatus)}</td>
     <td class="number">${formatAmount(amount)} ${amount.currency}</td>
     <td>${service}</td>
     <td>${product}</td>

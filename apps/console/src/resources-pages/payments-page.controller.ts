@@ -4,8 +4,8 @@ import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
-import { levelOf } from '../pages/levels.js';
 import { StaffPages } from '../pages/staff-pages.js';
+import { statusLegend, statusPill } from '../pages/status-pill.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { missingNotice } from '../parts/missing-parts.js';
 import { Parts } from '../parts/parts.js';
@@ -30,7 +30,8 @@ export class PaymentsPageController {
     const form = readForm(query);
     const search = readSearch(form);
     const body = html`${searchForm(form)}
-    ${search === undefined ? await this.unfinished() : await this.found(search, visit)}`;
+    ${search === undefined ? await this.unfinished() : await this.found(search, visit)}
+    ${statusLegend('payments')}`;
     const command =
       search === undefined || 'wrong' in search
         ? 'xs2a payments queue'
@@ -88,7 +89,7 @@ const unfinishedTable = ({ unfinished }: SettlementQueue): Html => {
       ${unfinished.map(
         ({ status, state, payments, seconds }) =>
           html`<tr ${state === 'overdue' ? html`class="is-problem"` : undefined}>
-            <td><span class="pill ${levelOf(status)}">${status}</span></td>
+            <td>${statusPill(status)}</td>
             <td class="number">${payments}</td>
             <td>${meanings[state]}</td>
             <td>

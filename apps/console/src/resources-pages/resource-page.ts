@@ -6,7 +6,7 @@ import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import { callsPath } from '../calls-pages/call-filter.js';
 import { callTable } from '../calls-pages/calls-page.js';
-import { levelOf } from '../pages/levels.js';
+import { statusLegend, statusPill } from '../pages/status-pill.js';
 import { timeOf } from '../pages/times.js';
 import { type Moment, momentText } from './moments.js';
 import { passedTime } from './passed-time.js';
@@ -46,11 +46,9 @@ export const resourceBody = (page: ResourcePage): Html => {
   return html`
     <section class="card" aria-label="Summary">
       <p>
-        <span class="pill ${view.status === null ? 'neutral' : levelOf(view.status)}"
-          >${statusText(view.status, timeline)}</span
-        >
-        ${(page.unfinished ?? []).some(({ failures }) => failures > 0) ? html`<span class="pill problem">settlement fails</span>` : undefined}
-        ${page.notifications.some(isTroubled) ? html`<span class="pill problem">push fails</span>` : undefined}
+        ${view.status === null ? html`<span class="pill neutral">${statusText(null, timeline)}</span>` : statusPill(view.status)}
+        ${(page.unfinished ?? []).some(({ failures }) => failures > 0) ? html`<span class="pill attention">settlement fails</span>` : undefined}
+        ${page.notifications.some(isTroubled) ? html`<span class="pill attention">push fails</span>` : undefined}
         <span class="mono">${id}</span>
       </p>
       ${momentNotice(page)} ${factPairs(timeline)} ${passedTime(view.intervals)}
@@ -61,6 +59,7 @@ export const resourceBody = (page: ResourcePage): Html => {
       ${timeline.leftOut === 0 ? undefined : html`<p>${timeline.leftOut} older events are not shown; the command shows all.</p>`}
     </section>
     ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view, page.areCallsCut)}
+    ${statusLegend(timeline.facts.kind === 'consent' ? 'consents' : 'payments')}
   `;
 };
 
@@ -121,7 +120,7 @@ const tracePair = (traceId: string | null): Html | undefined =>
 const unfinishedList = (unfinished: ResourcePage['unfinished']): Html | undefined => {
   const failing = (unfinished ?? []).filter(({ failures }) => failures > 0);
   if (failing.length === 0) return undefined;
-  return html`<section class="card is-problem" aria-label="Settlement">
+  return html`<section class="card is-attention" aria-label="Settlement">
     ${failing.map(
       ({ number, failures, reason, retryAt }) =>
         html`<p>
@@ -210,7 +209,7 @@ const pushes = (notifications: readonly QueuedNotification[]): Html | undefined 
       <tbody>
         ${notifications.map(
           (one) =>
-            html`<tr ${isTroubled(one) ? html`class="is-problem"` : undefined}>
+            html`<tr ${isTroubled(one) ? html`class="is-attention"` : undefined}>
               <td class="mono">${timeOf(one.createdAt)}</td>
               <td>${one.tells}</td>
               <td>${one.state}</td>

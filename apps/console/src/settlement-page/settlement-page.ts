@@ -44,7 +44,7 @@ export const transactionTable = (transactions: readonly UnfinishedTransaction[])
     <tbody>
       ${transactions.map(
         ({ paymentId, number, failures, reason, startedAt, retryAt }) =>
-          html`<tr ${failures > 0 ? html`class="is-problem"` : undefined}>
+          html`<tr ${failures > 0 ? html`class="is-attention"` : undefined}>
             <td class="mono">${paymentLink(paymentId)}${number === null ? '' : ` #${number}`}</td>
             <td class="number">${failures === 0 ? '' : failures}</td>
             <td>${reason ?? ''}</td>
@@ -80,7 +80,7 @@ export const queueTable = ({ payments, at }: SettlementQueue): Html => {
   </table>`;
 };
 
-const levels = { overdue: 'problem', due: 'attention', later: 'neutral' } as const;
+const levels = { overdue: 'problem', due: 'neutral', later: 'neutral' } as const;
 
 const queueRow = (payment: QueuedPayment, at: string): Html => {
   const { paymentId, state, dueAt, amount, service, tppId } = payment;

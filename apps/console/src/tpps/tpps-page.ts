@@ -43,7 +43,7 @@ const tppRow = (
 export const tppPath = (clientId: string): string => `/tpps/${encodeURIComponent(clientId)}`;
 
 const statusPill = (status: TppView['status']): Html =>
-  html`<span class="pill ${status === 'active' ? 'good' : 'problem'}">${status}</span>`;
+  html`<span class="pill ${status === 'active' ? 'good' : 'neutral'}">${status}</span>`;
 
 const callsLink = (tpp: string, calls: TppCalls | undefined): Html =>
   calls === undefined ? html`0` : html`<a href="${callsPath({ tpp })}">${calls.calls}</a>`;
