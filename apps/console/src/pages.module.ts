@@ -10,6 +10,7 @@ import { Instance } from './instances/instance.entity.js';
 import { LivePulses } from './instances/live-pulses.js';
 import { LiveController } from './live-page/live.controller.js';
 import { Backlog } from './now/backlog.js';
+import { ClockMoves } from './now/clock-moves.js';
 import { NowController } from './now/now.controller.js';
 import { Observer } from './now/observer.js';
 import { AssetsController } from './pages/assets.controller.js';
@@ -37,6 +38,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     Backlog,
     CallGroups,
     CallList,
+    ClockMoves,
     Frames,
     LivePulses,
     Observer,

@@ -139,7 +139,9 @@ export class CallClient {
       try {
         await this.connection.isThere();
         const { data } = await this.connection.unlessLost(ask());
-        return read(data);
+        const answer = read(data);
+        this.unanswered.replied(callee);
+        return answer;
       } catch (error) {
         giveUpAt ??= performance.now() + reconnectWindowMs;
         if (isNoResponders(error) && performance.now() <= giveUpAt) {

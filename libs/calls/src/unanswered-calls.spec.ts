@@ -16,3 +16,20 @@ it('counts unanswered calls by callee, and forgets each one after a minute', () 
   nowMs = 90_000;
   expect(calls.lastMinute()).toEqual({});
 });
+
+it('says when a callee last left a call unanswered and last replied, as long as it counts', () => {
+  let nowMs = 0;
+  const calls = new UnansweredCalls(() => nowMs);
+  calls.replied('payments');
+  expect(calls.lastReplies()).toEqual({});
+  calls.count('accounts');
+  nowMs = 2000;
+  expect(calls.lastReplies()).toEqual({ accounts: { missingMs: 2000, receivedMs: undefined } });
+  calls.replied('accounts');
+  nowMs = 5000;
+  expect(calls.lastReplies()).toEqual({ accounts: { missingMs: 5000, receivedMs: 3000 } });
+  calls.count('accounts');
+  expect(calls.lastReplies()).toEqual({ accounts: { missingMs: 0, receivedMs: 3000 } });
+  nowMs = 66_000;
+  expect(calls.lastReplies()).toEqual({});
+});

@@ -8,6 +8,13 @@ export interface ProcessEnd {
   readonly signal: string;
 }
 
+/** For a callee that left calls unanswered: milliseconds before the pulse at which a reply was last missing, and last received. */
+export interface LastReplies {
+  readonly missingMs: number;
+  /** Absent if none has been received since the first one was missing. */
+  readonly receivedMs?: number | undefined;
+}
+
 /**
  * The state of one process, published on core NATS every two seconds of real time. It contains no personal data.
  */
@@ -36,6 +43,8 @@ export interface Pulse {
   readonly pool?: { readonly open: number; readonly waiting: number };
   /** The calls of the last minute that received no reply, for each callee that has any. */
   readonly unanswered: Readonly<Record<string, number>>;
+  /** For the same callees, whether they answer again; absent in pulses of an earlier release. */
+  readonly lastReplies?: Readonly<Record<string, LastReplies>>;
   /** Present only in the last pulse of a process that ends in an orderly way. */
   readonly ended?: ProcessEnd;
 }

@@ -85,6 +85,7 @@ export class PulseSender {
       eventLoopP99Ms,
       pool: pool && { open: pool.totalCount, waiting: pool.waitingCount },
       unanswered: unanswered.lastMinute(),
+      lastReplies: unanswered.lastReplies(),
       ended,
     };
   }

@@ -38,9 +38,14 @@ export class LivePulses implements OnApplicationBootstrap, OnApplicationShutdown
     this.unsubscribe?.();
   }
 
+  /** For how long this process has listened, in milliseconds; negative before. */
+  get listenedMs(): number {
+    return this.clock.nowMs() - this.listeningSinceMs;
+  }
+
   /** True once every process that is well must have been heard. */
   get hasHeardAll(): boolean {
-    return this.clock.nowMs() - this.listeningSinceMs > silentAfterMs;
+    return this.listenedMs > silentAfterMs;
   }
 
   /** The processes that run, each with its latest pulse. */

@@ -10,6 +10,12 @@ export interface Finding {
   readonly evidence: { readonly to: string; readonly text: string };
   /** A page in docs/runbooks. */
   readonly runbook: string;
-  /** The command that repairs it. */
-  readonly command?: string;
+  /** The commands that repair it: one for each way to run the system, or one that fits all. */
+  readonly repairs?: readonly Repair[];
+}
+
+export interface Repair {
+  /** How the system must run for this command: `with npm start`; absent if it does not matter. */
+  readonly where?: string;
+  readonly command: string;
 }

@@ -1,67 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { NotificationSummary, TppQueue } from '@xs2a/contracts/notifications.contract';
-import type { Pulse } from '@xs2a/contracts/pulse.contract';
-import { serviceNames } from '@xs2a/contracts/services';
 import type { InstanceState } from '@xs2a/doctor/instances';
 import type { CallGroup, CallVolume } from '../calls-pages/call-groups.js';
+import { at, group, others, running, silent, volume } from '../testing/observed.js';
 import type { Waiting } from './backlog.js';
-import { findFindings } from './findings.js';
+import { findFindings as find, type Observed } from './findings.js';
 
-const at = (time: string): Date => new Date(`2026-11-27T${time}.000Z`);
-const pulse = (over: Partial<Pulse> = {}): Pulse => ({
-  service: 'accounts',
-  instance: 'a',
-  host: 'host-1',
-  pid: 7,
-  version: '0.1.0',
-  startedAt: '2026-11-27T08:00:00.000Z',
-  at: '2026-11-27T12:00:00.000Z',
-  isReady: true,
-  checks: { nats: 'ok' },
-  degraded: [],
-  memoryBytes: 60e6,
-  eventLoopP99Ms: 3,
-  unanswered: {},
-  ...over,
-});
-const running = (over: Partial<Pulse> = {}, failedChecks: readonly string[] = []): InstanceState => ({
-  service: over.service ?? 'accounts',
-  kind: 'running',
-  pulse: pulse(over),
-  failedChecks,
-});
-const silent: InstanceState = {
-  service: 'accounts',
-  kind: 'silent',
-  silentMs: 74_000,
-  instance: {
-    service: 'accounts',
-    instance: 'a',
-    host: 'host-1',
-    pid: 7,
-    lastPulseAt: '2026-11-27T11:58:46.000Z',
-  },
-};
-const others = serviceNames
-  .filter((service) => service !== 'accounts')
-  .map((service) => running({ service }));
-const group = (over: Partial<CallGroup> = {}): CallGroup => ({
-  tppId: 'sandbox-tpp',
-  operation: 'initiatePayment',
-  status: 201,
-  code: null,
-  path: null,
-  dependency: null,
-  calls: 1,
-  firstAt: at('11:59:00'),
-  lastAt: at('11:59:30'),
-  ...over,
-});
-const volume = (groups: readonly CallGroup[], leftOut: CallVolume['leftOut'] = {}): CallVolume => ({
-  groups,
-  leftOut,
-  p99Ms: undefined,
-});
+const findFindings = (observed: Omit<Observed, 'listenedMs'> & Partial<Observed>) =>
+  find({ listenedMs: 60_000, ...observed });
 const sentences = (
   instances: readonly InstanceState[],
   calls = volume([]),
@@ -88,7 +34,11 @@ describe('what the page Now says', () => {
       details: ['host-1, pid 7: silent for 1 min 14 s, since 2026-11-27 11:58:46 UTC'],
       evidence: { to: '/calls?dependency=accounts' },
       runbook: 'service-does-not-answer',
-      command: 'kubectl rollout restart deployment/accounts',
+      repairs: [
+        { where: 'with npm start (it starts again by itself)', command: 'kill -9 7' },
+        { where: 'with Compose', command: 'docker compose restart accounts' },
+        { where: 'in Kubernetes', command: 'kubectl -n xs2a rollout restart deployment/accounts' },
+      ],
     });
   });
 
@@ -204,7 +154,7 @@ describe('what the page Now says', () => {
       place: '/push',
       evidence: { to: '/push?tpp=a+b' },
       runbook: 'push-fails',
-      command: `xs2a notifications replay --tpp 'a b'`,
+      repairs: [{ command: `xs2a notifications replay --tpp 'a b'` }],
     });
     expect(several?.sentence).toBe('2 notifications for sandbox-tpp are dead letters');
   });

@@ -37,7 +37,7 @@ const allWell = html`<div class="card" role="status">
 /** Where the runbooks are read: in the repository of the release. */
 const runbookPath = (name: string): string => `docs/runbooks/${name}.md`;
 
-const findingCard = ({ level, sentence, details, evidence, runbook, command }: Finding): Html => html`
+const findingCard = ({ level, sentence, details, evidence, runbook, repairs = [] }: Finding): Html => html`
   <article class="card is-${level}">
     <h2><span class="pill ${level}">${level}</span> ${sentence}</h2>
     ${details.map((detail) => html`<p class="quiet">${detail}</p>`)}
@@ -45,7 +45,10 @@ const findingCard = ({ level, sentence, details, evidence, runbook, command }: F
       <a class="button main" href="${evidence.to}">${evidence.text}</a>
       <span class="quiet">runbook: ${runbookPath(runbook)}</span>
     </p>
-    ${command === undefined ? undefined : html`<p class="quiet">Repair: <code>${command}</code></p>`}
+    ${repairs.map(
+      ({ where, command }) =>
+        html`<p class="quiet">Repair${where === undefined ? '' : ` ${where}`}: <code>${command}</code></p>`,
+    )}
   </article>
 `;
 

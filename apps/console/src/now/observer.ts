@@ -10,6 +10,7 @@ import type { DataSource } from 'typeorm';
 import { CallGroups, type CallVolume } from '../calls-pages/call-groups.js';
 import { LivePulses } from '../instances/live-pulses.js';
 import { Backlog, type Waiting } from './backlog.js';
+import { ClockMoves } from './clock-moves.js';
 import type { Finding } from './finding.js';
 import { findFindings } from './findings.js';
 import { windowMs } from './thresholds.js';
@@ -43,6 +44,7 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly pulses: LivePulses,
     private readonly groups: CallGroups,
     private readonly backlog: Backlog,
+    private readonly clockMoves: ClockMoves,
     @Inject(LOGGER) logger: Logger,
   ) {
     const { clock } = this;
@@ -77,7 +79,9 @@ export class Observer implements OnApplicationBootstrap, OnApplicationShutdown {
     ]);
     const instances = listInstances(this.pulses.running(), known.map(toKnownInstance), atMs);
     const { waiting } = this.backlog;
-    const findings = findFindings({ instances, volume, waiting });
+    const { listenedMs } = this.pulses;
+    const { sinceMoveMs: sinceClockMoveMs } = this.clockMoves;
+    const findings = findFindings({ instances, volume, waiting, listenedMs, sinceClockMoveMs });
     this.latest = { atMs, instances, volume, waiting, findings };
     return 0;
   }

@@ -5,9 +5,12 @@ import type { Finding } from './finding.js';
 
 const evidence = { to: '/settlement', text: 'Show the settlement' } as const;
 
-/** Payments that are overdue, that fail, or whose events could not be handled. */
-export const findUnsettled = ({ queue, unfinished }: Waiting): readonly Finding[] => {
-  const overdue = queue === undefined ? 0 : countState(queue, 'overdue');
+/**
+ * Payments that are overdue, that fail, or whose events could not be handled. `isCatchingUp`: a move of the sandbox clock
+ * has just made payments due, and the worker settles them, so that none counts as overdue.
+ */
+export const findUnsettled = ({ queue, unfinished }: Waiting, isCatchingUp: boolean): readonly Finding[] => {
+  const overdue = queue === undefined || isCatchingUp ? 0 : countState(queue, 'overdue');
   const { failing = 0, deadLetters = 0, transactions = [] } = unfinished ?? {};
   const reasons = transactions.flatMap(({ paymentId, reason, failures }) =>
     failures === 0 ? [] : [`${paymentId}: ${reason ?? 'unknown reason'}`],
@@ -47,7 +50,7 @@ export const findUnsettled = ({ queue, unfinished }: Waiting): readonly Finding[
             place: '/settlement',
             evidence,
             runbook: 'dead-letter',
-            command: 'xs2a dead-letters list',
+            repairs: [{ command: 'xs2a dead-letters list' }],
           } as const,
         ]),
   ];

@@ -4,6 +4,15 @@ export const windowMs = 5 * 60_000;
 /** Calls to a part that had no reply within the last minute from which on it is named. */
 export const unansweredCalls = 3;
 
+/** Milliseconds by which a reply must follow the last missing one, so that the part counts as answering again. */
+export const answersAgainAfterMs = 3000;
+
+/** Milliseconds after the start of the console in which processes that are not ready are starting, not faulty. */
+export const startingMs = 15_000;
+
+/** Milliseconds of real time after a move of the sandbox clock in which the worker settles what it made due: nothing is overdue. */
+export const settlesAfterMoveMs = 60_000;
+
 /** Refused calls of a TPP within the window from which on it is named. */
 export const refusedCalls = 20;
 /** Refused calls as a part of all calls of a TPP from which on it is named. */

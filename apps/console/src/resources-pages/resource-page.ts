@@ -154,14 +154,14 @@ const historyTable = (rows: readonly TimelineRow[], path: string): Html => {
 };
 
 const historyRow = (row: TimelineRow, path: string): Html => {
-  const style = row.note === undefined ? (row.isNew ? 'is-new' : '') : 'is-problem';
+  const style = row.isLate === true ? 'is-problem' : row.isNew ? 'is-new' : '';
   return html`<tr ${style === '' ? undefined : html`class="${style}"`}>
     <td class="mono nowrap">${timeOf(row.at)}</td>
     <td class="number">${row.afterMs === undefined ? '' : `+${durationText(row.afterMs)}`}</td>
     <td>
       <span class="lane ${row.kind}"></span>${
         row.requestId === undefined ? row.what : html`<a href="/calls/${row.requestId}">${row.what}</a>`
-      }${row.note === undefined ? undefined : html` <b>${row.note}</b>`}
+      }${row.note === undefined ? undefined : row.isLate === true ? html` <b>${row.note}</b>` : html` <span class="quiet">${row.note}</span>`}
     </td>
     <td class="quiet">${row.where}</td>
     <td class="number">

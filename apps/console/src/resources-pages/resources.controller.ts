@@ -1,6 +1,7 @@
 import { Get, NotFoundException, Param, Query, ServiceUnavailableException } from '@nestjs/common';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { type Html, html } from '@xs2a/html/html';
+import { ClockMoves } from '../now/clock-moves.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
@@ -19,6 +20,7 @@ type Query = Readonly<Record<string, unknown>>;
 export class ResourcesController {
   constructor(
     private readonly reads: ResourceReads,
+    private readonly clockMoves: ClockMoves,
     private readonly frames: Frames,
   ) {}
 
@@ -47,11 +49,12 @@ export class ResourcesController {
     const { timeline } = found.answer;
     if (timeline === undefined) throw new NotFoundException();
     const { events, facts } = timeline;
+    const { movedWithin } = this.clockMoves;
     const page = {
       id,
       path: `/${kind}/${id}`,
       timeline,
-      view: toTimeline({ events, calls: calls.slice(-maxCalls), asOf, since }),
+      view: toTimeline({ events, calls: calls.slice(-maxCalls), asOf, since, movedWithin }),
       unfinished: asOf === undefined ? unfinished?.answer?.transactions : undefined,
       notifications: asOf === undefined ? (notifications.answer?.notifications ?? []) : [],
       areCallsCut: calls.length > maxCalls,

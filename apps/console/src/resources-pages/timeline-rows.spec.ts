@@ -88,6 +88,21 @@ describe('the history of a resource', () => {
     expect(toTimeline({ events: [initiated, signed, inTime], calls: [] }).rows.at(-1)?.note).toBeUndefined();
   });
 
+  it('is not late because the sandbox clock was moved, and says that it was', () => {
+    const at = (movedMs: number) => {
+      const movedWithin = (from: number, to: number): number => {
+        expect(new Date(from).toISOString()).toBe('2026-11-27T13:45:20.402Z');
+        expect(new Date(to).toISOString()).toBe('2026-11-27T13:45:28.702Z');
+        return movedMs;
+      };
+      const { rows, intervals } = toTimeline({ events: history, calls: [], movedWithin });
+      const { note, isLate } = rows.at(-1) ?? {};
+      return [note, isLate, intervals.at(-1)?.kind];
+    };
+    expect(at(8000)).toEqual(['(due earlier: the sandbox clock was moved)', false, 'waits']);
+    expect(at(1000)).toEqual(['7.3 s late', true, 'late']);
+  });
+
   it('shows the resource as it was at a position or a time', () => {
     const at = (asOf: NonNullable<Parameters<typeof toTimeline>[0]['asOf']>) => {
       const { rows, status } = toTimeline({ events: history, calls: [], asOf });

@@ -9,6 +9,8 @@ const lateMs = 5000;
 /** Milliseconds by which the clocks of a call and of its event may differ; a sandbox may move the bank's clock. */
 const sameClockMs = 60_000;
 
+const movedNote = '(due earlier: the sandbox clock was moved)';
+
 /** One row in the history of a resource. */
 export interface TimelineRow {
   readonly kind: 'call' | 'event';
@@ -17,8 +19,10 @@ export interface TimelineRow {
   /** Milliseconds since the event before; undefined for the first one and for calls. */
   readonly afterMs?: number;
   readonly what: string;
-  /** What an operator must notice, for example that it was late. */
+  /** What an operator should know, for example that it was late. */
   readonly note?: string;
+  /** True if the note names a fault. */
+  readonly isLate?: boolean;
   readonly where: string;
   readonly pos?: number;
   readonly requestId?: string;
@@ -52,10 +56,18 @@ export interface TimelineParts {
   readonly asOf?: Moment;
   /** Events after it are marked. */
   readonly since?: Moment;
+  /** How much of a period, in epoch milliseconds, passed because the sandbox clock was moved. Nothing is late because of it. */
+  readonly movedWithin?: (fromMs: number, toMs: number) => number;
 }
 
 /** Puts the events of a resource and the calls that caused them into one order. */
-export const toTimeline = ({ events, calls, asOf, since }: TimelineParts): TimelineView => {
+export const toTimeline = ({
+  events,
+  calls,
+  asOf,
+  since,
+  movedWithin = () => 0,
+}: TimelineParts): TimelineView => {
   const shown = asOf === undefined ? events : events.filter((event) => isBy(event, asOf));
   const rows: TimelineRow[] = [];
   const intervals: Interval[] = [];
@@ -68,14 +80,16 @@ export const toTimeline = ({ events, calls, asOf, since }: TimelineParts): Timel
     const isNew = since !== undefined && !isBy(event, since);
     const call = causes.get(event);
     if (call !== undefined) rows.push(callRow(call, event, isNew));
-    const overdue = due === undefined ? 0 : atMs - Date.parse(due);
+    const sinceDue = due === undefined ? 0 : atMs - Date.parse(due);
+    const overdue = sinceDue - (due === undefined ? 0 : movedWithin(Date.parse(due), atMs));
     const isLate = overdue > lateMs;
     rows.push({
       kind: 'event',
       at: event.at,
       afterMs,
       what: whatHappened(event),
-      note: isLate ? `${durationText(overdue)} late` : undefined,
+      note: isLate ? `${durationText(overdue)} late` : sinceDue > lateMs ? movedNote : undefined,
+      isLate,
       where: `${event.status ?? 'impossible here'} · by ${event.actor}`,
       pos: event.pos ?? undefined,
       isNew,

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Pulse } from '@xs2a/contracts/pulse.contract';
+import type { InstanceState } from '@xs2a/doctor/instances';
+import { group, others, running, silent, volume } from '../testing/observed.js';
+import { findFindings, type Observed } from './findings.js';
+import { startingMs } from './thresholds.js';
+
+const find = (over: Partial<Observed>) =>
+  findFindings({ instances: [], volume: volume([]), waiting: {}, listenedMs: 60_000, ...over });
+const sentences = (over: Partial<Observed>) => find(over).map(({ level, sentence }) => [level, sentence]);
+const wellExceptPayments = others.filter(({ service }) => service !== 'payments');
+const silentAuth: InstanceState = {
+  ...silent,
+  service: 'auth',
+  instance: { ...silent.instance, service: 'auth' },
+};
+
+describe('what Now says about services', () => {
+  it('names first the service that makes most calls fail', () => {
+    const groups = [
+      group({ status: 503, dependency: 'accounts', calls: 2 }),
+      group({ status: 503, dependency: 'auth', calls: 1 }),
+    ];
+    const both = { instances: [silentAuth, silent], volume: volume(groups) };
+    expect(find(both).map(({ sentence }) => sentence.split(' ')[0])).toEqual(['accounts', 'auth']);
+    const more = [...groups, group({ operation: 'authorise', status: 503, dependency: 'auth', calls: 4 })];
+    expect(find({ ...both, volume: volume(more) })[0]?.sentence).toMatch(/^auth does not answer: 5 calls of/);
+  });
+
+  it('proposes no restart for a service that only waits for another part', () => {
+    const notReady = running({}, ['postgres: down']);
+    expect(find({ instances: [...others, notReady] })[0]?.repairs).toEqual([]);
+    expect(find({ instances: [{ service: 'accounts', kind: 'missing' }] })[0]?.repairs).toEqual([
+      { where: 'with Compose', command: 'docker compose restart accounts' },
+      { where: 'in Kubernetes', command: 'kubectl -n xs2a rollout restart deployment/accounts' },
+    ]);
+  });
+
+  it('says in one line what is not ready while the system starts, and names each service afterwards', () => {
+    const instances: InstanceState[] = [
+      silent,
+      { service: 'payments', kind: 'missing' },
+      ...wellExceptPayments,
+    ];
+    expect(sentences({ instances, listenedMs: startingMs - 1 })).toEqual([
+      ['attention', 'The system is starting: accounts, payments are not ready yet'],
+    ]);
+    expect(sentences({ instances: others, listenedMs: 5000 })).toEqual([]);
+    expect(sentences({ instances, listenedMs: startingMs })).toEqual([
+      ['problem', 'accounts does not answer'],
+      ['problem', 'payments does not answer'],
+    ]);
+  });
+});
+
+describe('what Now says about a part that left calls unanswered', () => {
+  const caller = (over: Partial<Pulse>): InstanceState =>
+    running({ service: 'gateway', unanswered: { payments: 4 }, ...over });
+
+  it('is a problem until it has answered for a while, and then recovering', () => {
+    const seen = (missingMs: number, receivedMs?: number) =>
+      sentences({ instances: [caller({ lastReplies: { payments: { missingMs, receivedMs } } })] });
+    const isDown = [['problem', 'payments does not answer calls']];
+    expect(seen(5000)).toEqual(isDown);
+    expect(seen(5000, 6000)).toEqual(isDown);
+    expect(seen(5000, 2001)).toEqual(isDown);
+    expect(seen(5000, 2000)).toEqual([
+      ['attention', 'payments is recovering: it answers again, and last missed a reply 5 s ago'],
+    ]);
+  });
+
+  it('is a problem while any caller misses replies, or does not say whether it gets some', () => {
+    const again = caller({ lastReplies: { payments: { missingMs: 30_000, receivedMs: 100 } } });
+    const level = (...instances: InstanceState[]) => find({ instances }).map((one) => one.level);
+    expect(level(again)).toEqual(['attention']);
+    expect(level(again, caller({ lastReplies: { payments: { missingMs: 500 } } }))).toEqual(['problem']);
+    expect(level(again, caller({}))).toEqual(['problem']);
+  });
+
+  it('says nothing about calls from before everything had started', () => {
+    const lastReplies = { payments: { missingMs: 20_000, receivedMs: 10 } };
+    const seen = (listenedMs: number) => sentences({ instances: [caller({ lastReplies })], listenedMs });
+    expect(seen(startingMs + 20_000)).toEqual([]);
+    expect(seen(startingMs + 20_001)).toHaveLength(1);
+  });
+});
+
+it('counts nothing as overdue right after the sandbox clock was moved, while the worker is heard', () => {
+  const overdue = { status: 'ACCP', state: 'overdue', payments: 2, seconds: 86_400 } as const;
+  const queue = { at: '2026-11-27T12:00:00.000Z', unfinished: [overdue], later: 0, payments: [] };
+  expect(sentences({ waiting: { queue }, sinceClockMoveMs: 59_999 })).toEqual([]);
+  expect(sentences({ waiting: { queue }, sinceClockMoveMs: 60_000 })).toEqual([
+    ['problem', '2 payments are overdue: the oldest has been due for 1 d'],
+  ]);
+  const instances: InstanceState[] = [{ service: 'settlement-worker', kind: 'missing' }];
+  expect(sentences({ instances, waiting: { queue }, sinceClockMoveMs: 0 })).toHaveLength(2);
+});
