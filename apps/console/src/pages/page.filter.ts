@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject 
 import type { Logger } from '@xs2a/observability/logger';
 import { LOGGER } from '@xs2a/runtime/tokens';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { rememberReturn } from '../staff/sign-in.js';
+import { signInPath } from '../staff/sign-in.js';
 import { SignInNeeded } from '../staff/sign-in-needed.js';
 import { bareHeaders, barePage } from './bare-page.js';
 import { FormRefused } from './form-refused.js';
@@ -22,8 +22,7 @@ export class PageFilter implements ExceptionFilter<unknown> {
     if (error instanceof SignInNeeded) {
       // A page that refreshes itself must not begin a sign-in that nobody sees.
       if (isRefresh(request)) return void (await reply.code(401).headers(bareHeaders).send(''));
-      rememberReturn(request);
-      return void (await reply.headers(bareHeaders).redirect('/sign-in', 303));
+      return void (await reply.headers(bareHeaders).redirect(signInPath(request), 303));
     }
     if (error instanceof FormRefused) {
       const refused = barePage('The form is not right', error.message, {

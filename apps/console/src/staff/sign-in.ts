@@ -49,7 +49,7 @@ export const mountSignIn = async (fastify: FastifyInstance, parts: SignInParts):
   await fastify.register(passport.secureSession());
   await limitRequests(fastify, parts.isSandbox);
   const signIn = authenticate(passport, parts);
-  fastify.get('/sign-in', signIn);
+  fastify.get('/sign-in', { onRequest: keepReturn }, signIn);
   fastify.get(returnPath, signIn);
 };
 
@@ -105,10 +105,24 @@ const refuse = async (
     .headers(bareHeaders)
     .send(barePage(title, text, { to: '/sign-in', text: 'Sign in' }).text);
 
-/** A path of this server. A second slash would begin the name of another host. */
-const ownPath = /^\/(?![/\\])/;
+/**
+ * Returns the address at which a person signs in to return to the page that was asked for. It is part of the address, because a
+ * visit without a session must not write one: only a sign-in that begins does.
+ */
+export const signInPath = ({ method, url }: Pick<FastifyRequest, 'method' | 'url'>): string =>
+  method !== 'GET' || url === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ to: url }).toString()}`;
 
-/** Keeps the page that somebody asked for, to return to it after the sign-in. */
-export const rememberReturn = (request: FastifyRequest): void => {
-  if (request.method === 'GET' && ownPath.test(request.url)) request.session.returnTo = request.url;
+/** Keeps the page to which a person returns, if it is one of this server. */
+const keepReturn = async (request: FastifyRequest): Promise<void> => {
+  const { to } = request.query as { readonly to?: unknown };
+  const path = typeof to === 'string' ? ownPath(to) : undefined;
+  if (path !== undefined) request.session.returnTo = path;
+};
+
+const anyOrigin = 'http://console.invalid';
+/** Returns a path of this server as browsers read it; undefined for the address of another host, in any spelling. */
+export const ownPath = (text: string): string | undefined => {
+  if (!text.startsWith('/') || !URL.canParse(text, anyOrigin)) return undefined;
+  const { origin, pathname, search } = new URL(text, anyOrigin);
+  return origin === anyOrigin && !pathname.startsWith('//') ? pathname + search : undefined;
 };

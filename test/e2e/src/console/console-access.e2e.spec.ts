@@ -66,17 +66,35 @@ describe('who may use the console', () => {
   it('leads to the identity provider without a session, and back to the page that was asked for', async () => {
     for (const path of Object.keys(pages)) {
       const answer = await new StaffBrowser(url).send(path);
-      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, '/sign-in']);
+      const to = `/sign-in?${new URLSearchParams({ to: path }).toString()}`;
+      expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 303, to]);
     }
     const page = await new StaffBrowser(url).signIn('viewer', '/calls?tpp=a%20b');
     expect([page.status, page.url]).toEqual([200, `${url}/calls?tpp=a%20b`]);
+  });
+
+  it('stores a session when a sign-in begins, not when somebody without one asks for a page', async () => {
+    const owner = createPool({ url: world.sandbox.databaseUrl('xs2a_owner'), name: 'owner', max: 1 });
+    const count = async () =>
+      (await owner.query<{ rows: number }>('SELECT count(*)::int AS rows FROM console.staff_session')).rows[0]
+        ?.rows;
+    const before = await count();
+    for (const path of Object.keys(pages)) await new StaffBrowser(url).send(path);
+    await new StaffBrowser(url).send('/psus', { method: 'POST' });
+    const planted = new StaffBrowser(url);
+    await planted.send('/now', { headers: { cookie: 'xs2a-console=x' } });
+    expect(await count()).toBe(before);
+    await new StaffBrowser(url).send('/sign-in');
+    expect(await count()).toBe((before ?? 0) + 1);
+    await owner.end();
   });
 
   it('leads nowhere from an address that looks like another host', async () => {
     for (const path of ['//evil.example/now', '/\\evil.example', '///evil.example']) {
       const browser = new StaffBrowser(url);
       expect([path, (await browser.send(`${url}${path}`)).status]).toEqual([path, 404]);
-      expect(new URL((await browser.signIn('viewer')).url).origin).toBe(url);
+      const to = `/sign-in?${new URLSearchParams({ to: path }).toString()}`;
+      expect(new URL((await browser.signIn('viewer', to)).url).origin).toBe(url);
     }
   });
 
