@@ -102,8 +102,19 @@ export interface LogPage {
   readonly leftOut: number;
   /** The first position that was searched: one answer covers at most {@link maxSearchedPositions}. */
   readonly searchedFrom: number;
-  /** Positions whose events were lost when the database went back to an earlier state. */
-  readonly gaps: readonly { readonly after: number; readonly upTo: number }[];
+  /** Positions of that part whose events were lost when the database went back to an earlier state. */
+  readonly gaps: readonly LostPositions[];
+  /**
+   * The latest {@link maxNewestGaps} of the whole log, by the time at which they were found; absent in an answer of an earlier
+   * release. A reader that follows the log finds in them what was lost behind its position.
+   */
+  readonly newestGaps?: readonly LostPositions[];
+}
+export const maxNewestGaps = 20;
+/** The positions after the first one, up to the second one. */
+export interface LostPositions {
+  readonly after: number;
+  readonly upTo: number;
 }
 export const maxSearchedPositions = 10_000;
 

@@ -2,6 +2,8 @@ import type { EventResource } from '@xs2a/contracts/event-streams';
 import {
   type LoggedEvent,
   type LogPage,
+  type LostPositions,
+  maxNewestGaps,
   maxSearchedPositions,
   type ReadLog,
 } from '@xs2a/contracts/timeline.contract';
@@ -46,11 +48,15 @@ export const readLogPage = async (
     last,
     leftOut: (rows[0]?.matching ?? 0) - rows.length + skipped,
     searchedFrom: start + 1,
-    gaps: gaps
-      .filter((gap) => gap.upTo > start && gap.after < end)
-      .map(({ after: from, upTo }) => ({ after: from, upTo })),
+    gaps: gaps.filter((gap) => gap.upTo > start && gap.after < end).map(toLost),
+    newestGaps: gaps
+      .toSorted((a, b) => b.foundAt.getTime() - a.foundAt.getTime())
+      .slice(0, maxNewestGaps)
+      .map(toLost),
   };
 };
+
+const toLost = ({ after, upTo }: LostPositions): LostPositions => ({ after, upTo });
 
 const toLoggedEvent = ({ pos, at, type, id, actor, tppId, product }: Row): LoggedEvent => ({
   pos,

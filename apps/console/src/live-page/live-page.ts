@@ -16,7 +16,7 @@ export const liveBody = (filter: LiveFilter, page: LogPage): Html => {
       class="card wide"
       tabindex="0"
       aria-label="Events"
-      ${isPast ? undefined : html`data-live="/live/events?${liveQuery(filter)}" data-after="${page.last}"`}
+      ${isPast ? undefined : html`data-live="/live/events?${liveQuery(filter)}" data-after="${page.last}" data-gaps="${JSON.stringify(page.newestGaps ?? page.gaps)}"`}
     >
       ${eventTable(filter, page)} ${older(filter, page)}
     </section>

@@ -1,6 +1,7 @@
 /**
  * The script of the page Live: it asks for newer events every second and puts them at the top, once per frame. It keeps at
- * most 2,000 rows, and says how many events it left out.
+ * most 2,000 rows, and says how many events it left out. Positions that are lost while it is open become a red row, also those
+ * of events that it has shown, whose rows it marks.
  */
 export const liveScript = `
 const live = () => {
@@ -36,13 +37,29 @@ const live = () => {
     for (const text of [event.product, event.tppId, event.actor]) cell(row, text);
     return row;
   };
-  const gapOf = ({ after: from, upTo }) => {
+  const gapOf = ({ from, upTo }) => {
     const row = document.createElement('tr');
     row.className = 'is-problem';
+    row.dataset.gap = from;
     cell(row, from + 1 + '–' + upTo, 'number');
     cell(row, 'lost when the database went back to an earlier state').colSpan = 6;
     return row;
   };
+  const known = new Map(JSON.parse(section.dataset.gaps).map((gap) => [gap.after, gap.upTo]));
+  const lose = ({ after: from, upTo }) => {
+    known.set(from, upTo);
+    waiting = waiting.filter((one) => one.from !== from);
+    rows.querySelector('tr[data-gap="' + from + '"]')?.remove();
+    for (const row of rows.rows) {
+      const pos = Number(row.cells[0].textContent);
+      if (pos > from && pos <= upTo) row.className = 'is-problem is-lost';
+    }
+    return { from, upTo };
+  };
+  const lostIn = (page) => [
+    ...(page.last < after && known.get(page.last) === undefined ? [lose({ after: page.last, upTo: after })] : []),
+    ...(page.newestGaps ?? page.gaps).filter((gap) => (known.get(gap.after) ?? 0) < gap.upTo).map(lose),
+  ];
   const rates = () => {
     const now = performance.now();
     seen = seen.filter(({ at }) => now - at < rateMs);
@@ -67,8 +84,7 @@ const live = () => {
     say();
   };
   const take = (page) => {
-    const isLost = ({ after: from }) => from >= after;
-    const items = [...page.events, ...page.gaps.filter(isLost)];
+    const items = [...page.events, ...lostIn(page)];
     items.sort((a, b) => (b.pos ?? b.upTo) - (a.pos ?? a.upTo));
     waiting = [...items, ...waiting];
     leftOut += page.leftOut + Math.max(0, waiting.length - mostRows);

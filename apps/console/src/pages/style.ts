@@ -92,6 +92,7 @@ tr.is-problem .lane { background: var(--problem-line); }
 summary { cursor: pointer; font-weight: 600; }
 td.long { min-width: 11rem; overflow-wrap: anywhere; }
 tr.is-problem td { background: var(--problem-row); }
+tr.is-lost td { text-decoration: line-through; }
 tr.is-attention td { background: var(--attention-row); }
 .links { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .5rem; align-items: center; }
 button, .button { display: inline-block; font: inherit; font-weight: 600; border: 1px solid var(--strong); background: transparent; color: var(--strong); border-radius: .35rem; padding: .35rem .8rem; text-decoration: none; cursor: pointer; }

@@ -156,6 +156,11 @@ describe('what the console reads of payments (docs/how-to/operate-the-console.md
       gaps: [{ after: last, upTo: last + 5 }],
     });
     expect((await world.ask(readPaymentLog, { limit: 1, before: last })).gaps).toEqual([]);
+    // A reader that was already at the end of the lost positions learns of them all the same.
+    expect(await world.ask(readPaymentLog, { limit: 1, after: last + 5 })).toMatchObject({
+      gaps: [],
+      newestGaps: [{ after: last, upTo: last + 5 }],
+    });
     await world.sql('DELETE FROM payments.log_gap WHERE after = $1', [last]);
   });
 

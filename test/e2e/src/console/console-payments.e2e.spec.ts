@@ -10,6 +10,7 @@ import {
   until,
 } from '@xs2a/test-support/requests';
 import { bodyOf } from '@xs2a/test-support/sandbox-tpp';
+import { createPool } from '@xs2a/postgres/pool';
 import { World } from '@xs2a/test-support/world';
 import { walkAndApprove } from '@xs2a/tpp-client/psu-walk';
 import type { Browser } from 'playwright-core';
@@ -174,6 +175,32 @@ describe('events in the console', () => {
     );
     await rowsOf(second.paymentId).getByRole('link').first().click();
     await shows(page, 'As of position');
+    await context.close();
+  }, 60_000);
+
+  it('are marked on Live when they are lost behind its position, also when that is found later', async () => {
+    const { paymentId } = await signedPayment();
+    const { page, context, look } = await openAs({ browser, url }, 'viewer', '/live');
+    const rows = page.locator('#live-rows tr', { hasText: paymentId });
+    await until(
+      async () => rows.count(),
+      (count) => count === 3,
+    );
+    const upTo = Number(await rows.first().locator('td').first().innerText());
+    const owner = createPool({ url: world.sandbox.databaseUrl('xs2a_owner'), name: 'live', max: 1 });
+    try {
+      await owner.query('INSERT INTO payments.log_gap (after, up_to) VALUES ($1, $2)', [upTo - 2, upTo]);
+      await shows(page, 'lost when the database went back');
+      expect(await page.locator('#live-rows tr.is-lost').count()).toBe(2);
+      expect(await rows.nth(2).getAttribute('class')).toBeNull();
+      await look('console-live-lost');
+      await owner.query('UPDATE payments.log_gap SET after = after - 1 WHERE up_to = $1', [upTo]);
+      await page.getByText(`${upTo - 2}–${upTo}`).waitFor({ timeout: 10_000 });
+      expect(await page.locator('#live-rows tr.is-lost').count()).toBe(3);
+    } finally {
+      await owner.query('DELETE FROM payments.log_gap WHERE up_to = $1', [upTo]);
+      await owner.end();
+    }
     await context.close();
   }, 60_000);
 
