@@ -1,6 +1,7 @@
 import type { NotificationRegistration } from '@xs2a/domain/notification/notification-content';
 import type { RedirectUris, RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { ScaStatus } from '@xs2a/domain/sca/authorisations';
+import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
 import type { PsuAccount } from './accounts.contract.js';
 import { answerWithinMs, call, type Call, type IdempotencyKey, whenKeyed } from './call.js';
 
@@ -79,6 +80,7 @@ export interface AuthorisationCalls<Owned, Linked, Shown, Status> {
       readonly psuId: string;
       /** Present only if the PSU chose the accounts. */
       readonly chosenIbans?: readonly string[];
+      readonly evidence?: SignatureEvidence;
     },
     SignatureGiven<Status>
   >;

@@ -10,13 +10,15 @@ import { metrics } from '@xs2a/observability/metrics';
 import { readMetric } from '@xs2a/observability/testing/read-metric';
 import { newId } from '@xs2a/runtime/ids';
 import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
+import { textsVersion } from './catalogue/texts-version.js';
 import { bankLook } from './pages/bank-look.js';
 import type { Answer, PageRequest } from './page-request.js';
-import { type Outcome, PageSessions } from './page-sessions.js';
+import { PageSessions } from './page-sessions.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
 import { ScaFlow } from './sca-flow.js';
 import { Challenges } from './sign-in/challenges.js';
@@ -101,7 +103,7 @@ const endHeld = (ok: { readonly psu?: { readonly psuId: string; readonly name: s
  */
 const payment = (
   { tppId = 'A', debtorIban = newId() }: Partial<Pick<AuthorisationRequest, 'tppId' | 'debtorIban'>> = {},
-  approve: () => Promise<Outcome> = async () => ({ kind: 'authorised' }),
+  approve: AuthorisationRequest['approve'] = async () => ({ kind: 'authorised' }),
 ) => {
   const id = newId();
   const authorisation: AuthorisationRequest = {
@@ -135,8 +137,8 @@ class Browser {
     private readonly open: Open,
   ) {}
 
-  async look(): Promise<string> {
-    const answered = this.received(await flow.show(this.request({}), this.open));
+  async look(lang?: string): Promise<string> {
+    const answered = this.received(await flow.show({ ...this.request({}), query: { lang } }, this.open));
     if ('redirect' in answered) return answered.redirect;
     this.text = answered.page(look).text;
     return /name="step"\s+value="([\w-]+)"/.exec(this.text)?.[1] ?? this.text;
@@ -321,6 +323,22 @@ describe('a form that is sent again (contract 12)', () => {
       'payment code right': 1,
       'payment decision authorised': 1,
     });
+  });
+
+  it('hands over what the PSU saw and signed: the digest of the content, the language and the version of its texts', async () => {
+    const given: unknown[] = [];
+    const signable = payment({}, async (_psuId, _state, evidence) => {
+      given.push(evidence);
+      return { kind: 'authorised' };
+    });
+    const browser = browserOn(signable);
+    await browser.signIn();
+    await browser.send(browser.form({}));
+    await browser.look('bg');
+    await browser.send(browser.form({ otp: '123456' }));
+    const bound = JSON.stringify(['v1', 'consent', signable.id, []]);
+    const binding = hash('sha256', bound, 'base64url');
+    expect(given).toEqual([{ binding, language: 'bg', textsVersion: textsVersion('bg') }]);
   });
 
   it('shows the result if the form was a refusal', async () => {

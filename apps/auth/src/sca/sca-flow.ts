@@ -4,6 +4,7 @@ import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
+import { evidenceOf } from './evidence.js';
 import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
 import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
@@ -168,7 +169,8 @@ export class ScaFlow {
   private async takeCode(at: At, psuId: string): Promise<Answer> {
     const { state } = at.session;
     const code = (at.request.form.get('otp') ?? '').trim().slice(0, 32);
-    const binding = otpBinding(at.authorisation.content(state));
+    const content = at.authorisation.content(state);
+    const binding = otpBinding(content);
     const { challenges, browsers } = this;
     const { knowsOfUnlock } = state;
     const who = { psuId, browser: browsers.find(at.request.cookies, psuId), knowsOfUnlock };
@@ -181,7 +183,8 @@ export class ScaFlow {
       return this.finish(at, await at.authorisation.refuse('sca-failed', psuId), psuId);
     if (verdict !== 'right') return this.stay(at, { step: 'review', notice: 'code-expired' });
     try {
-      const outcome = await at.authorisation.approve(psuId, state);
+      const evidence = evidenceOf(content, languageFor(at.request, state.language));
+      const outcome = await at.authorisation.approve(psuId, state, evidence);
       const answer = await (outcome === 'changed' ? this.reviewAgain(at) : this.finish(at, outcome, psuId));
       return { ...answer, knownBrowser: browsers.cookieFor(at.request.cookies, psuId) };
     } catch (error) {

@@ -112,7 +112,8 @@ export class ConsentSigning implements Signable<
    * Records the authorisation, then ends the older consents that it replaces. Rejects the consent if one of its
    * accounts does not belong to the PSU.
    */
-  async sign({ consentId, authorisationId, psuId, chosenIbans }: RequestOf<Calls['sign']>): Promise<Signed> {
+  async sign({ consentId, ...signature }: RequestOf<Calls['sign']>): Promise<Signed> {
+    const { authorisationId, psuId, chosenIbans, evidence } = signature;
     const psuAccounts = await this.bank.ofPsu(psuId);
     let rejectionReason: Signed['rejectionReason'];
     const consent = await this.consents.change(
@@ -121,7 +122,14 @@ export class ConsentSigning implements Signable<
       () => true,
       (state) => {
         const now = this.clock.now();
-        const decision = authoriseConsent(state, { authorisationId, psuId, psuAccounts, chosenIbans, now });
+        const decision = authoriseConsent(state, {
+          authorisationId,
+          psuId,
+          psuAccounts,
+          chosenIbans,
+          now,
+          evidence,
+        });
         rejectionReason = rejectionIn(decision);
         return decision;
       },

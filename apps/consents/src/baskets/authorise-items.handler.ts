@@ -24,9 +24,10 @@ export class AuthoriseConsentItemsHandler implements ICommandHandler<AuthoriseCo
   async execute({ request }: AuthoriseConsentItems): Promise<Record<string, never>> {
     const { basketId, consentIds, signatures, chosenIbans, signedAt } = request;
     const approvals: GroupedApproval[] = await Promise.all(
-      signatures.map(async ({ authorisationId, psuId }) => ({
+      signatures.map(async ({ authorisationId, psuId, evidence }) => ({
         authorisationId,
         psuId,
+        evidence,
         psuAccounts: await this.bank.ofPsu(psuId),
       })),
     );

@@ -8,7 +8,9 @@ import {
   terminateConsent,
   consentAuthorisation,
 } from '@xs2a/contracts/consents.contract';
+import { readHistories } from '@xs2a/event-store/streams/stream-histories';
 import { newId } from '@xs2a/runtime/ids';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import { account, accountsOfPsu } from '../testing/accounts-double.js';
 import {
   consentBody,
@@ -196,6 +198,22 @@ describe('consents as items of a signing basket (contract 10)', () => {
       signedAt: signedAt(),
     });
     expect(await readStatus(world, consent)).toBe('valid');
+  });
+
+  it('keep what proves each signature on the basket', async () => {
+    const { ref, ...consent } = await grouped();
+    const evidence = { binding: newId(), language: 'en', textsVersion: newId(), items: [newId()] };
+    const [signature] = signatures('ivan');
+    if (signature === undefined) throw new Error('no signature');
+    await world.callClient.call(baskets.authoriseConsentItems, {
+      ...ref,
+      signatures: [{ ...signature, evidence }],
+      signedAt: signedAt(),
+    });
+    const { consentId } = consent;
+    const [history = []] = await readHistories(world.pool, [consentId], { masterKeys: testMasterKeys });
+    const authorised = history.find(({ type }) => type === 'authorised');
+    expect(authorised?.readData()).toMatchObject({ ...signature, evidence });
   });
 
   it('are rejected once, together with their basket', async () => {

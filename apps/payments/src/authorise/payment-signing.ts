@@ -125,12 +125,12 @@ export class PaymentSigning implements Signable<
 
   /** Records the signature. If it comes too late, rejects the payment and throws statusForbidsAuthorisation. */
   async sign(request: RequestOf<Calls['sign']>): Promise<SignatureGiven<PaymentStatus>> {
-    const { paymentId, authorisationId, psuId } = request;
+    const { paymentId, authorisationId, psuId, evidence } = request;
     await this.reads.authorisation(request);
     const now = this.clock.now();
     const payment = await this.store.change(
       paymentId,
-      (state) => signPayment(state, { authorisationId, psuId, now }, this.profile),
+      (state) => signPayment(state, { authorisationId, psuId, now, evidence }, this.profile),
       { actor: 'psu' },
     );
     const isSigned = findAuthorisation(payment, authorisationId).scaStatus === 'finalised';

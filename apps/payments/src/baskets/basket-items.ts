@@ -28,6 +28,7 @@ import { POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { DebtorAccounts } from '../authorise/debtor-accounts.js';
 import { PAYMENT_STORE, type PaymentStore } from '../store/payment-store.js';
+import { BasketEvidence } from './basket-evidence.js';
 
 const actor = 'baskets';
 /**
@@ -50,6 +51,7 @@ export class BasketItems {
     @Inject(PAYMENT_STORE) private readonly payments: PaymentStore,
     private readonly debtorAccounts: DebtorAccounts,
     private readonly callClient: CallClient,
+    private readonly evidence: BasketEvidence,
     @Inject(POOL) private readonly pool: Pool,
     @Inject(PROFILE) private readonly profile: Profile,
   ) {}
@@ -111,9 +113,10 @@ export class BasketItems {
 
   private async sign(basket: BasketState): Promise<void> {
     const { tppId, basketId, paymentIds, consentIds, chosenIbans } = basket;
+    const evidence = await this.evidence.of(basketId);
     const signatures = basket.authorisations.flatMap(({ authorisationId, psuId, signedAt, scaStatus }) =>
       scaStatus === 'finalised' && psuId !== undefined && signedAt !== undefined
-        ? [{ authorisationId, psuId, signedAt }]
+        ? [{ authorisationId, psuId, signedAt, evidence: evidence.get(authorisationId) }]
         : [],
     );
     await this.changePayments(paymentIds, (state) =>
@@ -128,7 +131,7 @@ export class BasketItems {
       tppId,
       basketId,
       consentIds,
-      signatures: signatures.map(({ authorisationId, psuId }) => ({ authorisationId, psuId })),
+      signatures: signatures.map(({ signedAt: _signedAt, ...signature }) => signature),
       chosenIbans,
       signedAt,
     });

@@ -132,13 +132,13 @@ export class BasketSigning implements Signable<
 
   /** Records the signature. If it comes too late, rejects the basket and throws statusForbidsAuthorisation. */
   async sign(request: RequestOf<Calls['sign']>): Promise<SignatureGiven<BasketStatus>> {
-    const { basketId, authorisationId, psuId } = request;
+    const { basketId, authorisationId, psuId, evidence } = request;
     const { state } = await this.reads.authorisation(request);
     const chosenIbans = await this.chosenAccounts(state, psuId, request.chosenIbans);
     const now = this.clock.now();
     const basket = await this.store.change(
       basketId,
-      (current) => signBasket(current, { authorisationId, psuId, now, chosenIbans }),
+      (current) => signBasket(current, { authorisationId, psuId, now, chosenIbans, evidence }),
       { actor: 'psu' },
     );
     await this.updates.orLater(basket);

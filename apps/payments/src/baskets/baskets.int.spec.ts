@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as contract from '@xs2a/contracts/baskets.contract';
 import * as payments from '@xs2a/contracts/payments.contract';
 import { eventStoreViolations } from '@xs2a/event-store/verification/violations';
+import { readHistories } from '@xs2a/event-store/streams/stream-histories';
 import { newId } from '@xs2a/runtime/ids';
+import { testMasterKeys } from '@xs2a/runtime/testing/test-master-keys';
 import {
   body,
   bulkPayment,
@@ -61,6 +63,10 @@ const cancel = async (id: string) =>
   });
 const moveClock = (seconds: number): void => {
   for (const { clock } of [world.payments, world.second]) clock.raiseTo(clock.offsetMs + seconds * 1000);
+};
+const poolOf = ({ payments: { pool } }: PaymentsWorld) => {
+  if (pool === undefined) throw new Error('no database');
+  return pool;
 };
 const sweep = async () => world.ask(payments.expireDuePayments, {});
 describe('creating a basket (contract 10)', () => {
@@ -265,6 +271,25 @@ describe('signing a basket (contract 10)', () => {
     for (const id of ids) expect((await readStatusReport(id)).transactionStatus).toBe('ACCP');
     const { payments: listed } = await world.ask(payments.listSignedPayments, { psuId: 'georgi' });
     expect(listed.map((one) => one.paymentId)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('leaves on each item what proves the signatures on the basket, encrypted like all personal data', async () => {
+    const [one, other] = await two();
+    const { basketId, authorisationId } = await createBasketFrom(one, other);
+    const evidence = { binding: newId(), language: 'bg', textsVersion: newId(), items: [newId(), newId()] };
+    const ref = { basketId, authorisationId, psuId: 'ivan' };
+    await world.ask(contract.basketAuthorisation.identify, ref);
+    await world.ask(contract.basketAuthorisation.sign, { ...ref, evidence });
+    for (const id of [one, other]) {
+      const [history = []] = await readHistories(poolOf(world), [id], { masterKeys: testMasterKeys });
+      const event = history.find(({ type }) => type === 'signed');
+      expect(event?.readData()).toMatchObject({ authorisationId, evidence });
+    }
+    const stored = await world.sql('SELECT data FROM payments.events WHERE stream_id = ANY($1)', [
+      [basketId, one, other],
+    ]);
+    for (const secret of [evidence.binding, ...evidence.items])
+      expect(JSON.stringify(stored)).not.toContain(secret);
   });
 
   it('counts only once when twenty signatures arrive concurrently', async () => {

@@ -4,6 +4,7 @@ import { basketCommands } from '../commands.js';
 import { basketQueries } from '../queries.js';
 import { PaymentStoreModule } from '../store/payment-store.module.js';
 import { BasketConsents } from './basket-consents.js';
+import { BasketEvidence } from './basket-evidence.js';
 import { BasketItems } from './basket-items.js';
 import { BasketReads } from './basket-reads.js';
 import { BasketSigning } from './basket-signing.js';
@@ -19,6 +20,7 @@ import { UpdateItems } from './update-items.js';
     ...basketCommands,
     ...basketQueries,
     basketStoreProvider,
+    BasketEvidence,
     BasketItems,
     BasketConsents,
     BasketReads,

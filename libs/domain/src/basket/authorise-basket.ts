@@ -59,10 +59,10 @@ export const signBasket = (state: BasketState, { chosenIbans, ...signing }: Bask
         'accounts',
         'Another signer has chosen the accounts in the meantime. Review them.',
       );
-    const { authorisationId, psuId, now } = signing;
+    const { authorisationId, psuId, now, evidence } = signing;
     return happened<BasketEvent>({
       type: isLast ? 'basket-signed' : 'basket-partly-signed',
-      data: { authorisationId, psuId, signedAt: now, chosenIbans },
+      data: { authorisationId, psuId, signedAt: now, evidence, chosenIbans },
     });
   });
 

@@ -1,5 +1,6 @@
 import { eventTypesOf, fieldsOf } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
+import { evidenceFields } from '../sca/signature-evidence.js';
 import type { BasketEvent } from './basket-events.js';
 import type { BasketState } from './basket-state.js';
 
@@ -25,7 +26,12 @@ export const basketStateFields = fieldsOf<BasketState>({
 });
 
 const ofSigner = { authorisationId: 'plain', psuId: 'personal' } as const;
-const signedFields = { ...ofSigner, signedAt: 'plain', chosenIbans: 'personal' } as const;
+const signedFields = {
+  ...ofSigner,
+  signedAt: 'plain',
+  evidence: evidenceFields,
+  chosenIbans: 'personal',
+} as const;
 
 /** Every event type of a signing basket (contract 10). */
 export const basketEventTypes = eventTypesOf<BasketEvent>({

@@ -1,6 +1,7 @@
 import type { FailureName } from '../failure/failures.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris, RejectionReason } from '../payment/payment-events.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 
 /** One signer's signature, which counts for every item. */
 interface BasketSignature {
@@ -8,6 +9,7 @@ interface BasketSignature {
   readonly psuId: string;
   /** @format date-time */
   readonly signedAt: string;
+  readonly evidence?: SignatureEvidence;
 }
 
 /** The data of the event that records a signature on a basket. */

@@ -1,5 +1,6 @@
 import type { PaymentState } from '../payment/payment-state.js';
 import { isGroupedPayment } from '../payment/payment-transitions.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 import { isGroupedOut } from './groupings.js';
 
 /** The owner of an item's account: a corporate with signers, or a single PSU. */
@@ -9,6 +10,7 @@ export type ItemOwner = { readonly corporateId: string } | { readonly psuId: str
 export interface GroupedApprovalRef {
   readonly authorisationId: string;
   readonly psuId: string;
+  readonly evidence?: SignatureEvidence;
 }
 
 /** The facts about an item that the basket rules need. */

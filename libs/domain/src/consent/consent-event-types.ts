@@ -1,5 +1,6 @@
 import { eventTypesOf, type FieldTable, fieldsOf } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
+import { evidenceFields } from '../sca/signature-evidence.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 
@@ -77,11 +78,11 @@ export const consentEventTypes = eventTypesOf<ConsentEvent>({
   },
   'partly-authorised': {
     meaning: 'A signer authorised it with SCA; others have yet to do so: partiallyAuthorised.',
-    fields: { ...ofSigner, accounts: grantFields },
+    fields: { ...ofSigner, accounts: grantFields, evidence: evidenceFields },
   },
   authorised: {
     meaning: 'The PSU, or the last of several, authorised it with SCA: valid, for these accounts.',
-    fields: { ...ofSigner, accounts: grantFields },
+    fields: { ...ofSigner, accounts: grantFields, evidence: evidenceFields },
   },
   rejected: {
     meaning: 'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',

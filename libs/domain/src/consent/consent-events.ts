@@ -1,5 +1,6 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { RedirectUris, RejectionReason } from '../payment/payment-events.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 
 /** Access types of the detailed consent model (spec 2.1). */
 export const accessTypes = ['accounts', 'balances', 'transactions'] as const;
@@ -98,6 +99,7 @@ export type ConsentEvent =
         readonly psuId: string;
         /** The access that every signer grants. Later signers must agree to what the first signer granted. */
         readonly accounts: readonly GrantedAccount[];
+        readonly evidence?: SignatureEvidence;
       };
     }
   | {
@@ -106,6 +108,7 @@ export type ConsentEvent =
         readonly authorisationId: string;
         readonly psuId: string;
         readonly accounts: readonly GrantedAccount[];
+        readonly evidence?: SignatureEvidence;
       };
     }
   | {

@@ -8,6 +8,7 @@ import {
   onlyOpenAuthorisation,
   type SigningBinding,
 } from '../sca/multilevel-authorisation.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 import { addDays, addSeconds, toBankDate, hasPassed, startOfBankDay } from '../time/bank-calendar.js';
 import type { ConsentEvent, GrantedAccount } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
@@ -78,6 +79,7 @@ export interface ConsentAuthorisationInput {
   readonly psuAccounts: readonly PsuAccountRef[];
   readonly chosenIbans?: readonly string[];
   readonly now: string;
+  readonly evidence?: SignatureEvidence;
 }
 
 /**
@@ -145,7 +147,7 @@ const authoriseBy = (
   state: ConsentState,
   input: ConsentAuthorisationInput,
 ): ConsentDecision => {
-  const { authorisationId, psuId } = input;
+  const { authorisationId, psuId, evidence } = input;
   const used = authorisationIn(state, authorisationId);
   const isRepeat = used?.scaStatus === 'finalised' && used.psuId === psuId && !isFinalConsent(state.status);
   if (isRepeat) return happened();
@@ -159,7 +161,7 @@ const authoriseBy = (
     if ('failure' in accounts) return { refused: accounts };
     return happened<ConsentEvent>({
       type: isLast ? 'authorised' : 'partly-authorised',
-      data: { authorisationId, psuId, accounts },
+      data: { authorisationId, psuId, accounts, evidence },
     });
   });
 };

@@ -4,6 +4,7 @@ import type { RejectionReason } from '../payment/payment-events.js';
 import type { ConsentEvent } from './consent-events.js';
 import type { ConsentState } from './consent-state.js';
 import { authoriseUngrouped } from './decide-consent.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 import { isGroupedConsent } from './consent-transitions.js';
 import { evolveConsent } from './evolve-consent.js';
 import type { PsuAccountRef } from './consent-grant.js';
@@ -15,6 +16,7 @@ export interface GroupedApproval {
   readonly authorisationId: string;
   readonly psuId: string;
   readonly psuAccounts: readonly PsuAccountRef[];
+  readonly evidence?: SignatureEvidence;
 }
 
 /**
@@ -88,7 +90,8 @@ export function authoriseGroupedConsent(
     after = evolveConsent(after, event, signedAt);
   };
   const chosen = state.psuPicksAccounts && chosenIbans !== undefined ? { chosenIbans } : {};
-  for (const { authorisationId, psuId, psuAccounts } of approvals.slice(0, state.signaturesRequired)) {
+  for (const approval of approvals.slice(0, state.signaturesRequired)) {
+    const { authorisationId, psuId, psuAccounts, evidence } = approval;
     add({ type: 'authorisation-started', data: { authorisationId, psuId } });
     const decision = authoriseUngrouped(after, {
       authorisationId,
@@ -96,6 +99,7 @@ export function authoriseGroupedConsent(
       psuAccounts,
       ...chosen,
       now: signedAt,
+      evidence,
     });
     const refusal: ConsentEvent = {
       type: 'rejected',

@@ -67,12 +67,15 @@ export function debtorFailure(
  */
 export const signPayment = (state: PaymentState, signing: Signing, profile: Profile): PaymentDecision =>
   authorisation.sign(state, signing, (isLast) => {
-    const { authorisationId, psuId, now } = signing;
-    const signature = { authorisationId, psuId, signedAt: now };
+    const { authorisationId, psuId, now, evidence } = signing;
+    const signature = { authorisationId, psuId, signedAt: now, evidence };
     return isLast
       ? happened<PaymentEvent>(...signedEvents(state, signature, profile))
       : happened<PaymentEvent>({ type: 'partly-signed', data: signature });
   });
+
+/** A signature as an event records it. */
+export type GivenSignature = Extract<PaymentEvent, { type: 'partly-signed' }>['data'];
 
 /**
  * The events of the last signature and of the resulting plan: the execution day of a single or bulk payment, or
@@ -80,7 +83,7 @@ export const signPayment = (state: PaymentState, signing: Signing, profile: Prof
  */
 export function signedEvents(
   state: PaymentState,
-  signature: { readonly authorisationId: string; readonly psuId: string; readonly signedAt: string },
+  signature: GivenSignature,
   profile: Profile,
 ): PaymentEvent[] {
   const { signedAt } = signature;

@@ -1,20 +1,12 @@
 import { groupingFailure, isGivenBackBy } from '../basket/groupings.js';
 import { type Decision, happened, refuse } from '../decision.js';
 import type { Profile } from '../profile/profile.js';
-import { signedEvents } from './authorise-payment.js';
+import { type GivenSignature, signedEvents } from './authorise-payment.js';
 import type { PaymentEvent, RejectionReason } from './payment-events.js';
 import type { PaymentState } from './payment-state.js';
 import { isGroupedPayment } from './payment-transitions.js';
 
 type PaymentDecision = Decision<PaymentEvent>;
-
-/** One signer's signature on a basket, which also counts for this payment. */
-interface Signature {
-  readonly authorisationId: string;
-  readonly psuId: string;
-  /** ISO instant. */
-  readonly signedAt: string;
-}
 
 /**
  * A basket claims the payment (contract 10); a repeat changes nothing. If two baskets compete, the first one
@@ -52,12 +44,12 @@ export function ungroupPayment(
 
 /**
  * All signers of the basket have signed. The payment receives as many signatures as it needs, and becomes due as
- * if it had been signed individually at that moment. Never fails; a payment that already has the signatures or is
- * outside the basket stays unchanged.
+ * if it had been signed individually at that moment. `signatures` are those on the basket, which count for its items.
+ * Never fails; a payment that already has the signatures or is outside the basket stays unchanged.
  */
 export function signGroupedPayment(
   state: PaymentState,
-  { basketId, signatures }: { readonly basketId: string; readonly signatures: readonly Signature[] },
+  { basketId, signatures }: { readonly basketId: string; readonly signatures: readonly GivenSignature[] },
   profile: Profile,
 ): PaymentDecision {
   if (!isIn(state, basketId)) return happened();
@@ -71,7 +63,7 @@ export function signGroupedPayment(
     const { authorisationId, psuId } = signature;
     const started: PaymentEvent = { type: 'authorisation-started', data: { authorisationId, psuId } };
     if (index < needed.length - 1) return [started, { type: 'partly-signed', data: signature }];
-    const signed = signedEvents(state, { authorisationId, psuId, signedAt }, profile);
+    const signed = signedEvents(state, { ...signature, signedAt }, profile);
     const accepted: PaymentEvent = { type: 'accepted', data: { authorisationId, psuId } };
     return needed.length === 1 ? [started, accepted, ...signed] : [started, ...signed];
   });

@@ -1,5 +1,6 @@
 import { eventTypesOf, type FieldTable, fieldsOf } from '@xs2a/events/field-tables';
 import { authorisationFields } from '../sca/authorisations.js';
+import { evidenceFields } from '../sca/signature-evidence.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
 import type { InitiationData, MinorAmount, PaymentEvent, PaymentOrder } from './payment-events.js';
 import type { PaymentState, PlannedOccurrence } from './payment-state.js';
@@ -134,11 +135,18 @@ export const paymentEventTypes = eventTypesOf<PaymentEvent>({
   },
   'partly-signed': {
     meaning: 'A signer signed; others have yet to sign: PATC.',
-    fields: { ...ofSigner, signedAt: 'plain' },
+    fields: { ...ofSigner, signedAt: 'plain', evidence: evidenceFields },
   },
   signed: {
     meaning: 'The PSU, or the last of several, signed: ACCP, due on its execution date.',
-    fields: { ...ofSigner, signedAt: 'plain', executionDate: 'plain', dueAt: 'plain', order: orderFields },
+    fields: {
+      ...ofSigner,
+      signedAt: 'plain',
+      evidence: evidenceFields,
+      executionDate: 'plain',
+      dueAt: 'plain',
+      order: orderFields,
+    },
   },
   'brought-forward': {
     meaning:

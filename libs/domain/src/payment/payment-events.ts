@@ -1,5 +1,6 @@
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { PeriodicSchedule } from '../order/periodic-schedule.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 import type { PaymentProduct, PaymentType } from './payment-products.js';
 
 /** An amount in whole minor units of its currency (1.00 BGN is 100). */
@@ -140,6 +141,7 @@ export type PaymentEvent =
         readonly psuId: string;
         /** @format date-time */
         readonly signedAt: string;
+        readonly evidence?: SignatureEvidence;
       };
     }
   | {
@@ -149,6 +151,7 @@ export type PaymentEvent =
         readonly psuId: string;
         /** @format date-time */
         readonly signedAt: string;
+        readonly evidence?: SignatureEvidence;
         /**
          * The execution day in the bank's time zone. For a periodic order, this is the day of its first
          * occurrence. @format date

@@ -12,6 +12,7 @@ import {
   signaturesMissing,
   startFailure,
 } from './authorisations.js';
+import type { SignatureEvidence } from './signature-evidence.js';
 
 /** A resource that one or several persons sign before it expires. */
 export interface SignableResource extends Signable {
@@ -25,6 +26,8 @@ export interface Signing {
   readonly psuId: string;
   /** ISO instant. */
   readonly now: string;
+  /** Only of a signature. */
+  readonly evidence?: SignatureEvidence;
 }
 
 /** The end of a resource without all signatures. */

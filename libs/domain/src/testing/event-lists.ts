@@ -2,6 +2,7 @@ import type { BasketEvent } from '../basket/basket-events.js';
 import type { ConsentEvent } from '../consent/consent-events.js';
 import type { NotificationRegistration } from '../notification/notification-content.js';
 import type { InitiationData, PaymentEvent, PaymentOrder } from '../payment/payment-events.js';
+import type { SignatureEvidence } from '../sca/signature-evidence.js';
 
 /*
  * Fixed lists of events, one for each path through a lifecycle: together they contain every event type and the
@@ -39,6 +40,12 @@ const initiation: InitiationData = {
 const { psuId: _psuId, authorisationId: _authorisationId, ...unnamed } = initiation;
 const forTwo: InitiationData = { ...unnamed, signaturesRequired: 2 };
 const by = (number: number, psuId: string) => ({ authorisationId: id(number), psuId });
+const evidence: SignatureEvidence = {
+  binding: 'B'.repeat(43),
+  language: 'bg',
+  textsVersion: 'T'.repeat(43),
+};
+const ofBasket: SignatureEvidence = { ...evidence, items: ['I'.repeat(43), 'J'.repeat(43)] };
 const initiated: PaymentEvent = {
   type: 'initiated',
   data: { ...initiation, order, requestedExecutionDate: '2026-11-23' },
@@ -48,6 +55,7 @@ const signed: PaymentEvent = {
   data: {
     ...by(11, 'ivan'),
     signedAt: at,
+    evidence,
     executionDate: '2026-11-23',
     dueAt: '2026-11-23T06:00:00.000Z',
     order,
@@ -75,7 +83,7 @@ export const paymentEvents: Readonly<Record<string, readonly PaymentEvent[]>> = 
     { type: 'ungrouped', data: { basketId: id(2) } },
     { type: 'authorisation-started', data: { ...by(11, 'ivan') } },
     { type: 'signer-identified', data: by(11, 'ivan') },
-    { type: 'partly-signed', data: { ...by(11, 'ivan'), signedAt: at } },
+    { type: 'partly-signed', data: { ...by(11, 'ivan'), signedAt: at, evidence: ofBasket } },
     { type: 'authorisation-started', data: { authorisationId: id(12) } },
     { type: 'authorisation-started', data: { authorisationId: id(13) } },
     {
@@ -213,7 +221,12 @@ export const basketEvents: Readonly<Record<string, readonly BasketEvent[]>> = {
     { type: 'basket-signer-identified', data: by(11, 'ivan') },
     {
       type: 'basket-partly-signed',
-      data: { ...by(11, 'ivan'), signedAt: at, chosenIbans: ['BG80BNBG96611020345678'] },
+      data: {
+        ...by(11, 'ivan'),
+        signedAt: at,
+        evidence: ofBasket,
+        chosenIbans: ['BG80BNBG96611020345678'],
+      },
     },
     { type: 'basket-signed', data: { ...by(12, 'maria'), signedAt: at } },
     updated,
@@ -259,7 +272,7 @@ const consentCreated: ConsentEvent = {
     notification,
   },
 };
-const authorised: ConsentEvent = { type: 'authorised', data: { ...by(11, 'ivan'), accounts } };
+const authorised: ConsentEvent = { type: 'authorised', data: { ...by(11, 'ivan'), accounts, evidence } };
 
 export const consentEvents: Readonly<Record<string, readonly ConsentEvent[]>> = {
   'a consent that several persons authorise, in a basket and out of it again': [
@@ -268,7 +281,7 @@ export const consentEvents: Readonly<Record<string, readonly ConsentEvent[]>> = 
     { type: 'ungrouped', data: { basketId: id(2) } },
     { type: 'authorisation-started', data: { ...by(12, 'maria'), redirectUris: {}, notification } },
     { type: 'authorisation-started', data: { authorisationId: id(13) } },
-    { type: 'partly-authorised', data: { ...by(11, 'ivan'), accounts } },
+    { type: 'partly-authorised', data: { ...by(11, 'ivan'), accounts, evidence } },
     { type: 'authorised', data: { ...by(12, 'maria'), accounts } },
     { type: 'revoked-by-psu', data: { psuId: 'ivan' } },
   ],

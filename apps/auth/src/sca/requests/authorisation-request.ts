@@ -1,6 +1,7 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
+import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
 import type { AuthorisationKind, ClosedReason, Language } from '../catalogue/catalogue.js';
 import type { Html } from '@xs2a/html/html';
 import type { Outcome, PageState } from '../page-sessions.js';
@@ -68,7 +69,7 @@ export interface AuthorisationRequest {
    * Called when the PSU has entered the right code. Returns `changed` if the request differs from what the PSU
    * saw; the PSU then reviews it again.
    */
-  approve(psuId: string, state: PageState): Promise<Outcome | 'changed'>;
+  approve(psuId: string, state: PageState, evidence: SignatureEvidence): Promise<Outcome | 'changed'>;
   refuse(reason: RejectionReason, psuId: string | undefined): Promise<Outcome>;
   /**
    * Returns the address to which the browser is redirected at the end; undefined if no TPP is waiting, in which

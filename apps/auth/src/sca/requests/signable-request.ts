@@ -109,8 +109,8 @@ export const signableRequest = async <Linked extends object, Shown>(
         : { kind: 'failed', reason: accepted.rejectionReason ?? 'no-longer-possible' };
     },
     accounts: async (psuId) => (await callClient.call(calls.accounts, { ...link, psuId })).accounts,
-    approve: async (psuId, pageState) => {
-      const request = { ...link, psuId, chosenIbans: chosenIbans(pageState) };
+    approve: async (psuId, pageState, evidence) => {
+      const request = { ...link, psuId, chosenIbans: chosenIbans(pageState), evidence };
       const signed = await unlessChanged(() => unlessTooLate(() => callClient.call(calls.sign, request)));
       if (signed === 'changed') return 'changed';
       if (signed === undefined) return tooLate(psuId);
