@@ -15,6 +15,7 @@ import { ReadConsentHandler } from './read/read-consent.handler.js';
 import { ReadConsentStatusHandler } from './read/read-consent-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
+import { RevealFieldHandler } from './read/reveal-field.handler.js';
 
 /** All queries of this service. Each file contains a query and the handler to which the QueryBus dispatches it. */
 export const queries: Type[] = [
@@ -24,6 +25,7 @@ export const queries: Type[] = [
   ReadConsentStatusHandler,
   ReadTimelineHandler,
   ReadLogHandler,
+  RevealFieldHandler,
   ListConsentsOfBankHandler,
   ListConsentsHandler,
   ListPsuConsentsHandler,

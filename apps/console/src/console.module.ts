@@ -9,6 +9,7 @@ import { Instance } from './instances/instance.entity.js';
 import { InstanceClocks } from './instances/instance-clocks.js';
 import { InstanceRecorder } from './instances/instance-recorder.js';
 import { PagesModule } from './pages.module.js';
+import { RevealModule } from './reveal/reveal.module.js';
 
 /** The operators' console: it keeps processes and calls, and shows them to the bank's staff. */
 @Module({
@@ -17,6 +18,7 @@ import { PagesModule } from './pages.module.js';
     TypeOrmModule.forFeature([Instance]),
     ActionsModule,
     CallsModule,
+    RevealModule,
   ],
   providers: [InstanceClocks, InstanceRecorder],
 })

@@ -24,6 +24,8 @@ import { ResourcesController } from './resources-pages/resources.controller.js';
 import { SearchController } from './resources-pages/search.controller.js';
 import { PushController } from './push-pages/push.controller.js';
 import { PsusController } from './psus/psus.controller.js';
+import { RevealController } from './reveal/reveal.controller.js';
+import { RevealModule } from './reveal/reveal.module.js';
 import { ServicesController } from './services-page/services.controller.js';
 import { SettlementPageController } from './settlement-page/settlement-page.controller.js';
 import { StaffSessionEntity } from './staff/staff-session.entity.js';
@@ -33,7 +35,11 @@ import { TppsController } from './tpps/tpps.controller.js';
 
 /** The pages for the bank's staff. */
 @Module({
-  imports: [TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity]), ActionsModule],
+  imports: [
+    TypeOrmModule.forFeature([CallEntity, Instance, StaffSessionEntity]),
+    ActionsModule,
+    RevealModule,
+  ],
   providers: [
     Backlog,
     CallGroups,
@@ -59,6 +65,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     PsusController,
     PushController,
     ResourcesController,
+    RevealController,
     SearchController,
     ServicesController,
     SettlementPageController,

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { consentReveals } from '@xs2a/domain/consent/consent-reveal';
+import { paymentReveals } from '@xs2a/domain/payment/payment-reveal';
 import { actions } from './actions/commands.js';
 import { archive } from './archive/commands.js';
 import { backup } from './backup/backup-command.js';
@@ -29,6 +31,7 @@ import { erase } from './privacy/erase.js';
 import { log } from './privacy/log.js';
 import { rotate } from './privacy/rotate.js';
 import { psu } from './psus/commands.js';
+import { revealCommand } from './reveal-command.js';
 import { version } from '@xs2a/runtime/release';
 import { report } from './tpps/report-command.js';
 import { tpp } from './tpps/commands.js';
@@ -55,7 +58,13 @@ export const program = (): Command =>
           verify,
         ]),
         archive,
-        group('payments', 'payments and their outcome', [volume, showPaymentOrBasket, find]),
+        group('payments', 'payments and their outcome', [
+          volume,
+          showPaymentOrBasket,
+          find,
+          revealCommand('payment', paymentReveals),
+        ]),
+        group('consents', 'consents of PSUs', [revealCommand('consent', consentReveals)]),
         group('projections', 'read models that follow the payments’ log', [
           listProjectionsCommand,
           rebuildCommand,

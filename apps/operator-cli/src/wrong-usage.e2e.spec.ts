@@ -23,7 +23,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
   it.each([
     [
       [],
-      /^Missing command: events, archive, payments, projections, .*, doctor\. Run: npm run xs2a -- --help$/,
+      /^Missing command: events, archive, payments, consents, projections, .*, doctor\. Run: npm run xs2a -- --help$/,
     ],
     [
       ['events'],
@@ -33,6 +33,18 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['psu'], 'Missing command: show, unlock. Run: npm run xs2a -- psu --help'],
     [['psu', 'unlock', 'x'], /^Required option '--reason <text>' not specified\. Run: /],
     [['psu', 'unlock', '--reason', 'x'], /^Missing required argument 'psu-id'\. Run: /],
+    [
+      ['payments', 'reveal', 'x', '--reason', 'x'],
+      /^Required option '--field <field>' not specified\. Run: /,
+    ],
+    [
+      ['payments', 'reveal', 'x', '--field', 'psuId'],
+      /^Required option '--reason <text>' not specified\. Run: /,
+    ],
+    [
+      ['consents', 'reveal', 'x', '--field', 'remittance', '--reason', 'case 1'],
+      /Allowed choices are psuId, accounts, corporateId\./,
+    ],
     [['psu', 'unlock', 'x', '--reason', ' '], 'Give a reason: --reason "…".'],
     [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
     [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
@@ -59,7 +71,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       /'0' is invalid\. It must be a whole number from 1 to 10000\. Run: /,
     ],
     [['events', 'list', '--since', '2026-01-02', '--until', '2026-01-01'], '--since must be before --until.'],
-    [['payments'], 'Missing command: volume, show, find. Run: npm run xs2a -- payments --help'],
+    [['payments'], 'Missing command: volume, show, find, reveal. Run: npm run xs2a -- payments --help'],
     [
       ['payments', 'volume', '--to', '2026-02-30'],
       /'2026-02-30' is invalid\. It must be a date such as .* Run: /,
@@ -120,7 +132,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
     [
       ['actions', 'list', '--act', 'x'],
-      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications\. Run: /,
+      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, reveal-field\. Run: /,
     ],
     [
       ['actions', 'list', '--before', '0'],
@@ -204,6 +216,7 @@ const commands = [
   ['tpp', 'list'],
   ['psu', 'show', 'x'],
   ['psu', 'unlock', 'x', '--reason', 'case 4711'],
+  ['payments', 'reveal', 'x', '--field', 'psuId', '--reason', 'case 4711'],
   ['report', 'statistics'],
 ];
 

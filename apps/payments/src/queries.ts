@@ -10,6 +10,7 @@ import { ListSignedPaymentsHandler } from './read/list-signed-payments.handler.j
 import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js';
 import { ReadLogHandler } from './read/read-log.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
+import { RevealFieldHandler } from './read/reveal-field.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadSettlementQueueHandler } from './settle/read-settlement-queue.handler.js';
@@ -28,6 +29,7 @@ export const queries: Type[] = [
   FindPaymentsHandler,
   ReadTimelineHandler,
   ReadLogHandler,
+  RevealFieldHandler,
   ReadSettlementQueueHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,

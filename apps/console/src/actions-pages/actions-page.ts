@@ -1,7 +1,7 @@
 import { type Html, html } from '@xs2a/html/html';
 import type { ActionFilter, ChainState, ListedAction } from '../actions/action-reader.js';
 import { chainText } from '../actions/action-reader.js';
-import { type Act, acts } from '../actions/acts.js';
+import { type Act, acts, isAct } from '../actions/acts.js';
 import { actionsPath } from './actions-filter.js';
 
 /** Rows on a page. */
@@ -32,9 +32,9 @@ const filterForm = ({ by, act = '' }: ActionFilter): Html => html`
     <label>person<input name="by" value="${by}" maxlength="200" /></label>
     <label
       >action<select name="act">
-        ${Object.entries({ '': 'all', ...acts }).map(
-          ([value, label]) =>
-            html`<option value="${value}" ${value === act ? html`selected` : undefined}>${label}</option>`,
+        ${Object.entries({ '': { does: 'all' }, ...acts }).map(
+          ([value, { does }]) =>
+            html`<option value="${value}" ${value === act ? html`selected` : undefined}>${does}</option>`,
         )}
       </select></label
     >
@@ -98,11 +98,12 @@ const person = ({ name, roles, via }: ListedAction): Html =>
   html`<a href="${actionsPath({ by: name })}">${name}</a>
     <span class="quiet">${via === 'command' ? 'by command' : roles.join(', ')}</span>`;
 
-const actText = (act: string): string => acts[act as Act] ?? act;
+const actText = (act: string): string => (isAct(act) ? acts[act].does : act);
 
 /** Whether an action ended, and how. */
 const outcome = ({ type, end, at, outcome: text }: ListedAction, nowMs: number): Html => {
-  if (type === 'revealed') return html`<span class="pill good">shown</span> ${text ?? undefined}`;
+  if (type === 'revealed' && end !== 'action-failed')
+    return html`<span class="pill good">shown</span> ${text ?? undefined}`;
   if (end === 'action-done') return html`<span class="pill good">done</span> ${text ?? undefined}`;
   if (end === 'action-failed') return html`<span class="pill problem">failed</span> ${text ?? undefined}`;
   if (nowMs - at.getTime() < patienceMs) return html`<span class="pill attention">under way</span>`;
@@ -165,4 +166,5 @@ const pagesOfActs: Readonly<Record<Act, { readonly to: string; readonly title: s
   'block-tpp': { to: '/tpps', title: 'TPPs' },
   'unblock-tpp': { to: '/tpps', title: 'TPPs' },
   'replay-notifications': { to: '/push', title: 'Push' },
+  'reveal-field': { to: '/payments', title: 'Payments' },
 };

@@ -14,6 +14,8 @@ interface ActionForm {
   /** One sentence: what the action will do. */
   readonly does: string;
   readonly button: string;
+  /** Fields above the reason. */
+  readonly fields?: Html;
   /** Other members, which the person does not see. */
   readonly hidden: Readonly<Record<string, string>>;
 }
@@ -21,12 +23,13 @@ interface ActionForm {
 const [shortest, longest] = [3, 500];
 
 /** A form that asks for a reason and runs an action once, even if it is sent twice. */
-export const actionForm = ({ csrf, to, does, button, hidden }: ActionForm): Html => html`
+export const actionForm = ({ csrf, to, does, button, fields, hidden }: ActionForm): Html => html`
   <form class="action" method="post" action="${to}">
     <p>${does}</p>
     ${Object.entries({ ...hidden, csrf, action: newId() }).map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
     )}
+    ${fields}
     <label
       >Reason<input
         name="reason"

@@ -88,12 +88,14 @@ export class Actions {
   }
 }
 
-/** Says in one sentence why a call failed. */
-const failureText = ({ failures: found }: CallFailed): string => {
+const mayBeDone = 'The action may have been done all the same: check before you repeat it.';
+
+/** Says in one sentence why a call failed, and what follows if a service did not answer. */
+export const failureText = ({ failures: found }: CallFailed, ifDown = mayBeDone): string => {
   const down = found.find(({ failure }) => failure === 'dependencyDown');
   return down === undefined
     ? found.map(failureSentence).join(' ')
-    : `${down.dependency ?? 'A service'} did not answer. The action may have been done all the same: check before you repeat it.`;
+    : `${down.dependency ?? 'A service'} did not answer. ${ifDown}`;
 };
 
 const failureSentence = ({ failure, path, text }: Failure): string =>

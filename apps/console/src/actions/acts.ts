@@ -1,11 +1,21 @@
-/** The actions of the staff, by the name under which they are recorded, each with what it does in a few words. */
+interface ActDescription {
+  /** In a few words. */
+  readonly does: string;
+  /** True if money may move because of it. */
+  readonly movesMoney?: true;
+}
+
+/** The actions of the staff, by the name under which they are recorded. */
 export const acts = {
-  'lift-sca-lock': 'lift the SCA lock of a PSU',
-  'block-tpp': 'block a TPP',
-  'unblock-tpp': 'unblock a TPP',
-  'replay-notifications': 'send the dead letters of a TPP again',
-} as const;
+  'lift-sca-lock': { does: 'lift the SCA lock of a PSU' },
+  'block-tpp': { does: 'block a TPP' },
+  'unblock-tpp': { does: 'unblock a TPP' },
+  'replay-notifications': { does: 'send the dead letters of a TPP again' },
+  'reveal-field': { does: 'reveal a field' },
+} as const satisfies Readonly<Record<string, ActDescription>>;
 export type Act = keyof typeof acts;
+
+export const isAct = (text: string): text is Act => Object.hasOwn(acts, text);
 
 /** Action ids are UUIDs in lower case. */
 export const isActionId = (text: unknown): text is string =>

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * `action-requested` is stored before an action runs, one of `action-done` and `action-failed` when it has ended. `revealed`
- * is both: a value was shown.
+ * is stored before a value is read; `action-failed` follows only if it was not shown.
  */
 export type OperatorEventType = 'action-requested' | 'action-done' | 'action-failed' | 'revealed';
 
@@ -16,6 +16,7 @@ export type OperatorEventType = 'action-requested' | 'action-done' | 'action-fai
   unique: true,
   where: "type IN ('action-done', 'action-failed')",
 })
+@Index('operator_event_reveals', ['at'], { where: "type = 'revealed'" })
 export class OperatorEventEntity {
   /** From 1, without gaps. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'operator_event_pkey' })
@@ -56,7 +57,7 @@ export class OperatorEventEntity {
   @Column('text')
   reason!: string;
 
-  /** One sentence; null for `action-requested`. */
+  /** One sentence; null for `action-requested` and `revealed`. */
   @Column('text', { nullable: true })
   outcome!: string | null;
 

@@ -13,6 +13,29 @@ export interface NewOperatorEvent extends Omit<OperatorEvent, 'seq' | 'at' | 'ty
   readonly via: 'console' | 'command';
 }
 
+/** What became of a reveal that was to be recorded. */
+export type RevealRecorded =
+  | { readonly recorded: { readonly left: number } }
+  /** An action with the same id has begun before. */
+  | { readonly refused: 'repeated' }
+  /** The person has revealed {@link revealsAnHour} times within an hour; the next is possible at this time. */
+  | { readonly refused: 'quota'; readonly until: Date };
+
+/** The most that one person may reveal within an hour of real time, over all instances, pages and the command. */
+export const revealsAnHour = 20;
+const hourMs = 60 * 60 * 1000;
+
+/** The reveals of a person since a moment, oldest first. The command has no subject, only the name that was given to it. */
+const selectReveals = `SELECT at FROM operator_event WHERE type = 'revealed' AND at > $1
+  AND (staff = $2 OR lower(name) = lower($3)) ORDER BY at`;
+
+/** Rolls a reveal back. */
+class QuotaReached extends Error {
+  constructor(readonly until: Date) {
+    super();
+  }
+}
+
 /** Everybody who appends takes this lock first, so that rows of several instances form one chain. */
 const takeLock = `SELECT pg_advisory_xact_lock(hashtextextended('console.operator_event', 0))`;
 
@@ -36,6 +59,28 @@ export class OperatorEvents {
       return true;
     } catch (error) {
       if (isRepeat(error)) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Appends a reveal, unless the person has reached {@link revealsAnHour}. The lock of the chain makes it one decision over all
+   * instances.
+   */
+  async appendReveal(event: Omit<NewOperatorEvent, 'type' | 'outcome'>): Promise<RevealRecorded> {
+    try {
+      return await this.source.transaction(async (manager) => {
+        await manager.query(takeLock);
+        await this.add(manager, { ...event, type: 'revealed', outcome: null });
+        const since = new Date(this.clock.nowMs() - hourMs);
+        const made = await manager.query<{ at: Date }[]>(selectReveals, [since, event.staff, event.name]);
+        const left = revealsAnHour - made.length;
+        if (left < 0) throw new QuotaReached(new Date((made[-left - 1]?.at ?? since).getTime() + hourMs));
+        return { recorded: { left } };
+      });
+    } catch (error) {
+      if (error instanceof QuotaReached) return { refused: 'quota', until: error.until };
+      if (isRepeat(error)) return { refused: 'repeated' };
       throw error;
     }
   }

@@ -2,6 +2,7 @@ import { ConsoleBaseline1796300000000 } from './1-baseline.js';
 import { OperatorEvents1796400000000 } from './2-operator-events.js';
 import { CallFailure1796500000000 } from './3-call-failure.js';
 import { CallTrace1796600000000 } from './4-call-trace.js';
+import { Reveals1796700000000 } from './5-reveals.js';
 
 export const schema = 'console';
 export const migrations = [
@@ -9,4 +10,5 @@ export const migrations = [
   OperatorEvents1796400000000,
   CallFailure1796500000000,
   CallTrace1796600000000,
+  Reveals1796700000000,
 ];

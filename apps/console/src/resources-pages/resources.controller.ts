@@ -6,10 +6,11 @@ import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { missingNotice } from '../parts/missing-parts.js';
+import { revealForm } from '../reveal/reveal-page.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
 import { readMoment } from './moments.js';
-import { maxCalls, resourceBody, titleOf } from './resource-page.js';
+import { maxCalls, resourceBody, type ResourcePage, titleOf } from './resource-page.js';
 import { ResourceReads } from './resource-reads.js';
 import { toTimeline } from './timeline-rows.js';
 
@@ -65,7 +66,14 @@ export class ResourcesController {
       ...(unfinished === undefined ? {} : { 'whether its settlement fails': unfinished }),
       'its notifications': notifications,
     };
-    const body = html`${missingNotice(parts)} ${resourceBody(page)}`;
+    const body = html`${missingNotice(parts)} ${resourceBody(page)} ${revealOf(page, visit)}`;
     return this.frames.show(visit, { title: titleOf(facts), body, command: `xs2a events show ${id}` });
   }
 }
+
+/** The form that reveals a field, for an operator. */
+const revealOf = ({ id, timeline: { facts } }: ResourcePage, { staff, csrf }: Visit): Html | undefined => {
+  if (facts.kind === 'signing-basket' || !staff.roles.includes('operator')) return undefined;
+  const hasEntries = facts.kind === 'payment' && facts.service === 'bulk-payments';
+  return revealForm({ kind: facts.kind, id, csrf, hasEntries });
+};

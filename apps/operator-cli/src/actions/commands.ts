@@ -24,7 +24,7 @@ const position = (text: string): number => {
 };
 
 const outcomeText = ({ type, end, outcome }: ListedAction): string => {
-  if (type === 'revealed') return outcome ?? 'shown';
+  if (type === 'revealed' && end !== 'action-failed') return `shown${outcome === null ? '' : `: ${outcome}`}`;
   if (end === null) return 'no outcome: it runs, or the console ended before it did';
   return `${end === 'action-done' ? 'done' : 'failed'}: ${outcome ?? ''}`;
 };

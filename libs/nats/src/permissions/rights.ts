@@ -139,16 +139,16 @@ export const natsRights = {
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, asks the core bank a question, finds payments and
- * records at the console what it did; in STREAMS it has all permissions, to watch events and to manage JetStream. It
- * may neither receive nor make calls between services, because those contain passwords and codes.
+ * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, asks the core bank a question, finds payments, and
+ * asks the console to record what it did and to reveal a field; in STREAMS it has all permissions, to watch events and to
+ * manage JetStream. It may neither receive nor make calls between services, because those contain passwords and codes.
  */
 export const operatorUser = 'operator';
 export const operatorCalls = [
   'svc.auth.operator.*',
   'svc.accounts.operator.*',
   'svc.payments.operator.find',
-  'svc.console.operator.record',
+  'svc.console.operator.*',
 ];
 /**
  * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read

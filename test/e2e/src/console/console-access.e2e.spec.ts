@@ -40,6 +40,8 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/tpps/block': ['ivanova'],
   '/tpps/unblock': ['ivanova'],
   '/push/replay': ['ivanova'],
+  '/payments/reveal': ['ivanova'],
+  '/consents/reveal': ['ivanova'],
 };
 
 let world: World;

@@ -339,7 +339,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       'svc.auth.operator.*',
       'svc.accounts.operator.*',
       'svc.payments.operator.find',
-      'svc.console.operator.record',
+      'svc.console.operator.*',
       'inquiry.auth',
       'inquiry.accounts',
       'inquiry.payments',
@@ -347,7 +347,7 @@ describe('JetStream management (docs/adr/0019; quality, Security)', () => {
       'instance.*.svc.auth.operator.*',
       'instance.*.svc.accounts.operator.*',
       'instance.*.svc.payments.operator.find',
-      'instance.*.svc.console.operator.record',
+      'instance.*.svc.console.operator.*',
     ]);
     expect(subscribe.filter((subject) => !subject.includes('_INBOX.operator.'))).toEqual(['pulse.>']);
   });

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ActionsModule } from '../actions/actions.module.js';
+import { RevealByCommandController } from './reveal-by-command.controller.js';
+import { RevealFields } from './reveal-fields.js';
+
+/** Shows encrypted data to the staff, one field at a time. */
+@Module({
+  imports: [ActionsModule],
+  providers: [RevealFields],
+  controllers: [RevealByCommandController],
+  exports: [RevealFields],
+})
+export class RevealModule {}
