@@ -24,6 +24,7 @@ import { ResourcesController } from './resources-pages/resources.controller.js';
 import { SearchController } from './resources-pages/search.controller.js';
 import { PushController } from './push-pages/push.controller.js';
 import { PsusController } from './psus/psus.controller.js';
+import { EncryptedSearchController } from './reveal/encrypted-search.controller.js';
 import { RevealController } from './reveal/reveal.controller.js';
 import { RevealModule } from './reveal/reveal.module.js';
 import { ServicesController } from './services-page/services.controller.js';
@@ -65,6 +66,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     PsusController,
     PushController,
     ResourcesController,
+    EncryptedSearchController,
     RevealController,
     SearchController,
     ServicesController,

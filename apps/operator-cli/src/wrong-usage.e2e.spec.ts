@@ -132,7 +132,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
     [
       ['actions', 'list', '--act', 'x'],
-      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, reveal-field\. Run: /,
+      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, reveal-field, search-encrypted\. Run: /,
     ],
     [
       ['actions', 'list', '--before', '0'],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import * as baskets from '@xs2a/contracts/baskets.contract';
 import type { Call } from '@xs2a/contracts/call';
 import * as payments from '@xs2a/contracts/payments.contract';
+import * as reveals from '@xs2a/contracts/console/reveal.contract';
 import * as timelines from '@xs2a/contracts/timeline.contract';
 import { type PaymentsWorld, startPaymentsWorld } from './testing/payments-world.js';
 
@@ -15,7 +16,9 @@ const isCallOfPayments = (exported: unknown): exported is Call<unknown, unknown>
   typeof exported === 'object' &&
   exported !== null &&
   String(Reflect.get(exported, 'subject')).startsWith('svc.payments.');
-const calls = Object.values<unknown>({ ...payments, ...baskets, ...timelines }).filter(isCallOfPayments);
+const calls = Object.values<unknown>({ ...payments, ...baskets, ...reveals, ...timelines }).filter(
+  isCallOfPayments,
+);
 
 const members =
   'tppId psuId paymentId basketId authorisationId service product body idempotencyKey redirectUris reason records payments after limit'.split(

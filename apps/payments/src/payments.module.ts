@@ -11,6 +11,7 @@ import { BASKET_STORE } from './baskets/basket-store.js';
 import { BasketsModule } from './baskets/baskets.module.js';
 import { commands } from './commands.js';
 import { queries } from './queries.js';
+import { PaymentFinder } from './read/payment-finder.js';
 import { PaymentReads } from './read/payment-reads.js';
 import { PaymentStoreModule } from './store/payment-store.module.js';
 import { PAYMENT_STORE } from './store/payment-store.js';
@@ -23,6 +24,7 @@ import { PAYMENT_STORE } from './store/payment-store.js';
     ...commands,
     ...queries,
     PaymentReads,
+    PaymentFinder,
     PaymentSigning,
     Expiry,
     PaymentFigures,

@@ -11,6 +11,7 @@ import { ReadPaymentStatusHandler } from './read/read-payment-status.handler.js'
 import { ReadLogHandler } from './read/read-log.handler.js';
 import { ReadTimelineHandler } from './read/read-timeline.handler.js';
 import { RevealFieldHandler } from './read/reveal-field.handler.js';
+import { SearchPaymentsHandler } from './read/search-payments.handler.js';
 import { ReadPaymentHandler } from './read/read-payment.handler.js';
 import { ReadDuePaymentsHandler } from './settle/read-due-payments.handler.js';
 import { ReadSettlementQueueHandler } from './settle/read-settlement-queue.handler.js';
@@ -30,6 +31,7 @@ export const queries: Type[] = [
   ReadTimelineHandler,
   ReadLogHandler,
   RevealFieldHandler,
+  SearchPaymentsHandler,
   ReadSettlementQueueHandler,
   ReadDuePaymentsHandler,
   ReadSettlementStatesHandler,

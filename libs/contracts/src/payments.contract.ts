@@ -267,11 +267,8 @@ export const clearPayments = call<{ readonly tppId: string }, Record<string, nev
 /** The maximum number of payments that one {@link findPayments} considers: the newest ones. */
 export const maxCandidates = 2000;
 
-/**
- * A search by the bank's operator: all payments of one TPP or one PSU on a day, or those of them that match. The members
- * of {@link OrderSearch} are encrypted, so every candidate is decrypted.
- */
-export interface PaymentSearch extends OrderSearch {
+/** A search by the bank's operator: all payments of one TPP or one PSU on a day. */
+export interface PaymentsOfDay {
   /** Either the TPP or the PSU. The PSU has signed the payment or, as its only signer, has signed in for it. */
   readonly tppId?: string;
   readonly psuId?: string;
@@ -285,6 +282,8 @@ export interface PaymentSearch extends OrderSearch {
   readonly operator: string;
   readonly reason?: string;
 }
+/** A search for those of them that match. The members of {@link OrderSearch} are encrypted, so every candidate is decrypted. */
+export interface PaymentSearch extends PaymentsOfDay, OrderSearch {}
 export interface FoundPayment {
   readonly paymentId: string;
   /** @format date-time */
@@ -309,10 +308,21 @@ export interface FoundPayments {
   readonly archivedMonths: readonly string[];
   /** True if rows that an earlier release wrote lack the time of the POST, and are therefore not searched. */
   readonly isOutdated: boolean;
+  /** True if the search stopped before it had compared all of them, because its caller does not wait longer. */
+  readonly isCut?: true;
 }
-/** Finds payments. A search by PSU or in encrypted data is recorded in the log of privacy requests. */
-export const findPayments = call<PaymentSearch, FoundPayments>(
+/** Finds payments. A search by PSU is recorded in the log of privacy requests. */
+export const findPayments = call<PaymentsOfDay, FoundPayments>(
   'svc.payments.operator.find',
+  'not-idempotent',
+  10_000,
+);
+/**
+ * Finds payments by their encrypted data, and records the search in the log of privacy requests. For the console, which has
+ * recorded and counted it before. No other NATS user may make this call.
+ */
+export const searchPayments = call<PaymentSearch, FoundPayments>(
+  'svc.payments.console.search',
   'not-idempotent',
   10_000,
 );

@@ -167,4 +167,5 @@ const pagesOfActs: Readonly<Record<Act, { readonly to: string; readonly title: s
   'unblock-tpp': { to: '/tpps', title: 'TPPs' },
   'replay-notifications': { to: '/push', title: 'Push' },
   'reveal-field': { to: '/payments', title: 'Payments' },
+  'search-encrypted': { to: '/payments', title: 'Payments' },
 };

@@ -12,6 +12,7 @@ export const acts = {
   'unblock-tpp': { does: 'unblock a TPP' },
   'replay-notifications': { does: 'send the dead letters of a TPP again' },
   'reveal-field': { does: 'reveal a field' },
+  'search-encrypted': { does: 'search in encrypted data' },
 } as const satisfies Readonly<Record<string, ActDescription>>;
 export type Act = keyof typeof acts;
 

@@ -91,14 +91,18 @@ const coverage = ({
   candidates,
   archivedMonths,
   isOutdated,
+  isCut,
 }: FoundPayments): Html => html`
   <p role="status">
-    Searched ${searched} of ${candidates}, found
-    ${found}${payments.length < found ? `; the newest ${payments.length} are shown` : ''}.
+    Searched ${whole(searched)} of ${whole(candidates)}, found
+    ${whole(found)}${payments.length < found ? `; the newest ${payments.length} are shown` : ''}.
     ${archivedMonths.map((month) => html`Payments of ${month} that had ended are archived, and not searched. `)}
+    ${isCut === true ? 'The search took too long and stopped: narrow it, for example by amount. ' : undefined}
     ${isOutdated ? 'Payments from before an upgrade are not searched.' : undefined}
   </p>
 `;
+
+const whole = (count: number): string => count.toLocaleString('en');
 
 const foundRow = ({
   paymentId,

@@ -9,6 +9,7 @@ import { statusLegend, statusPill } from '../pages/status-pill.js';
 import { ThisVisit, type Visit } from '../pages/visit.js';
 import { missingNotice } from '../parts/missing-parts.js';
 import { Parts } from '../parts/parts.js';
+import { encryptedSearchForm } from '../reveal/encrypted-search-page.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
 import { foundTable, type ReadSearch, readForm, readSearch, searchForm } from './payment-search.js';
@@ -29,7 +30,8 @@ export class PaymentsPageController {
   async list(@ThisVisit() visit: Visit, @Query() query: Readonly<Record<string, unknown>>): Promise<Html> {
     const form = readForm(query);
     const search = readSearch(form);
-    const body = html`${searchForm(form)}
+    const encrypted = visit.staff.roles.includes('operator') ? encryptedSearchForm(visit.csrf) : undefined;
+    const body = html`${searchForm(form)} ${encrypted}
     ${search === undefined ? await this.unfinished() : await this.found(search, visit)}
     ${statusLegend('payments')}`;
     const command =

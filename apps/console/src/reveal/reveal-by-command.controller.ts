@@ -2,15 +2,26 @@ import { Controller } from '@nestjs/common';
 import { Handles } from '@xs2a/calls/handles';
 import { mustBeId } from '@xs2a/calls/checks';
 import type { RequestOf } from '@xs2a/contracts/call';
-import { revealByCommand, type RevealedByCommand } from '@xs2a/contracts/console/reveal.contract';
+import type { FoundPayments } from '@xs2a/contracts/payments.contract';
+import {
+  revealByCommand,
+  type RevealedByCommand,
+  searchByCommand,
+} from '@xs2a/contracts/console/reveal.contract';
 import { callFailed } from '@xs2a/domain/failure/failed';
+import { isMaxText } from '@xs2a/domain/text/text';
+import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
 import { mustBeOperatorRequest } from '../actions/operator-request.js';
+import { EncryptedSearch, isClientId, type WantedPayments } from './encrypted-search.js';
 import { readWanted, RevealFields } from './reveal-fields.js';
 
-/** Reveals a field to an operator who asks with the `xs2a` command. */
+/** Reveals a field, or searches in encrypted data, for an operator who asks with the `xs2a` command. */
 @Controller()
 export class RevealByCommandController {
-  constructor(private readonly fields: RevealFields) {}
+  constructor(
+    private readonly fields: RevealFields,
+    private readonly encrypted: EncryptedSearch,
+  ) {}
 
   @Handles(revealByCommand)
   async reveal({
@@ -29,4 +40,30 @@ export class RevealByCommandController {
     const revealed = await this.fields.reveal(wanted, { actionId, by: { operator }, reason });
     return 'refused' in revealed ? revealed : { values: revealed.shown, left: revealed.left };
   }
+
+  @Handles(searchByCommand)
+  async search({
+    actionId,
+    operator,
+    reason,
+    ...wanted
+  }: RequestOf<typeof searchByCommand>): Promise<
+    { readonly found: FoundPayments; readonly left: number } | { readonly refused: string }
+  > {
+    const { psuId, payee } = wanted;
+    mustBeOperatorRequest(
+      { actionId, operator, reason },
+      [psuId, payee].filter((name) => typeof name === 'string'),
+    );
+    mustBeTarget(wanted);
+    const revealed = await this.encrypted.find(wanted, { actionId, by: { operator }, reason });
+    return 'refused' in revealed ? revealed : { found: revealed.shown, left: revealed.left };
+  }
 }
+
+/** The record contains the TPP and the day. payments checks them too, but after they were recorded. */
+const mustBeTarget = ({ tppId, psuId, day }: WantedPayments): void => {
+  const isOne = tppId === undefined ? isMaxText(psuId, 64) : psuId === undefined && isClientId(tppId);
+  if (!isOne || !isIsoDate(day))
+    throw callFailed('fieldMalformed', undefined, 'Send either a TPP or a PSU, and a date.');
+};

@@ -55,13 +55,15 @@ afterAll(async () => {
 });
 
 const find = async (...options: readonly string[]) =>
-  operator.xs2a('payments', 'find', '--day', day, ...options);
+  operator.xs2a('payments', 'find', '--day', day, '--reason', 'case 4711', ...options);
 const found = async (...options: readonly string[]): Promise<string[]> => {
   const { payments } = await operator.oneJson<{ payments: { paymentId: string }[] }>(
     'payments',
     'find',
     '--day',
     day,
+    '--reason',
+    'case 4711',
     ...options,
   );
   return payments.map(({ paymentId }) => paymentId);
@@ -100,7 +102,8 @@ describe('xs2a payments find (docs/how-to/operate.md)', () => {
   }, 60_000);
 
   it('prints facts as JSON, and no name or account number in any form', async () => {
-    const [answer] = await operator.json('payments', 'find', '--day', day, '--tpp', tppId, '--payee', 'наем');
+    const by = ['--day', day, '--tpp', tppId, '--payee', 'наем', '--reason', 'case 4711'] as const;
+    const [answer] = await operator.json('payments', 'find', ...by);
     expect(answer).toEqual({
       payments: [
         {
@@ -135,6 +138,22 @@ describe('xs2a payments find (docs/how-to/operate.md)', () => {
       { operator: userInfo().username, act: 'search', reason: 'case 4711', streams: 3 },
     ]);
     expect(JSON.stringify(log)).not.toContain('RENT');
+    const { actions } = await operator.oneJson<{ actions: unknown[] }>('actions', 'list', '--by', 'ivanova');
+    expect(actions).toEqual([
+      expect.objectContaining({
+        type: 'revealed',
+        act: 'search-encrypted',
+        target: `payments of TPP ${tppId} on ${day} by end-to-end id`,
+        reason: 'case 4711',
+        end: 'action-done',
+        outcome: 'Searched 3 of 3, found 1.',
+      }),
+    ]);
+    const without = ['payments', 'find', '--day', day, '--tpp', tppId, '--payee', 'x'] as const;
+    expect(await operator.xs2a(...without)).toMatchObject({
+      code: 2,
+      stderr: 'A search in encrypted data needs a reason: --reason "…".\n',
+    });
     expect(await find('--psu', psu.psuId, '--reason', `for ${psu.psuId}`)).toMatchObject({ code: 2 });
   }, 60_000);
 

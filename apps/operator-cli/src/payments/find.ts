@@ -1,3 +1,4 @@
+import { searchByCommand } from '@xs2a/contracts/console/reveal.contract';
 import {
   findPayments,
   type FoundPayments,
@@ -6,9 +7,10 @@ import {
 } from '@xs2a/contracts/payments.contract';
 import { formatAmount, parseAmount } from '@xs2a/domain/money/money';
 import type { MinorAmount } from '@xs2a/domain/payment/payment-events';
+import { newId } from '@xs2a/runtime/ids';
 import { InvalidArgumentError } from 'commander';
 import { userInfo } from 'node:os';
-import { askPayments } from '../ask-service.js';
+import { askConsole, askPayments } from '../ask-service.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { countUpTo, isoDate, option } from '../command-line/options.js';
 import { table, whole } from '../command-line/output.js';
@@ -37,7 +39,7 @@ const archivedText = (month: string): string =>
 
 /** The lines below the payments: how many were searched and found, and what was not searched. */
 export const coverage = (
-  { payments, found, searched, candidates, archivedMonths, isOutdated }: FoundPayments,
+  { payments, found, searched, candidates, archivedMonths, isOutdated, isCut }: FoundPayments,
   { tpp, amount }: { readonly tpp: string | undefined; readonly amount: MinorAmount | undefined },
 ): string[] => {
   const narrower = [
@@ -48,6 +50,7 @@ export const coverage = (
   return [
     `searched ${whole(searched)} of ${whole(candidates)}${candidates > maxCandidates ? cut : ''}`,
     `found ${whole(found)}${payments.length < found ? `, showing the newest ${whole(payments.length)}; more with --limit` : ''}`,
+    ...(isCut === true ? ['The search took too long and stopped: narrow it.'] : []),
     ...archivedMonths.map(archivedText),
     ...(isOutdated
       ? [`Payments from before an upgrade are not searched. Run: ${xs2a('projections rebuild payment_view')}`]
@@ -71,7 +74,7 @@ export const find = defineCommand({
     payee: option('<text>', 'a part of the name of a creditor'),
     endToEndId: option('<id>', 'the endToEndIdentification of the payment, or of an entry of a bulk payment'),
     limit: option('<count>', 'at most this many payments', countUpTo(maxCandidates)).or(50),
-    reason: option('<text>', 'the reason, for the record; do not name a person'),
+    reason: option('<text>', 'the reason, for the record; do not name a person; required in encrypted data'),
     operator: option('<name>', 'operator, for the record (default: the operating system user)'),
   },
   run: async ({ connections, options: { tpp, psu, reason, operator = userInfo().username, ...search } }) => {
@@ -79,7 +82,15 @@ export const find = defineCommand({
       throw new Refusal('Specify either --tpp CLIENT_ID or --psu PSU_ID.', 2);
     if (reason !== undefined) checkReason(reason, { psuIds: psu === undefined ? [] : [psu], ibans: [] });
     const asked: PaymentSearch = { tppId: tpp, psuId: psu, ...search, operator, reason };
-    return askPayments(connections, findPayments, asked);
+    const { lastFour, payee, endToEndId } = search;
+    if ([lastFour, payee, endToEndId].every((text) => text === undefined))
+      return askPayments(connections, findPayments, asked);
+    // The console records the search, and counts it like a revealed field.
+    if (reason === undefined)
+      throw new Refusal('A search in encrypted data needs a reason: --reason "…".', 2);
+    const answer = await askConsole(connections, searchByCommand, { ...asked, actionId: newId(), reason });
+    if ('refused' in answer) throw new Refusal(answer.refused);
+    return answer.found;
   },
   text: (result, options) =>
     [

@@ -1,5 +1,5 @@
 import { maxCandidates, type PaymentSearch } from '@xs2a/contracts/payments.contract';
-import { CallFailed } from '@xs2a/domain/failure/failed';
+import { CallFailed, callFailed } from '@xs2a/domain/failure/failed';
 import { fail } from '@xs2a/domain/failure/failures';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
@@ -41,6 +41,12 @@ const rulesOf = ({
   ['operator', isMaxText(operator, 100), 'Send 1 to 100 characters.'],
   ['reason', isText(reason, 500), 'Send 1 to 500 characters.'],
 ];
+
+/** Throws CallFailed (fieldMalformed) if a search is by encrypted data, which only the console may ask for. */
+export const mustBePlain = ({ lastFour, payee, endToEndId }: Partial<PaymentSearch>): void => {
+  if ([lastFour, payee, endToEndId].some((text) => text !== undefined))
+    throw callFailed('fieldMalformed', undefined, 'Search in encrypted data through the console.');
+};
 
 /** Throws CallFailed (fieldMalformed) with every member that is not valid. */
 export const mustBeSearch = (search: PaymentSearch): void => {

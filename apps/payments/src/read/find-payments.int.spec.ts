@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { callContext } from '@xs2a/calls/context';
 import {
   findPayments,
   type FoundPayments,
   maxCandidates,
   paymentAuthorisation,
   type PaymentSearch,
+  searchPayments,
 } from '@xs2a/contracts/payments.contract';
 import { readTagger } from '@xs2a/custody/personal-data/person-tags';
 import { eraseStreams } from '@xs2a/custody/personal-data/erase-streams';
@@ -47,13 +49,16 @@ beforeEach(() => void (tppId = `tpp ${newId()}`));
 
 const today = (): string => world.payments.clock.date(world.payments.profile.timeZone);
 const search = async (changes: Partial<PaymentSearch> = {}): Promise<FoundPayments> =>
-  world.ask(findPayments, {
-    ...('psuId' in changes ? {} : { tppId }),
-    day: today(),
-    limit: 50,
-    operator: 'ivanova',
-    ...changes,
-  });
+  world.ask(
+    'lastFour' in changes || 'payee' in changes || 'endToEndId' in changes ? searchPayments : findPayments,
+    {
+      ...('psuId' in changes ? {} : { tppId }),
+      day: today(),
+      limit: 50,
+      operator: 'ivanova',
+      ...changes,
+    },
+  );
 const idsOf = ({ payments }: FoundPayments): string[] => payments.map(({ paymentId }) => paymentId);
 const initiate = async (changes: Record<string, unknown> = {}): Promise<string> =>
   (await world.initiate({ tppId, body: body(changes) })).paymentId;
@@ -225,6 +230,30 @@ describe('a search in encrypted data (docs/how-to/operate.md)', () => {
     );
     const answer = await search({ payee: 'мария' });
     expect([idsOf(answer), answer.searched, answer.candidates]).toEqual([[whole], 1, 2]);
+  });
+
+  it('stops, and says so, before its caller stops waiting', async () => {
+    await initiate();
+    const asked = { tppId, day: today(), limit: 50, operator: 'ivanova', payee: 'мария' };
+    const hurried = { ...searchPayments, timeoutMs: 1000 };
+    const answer = await callContext.run({ requestId: newId() }, async () => world.ask(hurried, asked));
+    expect(answer).toMatchObject({
+      payments: [],
+      found: 0,
+      searched: 0,
+      candidates: 1,
+      isCut: true,
+    });
+    expect(await world.ask(searchPayments, asked)).toMatchObject({ found: 1, searched: 1 });
+  });
+
+  it('is refused to the operator’s own call: only the console, which counts it, may search', async () => {
+    for (const text of [{ payee: 'x' }, { lastFour: '5678' }, { endToEndId: 'x' }])
+      expect(
+        await catchFailure(
+          world.ask(findPayments, { tppId, day: today(), limit: 50, operator: 'ivanova', ...text }),
+        ),
+      ).toBe('fieldMalformed');
   });
 
   it('does not find an erased payment', async () => {

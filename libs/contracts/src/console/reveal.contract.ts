@@ -1,6 +1,7 @@
 import type { ConsentReveal } from '@xs2a/domain/consent/consent-reveal';
 import type { PaymentReveal } from '@xs2a/domain/payment/payment-reveal';
 import { call } from '../call.js';
+import type { FoundPayments, PaymentSearch } from '../payments.contract.js';
 
 /** One field of one payment or consent, which its service stores encrypted. */
 export interface RevealField<Field> {
@@ -45,3 +46,15 @@ export const revealByCommand = call<RevealByCommand, RevealedByCommand>(
   'not-idempotent',
   5000,
 );
+
+/** An operator searches in encrypted data with the `xs2a` command. It is recorded, and counts like a revealed field. */
+export interface SearchByCommand extends Omit<PaymentSearch, 'reason'> {
+  /** @format uuid */
+  readonly actionId: string;
+  readonly reason: string;
+}
+/** For the bank's operator. No other NATS user may make this call. */
+export const searchByCommand = call<
+  SearchByCommand,
+  { readonly found: FoundPayments; readonly left: number } | { readonly refused: string }
+>('svc.console.operator.search', 'not-idempotent', 12_000);

@@ -42,6 +42,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/push/replay': ['ivanova'],
   '/payments/reveal': ['ivanova'],
   '/consents/reveal': ['ivanova'],
+  '/payments/search': ['ivanova'],
 };
 
 let world: World;

@@ -119,6 +119,34 @@ describe('a revealed field in the console', () => {
     await context.close();
   }, 60_000);
 
+  it('is not needed to find a payment by its payee: a search in encrypted data is recorded without the text', async () => {
+    const day = dayFrom(await sandboxNow(world), 0);
+    const { page, context, look } = await openAs({ browser, url }, 'ivanova', '/payments');
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.getByText('Search in encrypted data').click();
+    await look('console-search-form');
+    const form = page.locator('form[action="/payments/search"]');
+    await form.getByLabel('TPP').fill('sandbox-tpp');
+    await form.getByLabel('Day of the POST').fill(day);
+    await form.getByLabel('payee').fill('canary');
+    await form.getByLabel('Reason').fill('case 4715');
+    await form.getByRole('button', { name: 'Search' }).click();
+    await shows(page, payment.paymentId);
+    await shows(page, /Searched (\d+) of \1, found\s+1\./);
+    await look('console-search-found');
+    expect(await page.content()).not.toMatch(/canary/i);
+    expect(addresses.filter((address) => /canary/i.test(address))).toEqual([]);
+    await page.goto(`${url}/actions?act=search-encrypted`);
+    await shows(page, `payments of TPP sandbox-tpp on ${day} by payee`);
+    await shows(page, /Searched (\d+) of \1, found\s+1\./);
+    await context.close();
+    const viewer = await openAs({ browser, url }, 'viewer', '/payments');
+    expect(await viewer.page.getByText('Search in encrypted data').count()).toBe(0);
+    await viewer.context.close();
+    expect(await everythingStored()).not.toMatch(/canary/i);
+  }, 60_000);
+
   it('is refused from the 21st within an hour on, with the time of the next', async () => {
     const staff = new StaffBrowser(url);
     const path = `/payments/${payment.paymentId}`;
@@ -150,8 +178,8 @@ describe('a revealed field in the console', () => {
     const texts: string[] = [];
     for (let made = 0; made < 20; made += 1) texts.push(await (await reveal()).text());
     const refused = texts.filter((text) => !text.includes(psu.psuId));
-    // Two fields were revealed by the tests before this one.
-    expect(refused).toHaveLength(2);
+    // Two fields were revealed, and one search made, by the tests before this one.
+    expect(refused).toHaveLength(3);
     const { page, context, look } = await openAs({ browser, url }, 'ivanova', path);
     await page.getByText('Reveal a field').click();
     await page.getByLabel('Reason').fill('case 4714');

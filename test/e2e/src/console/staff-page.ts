@@ -15,6 +15,6 @@ export const openAs = async (
 };
 
 /** Waits until the page, which refreshes itself, shows a text. Ten seconds is the promise of the console. */
-export const shows = async (page: Page, text: string): Promise<void> => {
+export const shows = async (page: Page, text: string | RegExp): Promise<void> => {
   await page.getByText(text).first().waitFor({ timeout: 10_000 });
 };
