@@ -13,6 +13,7 @@ import { RejectConsentItemsHandler } from './baskets/reject-items.handler.js';
 import { UngroupConsentItemsHandler } from './baskets/ungroup-items.handler.js';
 import { CreateConsentHandler } from './create/create-consent.handler.js';
 import { RevokeConsentHandler } from './end/revoke-consent.handler.js';
+import { EndConsentByBankHandler } from './end/end-by-bank.handler.js';
 import { ExpireConsentHandler } from './end/expire-consent.handler.js';
 import { TerminateConsentHandler } from './end/terminate-consent.handler.js';
 
@@ -31,6 +32,7 @@ export const commands: Type[] = [
   RecordCallsHandler,
   ExpireDueConsentsHandler,
   ExpireConsentHandler,
+  EndConsentByBankHandler,
   GroupConsentItemsHandler,
   UngroupConsentItemsHandler,
   AuthoriseConsentItemsHandler,

@@ -17,6 +17,7 @@ import { AssetsController } from './pages/assets.controller.js';
 import { Frames } from './pages/frames.js';
 import { HomeController } from './pages/home.controller.js';
 import { Parts } from './parts/parts.js';
+import { ConsentEndController } from './resources-pages/consent-end.controller.js';
 import { ConsentsPageController } from './resources-pages/consents-page.controller.js';
 import { PaymentsPageController } from './resources-pages/payments-page.controller.js';
 import { ResourceReads } from './resources-pages/resource-reads.js';
@@ -61,6 +62,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     NowController,
     LiveController,
     CallsPagesController,
+    ConsentEndController,
     ConsentsPageController,
     PaymentsPageController,
     PsusController,

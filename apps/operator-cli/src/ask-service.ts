@@ -33,4 +33,5 @@ const asking =
 
 export const askAuth = asking('The authorization server');
 export const askConsole = asking('The console');
+export const askConsents = asking('The consents service');
 export const askPayments = asking('The payments service');

@@ -6,6 +6,7 @@ import { archive } from './archive/commands.js';
 import { backup } from './backup/backup-command.js';
 import { calls } from './calls/commands.js';
 import { everywhere, group } from './command-line/define-command.js';
+import { consents } from './consents/commands.js';
 import { check } from './core-bank/adapter-command.js';
 import { discardLetter, listLetters, replayLetters, showLetter } from './dead-letters/dead-letter-office.js';
 import { demo } from './demo/demo-command.js';
@@ -80,6 +81,7 @@ export const program = (): Command =>
         calls,
         actions,
         notifications,
+        consents,
         tpp,
         psu,
         group('adapter', 'a core bank connected over NATS', [check]),

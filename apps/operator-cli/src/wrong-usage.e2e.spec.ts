@@ -46,6 +46,9 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
       /Allowed choices are psuId, accounts, corporateId\./,
     ],
     [['psu', 'unlock', 'x', '--reason', ' '], 'Give a reason: --reason "…".'],
+    [['tpp', 'block', 'x'], /^Required option '--reason <text>' not specified\. Run: /],
+    [['consents', 'end', 'x', '--reason', 'y'], 'x is not the id of a payment, consent or signing basket.'],
+    [['consents', 'end', paymentId, '--reason', ' '], 'Give a reason: --reason "…".'],
     [['nope'], "Unknown command 'nope'. Run: npm run xs2a -- --help"],
     [['events', 'tial'], "Unknown command 'tial' (Did you mean tail?). Run: npm run xs2a -- events --help"],
     [['events', 'show'], "Missing required argument 'id'. Run: npm run xs2a -- events show --help"],
@@ -132,15 +135,18 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
     [
       ['actions', 'list', '--act', 'x'],
-      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, reveal-field, search-encrypted\. Run: /,
+      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, reveal-field, search-encrypted, end-consent\. Run: /,
     ],
     [
       ['actions', 'list', '--before', '0'],
       /'0' is invalid\. Use the value at the end of the previous page\. Run: /,
     ],
-    [['notifications', 'replay'], 'Name the dead letters to send again, or use --all or --tpp.'],
     [
-      ['notifications', 'replay', '7'],
+      ['notifications', 'replay', '--reason', 'x'],
+      'Name the dead letters to send again, or use --all or --tpp.',
+    ],
+    [
+      ['notifications', 'replay', '7', '--reason', 'x'],
       '7 is not the id of a notification. Run: npm run xs2a -- notifications dead-letters',
     ],
     [
@@ -211,12 +217,15 @@ const commands = [
   ['actions', 'verify'],
   ['notifications', 'list'],
   ['notifications', 'dead-letters'],
-  ['notifications', 'replay', '--all'],
+  ['notifications', 'replay', '--all', '--reason', 'x'],
   ['consumers'],
   ['tpp', 'list'],
   ['psu', 'show', 'x'],
   ['psu', 'unlock', 'x', '--reason', 'case 4711'],
   ['payments', 'reveal', 'x', '--field', 'psuId', '--reason', 'case 4711'],
+  ['consents', 'list'],
+  ['consents', 'end', paymentId, '--reason', 'x'],
+  ['tpp', 'block', 'x', '--reason', 'x'],
   ['report', 'statistics'],
 ];
 

@@ -211,3 +211,13 @@ export const listConsentsOfBank = call<
   { readonly tppId?: string; readonly before?: string; readonly limit: number },
   { readonly consents: readonly ListedConsent[] }
 >('svc.consents.console.list', 'idempotent');
+
+/**
+ * The bank ends a consent: a valid one expires, and one that still awaits a signature is rejected. `ended` is false, and nothing
+ * changes, if it had ended before. Fails with consentUnknown, and with resourceBlocked in an undecided basket. Only for the
+ * operator and the console.
+ */
+export const endConsentByBank = call<
+  { readonly consentId: string },
+  { readonly consentStatus: ConsentStatus; readonly ended: boolean }
+>('svc.consents.operator.end', 'not-idempotent', 5000);

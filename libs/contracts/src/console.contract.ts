@@ -131,8 +131,11 @@ export const readRequest = call<ReadRequest, { readonly requests: readonly Reque
 export interface RecordedAction {
   /** An action with an id that is already recorded is ignored. @format uuid */
   readonly actionId: string;
-  readonly act: 'lift-sca-lock';
-  readonly psuId: string;
+  /** One of the console's actions, such as `lift-sca-lock`. */
+  readonly act: string;
+  /** The TPP, consent or other thing that the action changed; absent if it is a PSU. */
+  readonly target?: string;
+  readonly psuId?: string;
   /** The name that the operator gave, or that of the operating system user. */
   readonly operator: string;
   readonly reason: string;

@@ -163,7 +163,7 @@ export class ConsentSigning implements Signable<
 const rejectionIn = (decision: Decision<ConsentEvent>): Signed['rejectionReason'] => {
   if ('refused' in decision) return undefined;
   const rejected = decision.events.find((event) => event.type === 'rejected');
-  return rejected?.type === 'rejected' && rejected.data.reason !== 'terminated-by-tpp'
-    ? rejected.data.reason
-    : undefined;
+  if (rejected?.type !== 'rejected') return undefined;
+  const { reason } = rejected.data;
+  return reason === 'terminated-by-tpp' || reason === 'ended-by-bank' ? undefined : reason;
 };

@@ -153,19 +153,29 @@ export const actionBody = (action: ListedAction, nowMs: number): Html => html`
       <dt>record</dt>
       <dd class="mono">${action.seq}</dd>
     </dl>
-    ${back(action.act)}
+    ${back(action)}
   </section>
 `;
 
-const back = (act: string): Html | undefined => {
-  const page = pagesOfActs[act as Act];
-  return page && html`<p class="links"><a class="button" href="${page.to}">Back to ${page.title}</a></p>`;
+const back = ({ act, target }: ListedAction): Html | undefined => {
+  if (!isAct(act)) return undefined;
+  const { to, title, isOfTarget = false } = pagesOfActs[act];
+  const path = isOfTarget ? `${to}/${encodeURIComponent(target)}` : to;
+  return html`<p class="links"><a class="button" href="${path}">Back to ${title}</a></p>`;
 };
-const pagesOfActs: Readonly<Record<Act, { readonly to: string; readonly title: string }>> = {
+
+interface PageOfAct {
+  readonly to: string;
+  readonly title: string;
+  /** True if the target has a page below that path. */
+  readonly isOfTarget?: true;
+}
+const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'lift-sca-lock': { to: '/psus', title: 'PSUs' },
   'block-tpp': { to: '/tpps', title: 'TPPs' },
   'unblock-tpp': { to: '/tpps', title: 'TPPs' },
   'replay-notifications': { to: '/push', title: 'Push' },
   'reveal-field': { to: '/payments', title: 'Payments' },
   'search-encrypted': { to: '/payments', title: 'Payments' },
+  'end-consent': { to: '/consents', title: 'the consent', isOfTarget: true },
 };

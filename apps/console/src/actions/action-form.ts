@@ -16,6 +16,8 @@ interface ActionForm {
   readonly button: string;
   /** Fields above the reason. */
   readonly fields?: Html;
+  /** The same action as a command, up to its reason. */
+  readonly command: string;
   /** Other members, which the person does not see. */
   readonly hidden: Readonly<Record<string, string>>;
 }
@@ -23,7 +25,7 @@ interface ActionForm {
 const [shortest, longest] = [3, 500];
 
 /** A form that asks for a reason and runs an action once, even if it is sent twice. */
-export const actionForm = ({ csrf, to, does, button, fields, hidden }: ActionForm): Html => html`
+export const actionForm = ({ csrf, to, does, button, fields, command, hidden }: ActionForm): Html => html`
   <form class="action" method="post" action="${to}">
     <p>${does}</p>
     ${Object.entries({ ...hidden, csrf, action: newId() }).map(
@@ -41,6 +43,7 @@ export const actionForm = ({ csrf, to, does, button, fields, hidden }: ActionFor
       <span class="quiet">Recorded for years: name the case, not the person or an account.</span></label
     >
     <button type="submit" class="main">${button}</button>
+    <p class="command">As a command: <code>${command} --reason REASON</code></p>
   </form>
 `;
 

@@ -157,6 +157,25 @@ describe('recorded actions of the staff (docs/how-to/operate-the-console.md)', (
     expect(await ids({ before: newest?.seq })).toEqual(mine.slice(0, 2).toReversed());
   });
 
+  it('that an operator did by command to anything else than a PSU are recorded with their target', async () => {
+    const action = {
+      actionId: newId(),
+      act: 'block-tpp',
+      target: 'sandbox-tpp',
+      operator: 'root',
+      reason: 'case 17',
+      isDone: false,
+      outcome: 'There is no such TPP.',
+    };
+    await world.callClient.call(recordAction, action);
+    expect(await actions.find(action.actionId)).toMatchObject({
+      act: 'block-tpp',
+      target: 'sandbox-tpp',
+      end: 'action-failed',
+      via: 'command',
+    });
+  });
+
   it('that an operator did by command are recorded once, with a PSU only as a tag', async () => {
     const action = {
       actionId: newId(),
@@ -184,6 +203,11 @@ describe('recorded actions of the staff (docs/how-to/operate-the-console.md)', (
       { reason: 'for Maria.P' },
       { reason: 'account BG80BNBG96611020345678' },
       { outcome: 7 },
+      { target: 'x' },
+      { act: 'end-consent' },
+      { act: 'end-consent', psuId: undefined },
+      { act: 'end-consent', psuId: undefined, target: '\0' },
+      { act: 'toString' },
     ];
     for (const change of wrong)
       await expect(world.callClient.call(recordAction, { ...action, ...change } as never)).rejects.toThrow(

@@ -13,6 +13,7 @@ export const acts = {
   'replay-notifications': { does: 'send the dead letters of a TPP again' },
   'reveal-field': { does: 'reveal a field' },
   'search-encrypted': { does: 'search in encrypted data' },
+  'end-consent': { does: 'end a consent' },
 } as const satisfies Readonly<Record<string, ActDescription>>;
 export type Act = keyof typeof acts;
 

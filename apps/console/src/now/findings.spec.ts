@@ -154,7 +154,7 @@ describe('what the page Now says', () => {
       place: '/push',
       evidence: { to: '/push?tpp=a+b' },
       runbook: 'push-fails',
-      repairs: [{ command: `xs2a notifications replay --tpp 'a b'` }],
+      repairs: [{ command: `xs2a notifications replay --tpp 'a b' --reason REASON` }],
     });
     expect(several?.sentence).toBe('2 notifications for sandbox-tpp are dead letters');
   });

@@ -51,7 +51,7 @@ const describeDead = ({ tppId, dead, failing, reason }: TppQueue): Finding => ({
     `Given up${failing > 0 || reason === undefined ? '' : ` (the latest answer: ${reason})`}: not sent again by itself. Send again once the receiver accepts notifications.`,
   ],
   evidence: evidenceOf(tppId),
-  repairs: [{ command: commandLine('xs2a notifications replay', { tpp: tppId }) }],
+  repairs: [{ command: commandLine('xs2a notifications replay', { tpp: tppId, reason: 'REASON' }) }],
 });
 
 /** One more finding for TPPs that are not named, because a fault of the network concerns all of them. */

@@ -62,6 +62,7 @@ const liftForm = (psuId: string, csrf: string): Html => html`
       to: '/psus/lift-sca-lock',
       does: 'The PSU can sign in again at once, failures count from zero, and the next sign-in says that the bank lifted the lock. First make sure that the caller is the customer and made the failures.',
       button: 'Lift the lock',
+      command: 'xs2a psu unlock PSU_ID',
       hidden: { psuId },
     })}
   </section>

@@ -2,6 +2,7 @@ import type { NotificationSummary, QueuedNotification } from '@xs2a/contracts/no
 import { durationText } from '@xs2a/doctor/durations';
 import { type Html, html } from '@xs2a/html/html';
 import { actionForm } from '../actions/action-form.js';
+import { commandLine } from '../pages/command-line.js';
 import { figure } from '../pages/figure.js';
 import { timeOf } from '../pages/times.js';
 import { type PushFilter, pushPath } from './push-filter.js';
@@ -51,7 +52,7 @@ const replaySection = (
   const does = `Sends ${count === 1 ? 'the dead letter' : `the ${count} dead letters`} of ${tpp} again, for another 24 hours.`;
   return html`<section class="card" aria-label="Send again">
     <h2>Send again</h2>
-    ${actionForm({ csrf, to: '/push/replay', does, button: 'Send again', hidden: { tpp } })}
+    ${actionForm({ csrf, to: '/push/replay', does, button: 'Send again', command: commandLine('xs2a notifications replay', { tpp }), hidden: { tpp } })}
   </section>`;
 };
 

@@ -28,6 +28,8 @@ export interface ResourcePage {
   readonly areCallsCut: boolean;
   readonly asOf?: Moment;
   readonly since?: Moment;
+  /** The forms of the actions that are possible now. */
+  readonly actions?: Html | undefined;
 }
 
 /** The most calls of a resource that its page considers: the newest. */
@@ -60,6 +62,7 @@ export const resourceBody = (page: ResourcePage): Html => {
     </section>
     ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view, page.areCallsCut)}
     ${statusLegend(timeline.facts.kind === 'consent' ? 'consents' : 'payments')}
+    ${page.actions}
   `;
 };
 

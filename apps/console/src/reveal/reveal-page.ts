@@ -21,6 +21,7 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
       to: `/${kind}s/reveal`,
       does: `Shows one encrypted field, once. It is recorded who saw it and why. You can reveal ${revealsAnHour} times an hour.`,
       button: 'Reveal',
+      command: `xs2a ${kind}s reveal ${id} --field FIELD`,
       hidden: { id },
       fields: html`<label
           >Field<select name="field">

@@ -1,6 +1,7 @@
 import type { TppView } from '@xs2a/contracts/auth.contract';
 import { type Html, html } from '@xs2a/html/html';
 import { actionForm } from '../actions/action-form.js';
+import { quoted } from '../pages/command-line.js';
 import { callsPath } from '../calls-pages/call-filter.js';
 import type { TppCalls } from './tpp-calls.js';
 
@@ -110,6 +111,6 @@ const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
         ] as const);
   return html`<section class="card" aria-label="${title}">
     <h2>${title}</h2>
-    ${actionForm({ csrf, hidden, ...form })}
+    ${actionForm({ csrf, hidden, command: `xs2a tpp ${title.toLowerCase()} ${quoted(clientId)}`, ...form })}
   </section>`;
 };

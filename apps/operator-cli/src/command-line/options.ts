@@ -1,4 +1,5 @@
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
+import { isUuid } from '@xs2a/domain/text/uuid';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { xs2a } from './own-name.js';
 import { Refusal } from './refusal.js';
@@ -139,5 +140,12 @@ export const uuid = (text: string): string => {
       `${text} is not the id of a notification. Run: ${xs2a('notifications dead-letters')}`,
       2,
     );
+  return text.toLowerCase();
+};
+
+/** Throws {@link Refusal} if the text is not the id of a payment, consent or signing basket. */
+export const resourceId = (text: string): string => {
+  if (!isUuid(text.toLowerCase()))
+    throw new Refusal(`${text} is not the id of a payment, consent or signing basket.`, 2);
   return text.toLowerCase();
 };

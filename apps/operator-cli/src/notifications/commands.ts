@@ -2,6 +2,7 @@ import { notificationStates } from '@xs2a/contracts/notifications.contract';
 import { findNotifications } from '@xs2a/notifications/queue/find-notifications';
 import { replayDead } from '@xs2a/notifications/queue/replay-dead';
 import { once } from 'node:events';
+import { recorded } from '../actions/recorded.js';
 import { defineCommand, group } from '../command-line/define-command.js';
 import {
   allArguments,
@@ -12,7 +13,9 @@ import {
   uuid,
   wholeNumber,
 } from '../command-line/options.js';
+import { counted } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
+import { recordOptions } from '../privacy/person-options.js';
 import { notificationsText, replayedText } from './notification-texts.js';
 
 const filter = {
@@ -51,12 +54,18 @@ const replay = defineCommand({
     notifications: allArguments('ids of dead letters'),
     all: flag('all dead letters'),
     tpp: option('<client id>', 'all dead letters of this TPP'),
+    ...recordOptions,
   },
-  run: async ({ connections, options: { notifications: asked, all, tpp } }) => {
+  run: async ({ connections, options: { notifications: asked, all, tpp, ...record } }) => {
     const ids = asked.length === 0 ? undefined : asked.map(uuid);
     if ([ids !== undefined, all, tpp !== undefined].filter(Boolean).length !== 1)
       throw new Refusal('Name the dead letters to send again, or use --all or --tpp.', 2);
-    return { replayed: await replayDead(connections.pool('notifications'), { ids, tpp }) };
+    const target = tpp ?? (all ? 'all TPPs' : counted(asked.length, 'notification'));
+    return recorded(connections, { act: 'replay-notifications', target, ...record }, async () => {
+      const replayed = await replayDead(connections.pool('notifications'), { ids, tpp });
+      const outcome = `${counted(replayed.length, 'notification')} will be sent again.`;
+      return { result: { replayed }, outcome };
+    });
   },
   text: ({ replayed }, { notifications: asked }) => replayedText(asked.map(uuid), replayed),
   failed: ({ replayed }, { notifications: asked }) => replayed.length < asked.length,

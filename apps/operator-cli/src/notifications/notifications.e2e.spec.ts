@@ -110,7 +110,9 @@ describe('the xs2a notifications command (docs/runbooks/push-fails.md)', () => {
 
     receiver.behaviour = () => 204;
     const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
-    const replayed = await xs2a('notifications', 'replay', failing?.id ?? '', unknown);
+    const replayed = await xs2a(
+      ...(['notifications', 'replay', failing?.id ?? '', unknown, '--reason', 'case 4711'] as const),
+    );
     expect(replayed).toMatchObject({ code: 1, stdout: expect.stringContaining('✓ 1 notification will') });
     expect(replayed.stdout).toContain(`✗ ${unknown}`);
     let delivered: QueuedNotification[] = [];

@@ -1,14 +1,12 @@
-import { liftScaLock, type PsuSca, readPsuSca } from '@xs2a/contracts/auth.contract';
-import { recordAction, type RecordedAction } from '@xs2a/contracts/console.contract';
-import { newId } from '@xs2a/runtime/ids';
-import { userInfo } from 'node:os';
-import { askAuth, askConsole } from '../ask-service.js';
+import { type LiftedLock, liftScaLock, type PsuSca, readPsuSca } from '@xs2a/contracts/auth.contract';
+import { recorded } from '../actions/recorded.js';
+import { askAuth } from '../ask-service.js';
 import { defineCommand, group } from '../command-line/define-command.js';
 import { argument } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import type { Connections } from '../connections.js';
-import { checkReason, recordOptions } from '../privacy/person-options.js';
+import { recordOptions } from '../privacy/person-options.js';
 
 const psuId = argument('PSU-ID, as the PSU enters it to sign in');
 
@@ -42,36 +40,21 @@ const show = defineCommand({
     ].join('\n'),
 });
 
-/**
- * Records at the console what was done. If the console does not answer, only says so: a repair must not wait for it, and the
- * authorization server has a record too.
- */
-const recordAtConsole = async (connections: Connections, action: RecordedAction): Promise<void> => {
-  try {
-    await askConsole(connections, recordAction, action);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    process.stderr.write(
-      `${error.message}\nThe lock is lifted, and psu show lists it, but it is not among the console's actions.\n`,
-    );
-  }
-};
+const outcomeOf = ({ lockedUntil }: LiftedLock): string =>
+  `The SCA lock until ${lockedUntil.slice(0, 16).replace('T', ' ')} UTC is lifted.`;
 
 const unlock = defineCommand({
   name: 'unlock',
   help: 'lifts the SCA lock of a PSU; the failures count from zero, and the PSU is informed at the next sign-in',
   options: { psuId, ...recordOptions },
-  run: async ({ connections, options: { psuId: psu, reason, operator = userInfo().username } }) => {
-    checkReason(reason, { psuIds: [psu], ibans: [] });
-    const { lifted } = await askAuth(connections, liftScaLock, { psuId: psu, operator, reason });
-    if (lifted === undefined) {
+  run: async ({ connections, options: { psuId: psu, reason, operator } }) => {
+    const action = { act: 'lift-sca-lock', psuId: psu.trim(), reason, operator } as const;
+    return recorded(connections, action, async (name) => {
+      const { lifted } = await askAuth(connections, liftScaLock, { psuId: psu, operator: name, reason });
+      if (lifted !== undefined) return { result: lifted, outcome: outcomeOf(lifted) };
       await readPsu(connections, psu);
       throw new Refusal('SCA is not locked for this PSU.');
-    }
-    const outcome = `The SCA lock until ${lifted.lockedUntil.slice(0, 16).replace('T', ' ')} UTC is lifted.`;
-    const record = { actionId: newId(), act: 'lift-sca-lock', psuId: psu.trim(), operator, reason } as const;
-    await recordAtConsole(connections, { ...record, isDone: true, outcome });
-    return lifted;
+    });
   },
   text: ({ lockedUntil }) => `✓ the SCA lock until ${lockedUntil} is lifted`,
 });

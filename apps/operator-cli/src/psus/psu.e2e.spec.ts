@@ -84,9 +84,9 @@ describe('xs2a psu (docs/runbooks/sca-locked.md)', () => {
       stderr: 'The reason is kept permanently: name the case, not the person or an account.\n',
     });
     expect(await operator.xs2a('psu', 'unlock', psu.psuId, '--reason', 'x'.repeat(501))).toEqual({
-      code: 1,
+      code: 2,
       stdout: '',
-      stderr: 'reason: Send 1 to 500 characters.\n',
+      stderr: 'A reason has at most 500 characters.\n',
     });
   }, 60_000);
 

@@ -1,9 +1,11 @@
 import { InvalidArgumentError } from 'commander';
 import { tppRoles, type TppRecord } from '@xs2a/contracts/auth.contract';
 import { type PspRole, pspRoleNames } from '@xs2a/qwac/psp-roles';
+import { recorded } from '../actions/recorded.js';
 import { defineCommand, group } from '../command-line/define-command.js';
 import { argument, countUpTo, option, repeated } from '../command-line/options.js';
 import { table } from '../command-line/output.js';
+import { recordOptions } from '../privacy/person-options.js';
 import { writeMutualTlsFiles } from './mutual-tls-files.js';
 import { allTpps, makeCertificate, oneTpp, registerTpp, setStatus } from './tpps.js';
 
@@ -69,12 +71,16 @@ const add = defineCommand({
     `client id  ${id}${clientSecret === undefined ? '' : `\nsecret     ${clientSecret}`}`,
 });
 
-const statusCommand = (name: string, status: TppRecord['status'], help: string) =>
+const statusCommand = (name: 'block' | 'unblock', status: TppRecord['status'], help: string) =>
   defineCommand({
     name,
     help,
-    options: { clientId },
-    run: async ({ connections, options }) => setStatus(connections, options.clientId, status),
+    options: { clientId, ...recordOptions },
+    run: async ({ connections, options: { clientId: target, reason, operator } }) =>
+      recorded(connections, { act: `${name}-tpp`, target, reason, operator }, async () => {
+        const result = await setStatus(connections, target, status);
+        return { result, outcome: `${result.name} is ${result.status}.` };
+      }),
     text: (tpp) => `✓ ${tpp.clientId} (${tpp.name}) is ${tpp.status}`,
   });
 

@@ -89,7 +89,7 @@ describe('xs2a tpp', () => {
     const client = toClient(await add('--role', 'PSP_PI'));
     const token = await client.applicationToken('PSP_PI');
     expect(await readCode(client, token)).toBe('200');
-    const view = await json<TppView>('tpp', 'block', client.credentials.clientId);
+    const view = await json<TppView>('tpp', 'block', client.credentials.clientId, '--reason', 'case 4711');
     const blockedAt = performance.now();
     expect(view.status).toBe('blocked');
     while ((await readCode(client, token)) === '200')
@@ -98,7 +98,7 @@ describe('xs2a tpp', () => {
     process.stderr.write(`counts: a blocked TPP was refused ${waited} ms after the command had ended\n`);
     expect(await readCode(client, token)).toBe('401 CERTIFICATE_BLOCKED');
     await expect(client.applicationToken('PSP_PI')).rejects.toThrow('invalid_client');
-    await xs2a('tpp', 'unblock', client.credentials.clientId);
+    await xs2a('tpp', 'unblock', client.credentials.clientId, '--reason', 'case 4711');
     const fresh = await client.applicationToken('PSP_PI');
     while ((await readCode(client, token)) === '401 CERTIFICATE_BLOCKED')
       expect(performance.now() - blockedAt).toBeLessThan(20_000);
@@ -113,7 +113,7 @@ describe('a gateway that is down when a TPP is blocked', () => {
     const token = await client.applicationToken('PSP_PI');
     expect(await readCode(client, token)).toBe('200');
     sandbox.services.gateway.kill('SIGKILL');
-    await json<TppView>('tpp', 'block', client.credentials.clientId);
+    await json<TppView>('tpp', 'block', client.credentials.clientId, '--reason', 'case 4711');
     const firstAnswer = async (): Promise<string> =>
       readCode(client, token).catch(async (error: unknown) => {
         // Nothing listens there yet. The name is compared because Jest's realm has a different TypeError.

@@ -85,7 +85,8 @@ export const consentEventTypes = eventTypesOf<ConsentEvent>({
     fields: { ...ofSigner, accounts: grantFields, evidence: evidenceFields },
   },
   rejected: {
-    meaning: 'The PSU refused, SCA failed, or the TPP withdrew it before authorisation: rejected, final.',
+    meaning:
+      'The PSU refused, SCA failed, or the TPP or the bank ended it before authorisation: rejected, final.',
     fields: { ...ofSigner, reason: 'plain' },
   },
   'terminated-by-tpp': {
@@ -97,7 +98,8 @@ export const consentEventTypes = eventTypesOf<ConsentEvent>({
     fields: { psuId: 'personal' },
   },
   expired: {
-    meaning: 'Its last day passed, its one use is over, or a newer consent replaced it: expired, final.',
+    meaning:
+      'Its last day passed, its one use is over, a newer consent replaced it, or the bank ended it: expired, final.',
     fields: { reason: 'plain' },
   },
   'first-used': {

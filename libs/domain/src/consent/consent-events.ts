@@ -116,7 +116,7 @@ export type ConsentEvent =
       readonly data: {
         /** The authorisation that caused the rejection. Absent if no single authorisation caused it. */
         readonly authorisationId?: string;
-        readonly reason: RejectionReason | 'terminated-by-tpp';
+        readonly reason: RejectionReason | 'terminated-by-tpp' | 'ended-by-bank';
         readonly psuId?: string;
       };
     }
@@ -124,7 +124,9 @@ export type ConsentEvent =
   | { readonly type: 'revoked-by-psu'; readonly data: { readonly psuId: string } }
   | {
       readonly type: 'expired';
-      readonly data: { readonly reason: 'valid-until-passed' | 'one-off-used' | 'replaced' };
+      readonly data: {
+        readonly reason: 'valid-until-passed' | 'one-off-used' | 'replaced' | 'ended-by-bank';
+      };
     }
   /** A one-off consent was used for the first time. It expires 20 minutes later. */
   | {

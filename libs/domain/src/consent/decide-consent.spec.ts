@@ -12,6 +12,7 @@ import {
 import {
   authoriseConsent,
   createConsent,
+  endConsentByBank,
   expireConsent,
   expireConsentNow,
   firstUse,
@@ -273,6 +274,15 @@ describe('an existing consent (contract 5)', () => {
     for (const end of [terminated, revoked, expired]) expect(terminate(given(authorised, end))).toEqual([]);
     expect(terminate(given(rejected))).toEqual([]);
     expect(terminate(given(authorised), 'tpp-2')).toBe('consentUnknown');
+  });
+
+  it('is ended by the bank: rejected before authorisation, expired afterwards, unchanged once final', () => {
+    const end = (state: ConsentState) => outcome(endConsentByBank(state));
+    expect(end(given())).toEqual(rejection('ended-by-bank'));
+    expect(end(given(authorised))).toEqual([{ type: 'expired', data: { reason: 'ended-by-bank' } }]);
+    for (const final of [terminated, revoked, expired]) expect(end(given(authorised, final))).toEqual([]);
+    expect(end(given(rejected))).toEqual([]);
+    expect(end(given({ type: 'grouped', data: { basketId: 'basket-1' } }))).toBe('resourceBlocked');
   });
 
   it('can be withdrawn only by its PSU', () => {

@@ -186,6 +186,21 @@ export function terminateConsent(
 }
 
 /**
+ * The bank's operator ends the consent, with the statuses that are left to the bank (contract 5): it expires if valid, and is
+ * rejected before that. Unchanged if final. Fails with resourceBlocked in an undecided basket.
+ */
+export function endConsentByBank(state: ConsentState): ConsentDecision {
+  if (isFinalConsent(state.status)) return happened();
+  if (isGroupedConsent(state)) return refuse('resourceBlocked');
+  if (awaitsAuthorisation(state.status))
+    return happened<ConsentEvent>({
+      type: 'rejected',
+      data: { authorisationId: onlyOpenAuthorisation(state), reason: 'ended-by-bank' },
+    });
+  return happened(expired('ended-by-bank'));
+}
+
+/**
  * A PSU who authorised the consent, or any signer of the corporate that owns its accounts, withdraws it at the
  * bank. If other signatures are still missing, the consent is rejected instead. A final consent stays unchanged.
  * Fails with resourceUnknown for any other PSU.

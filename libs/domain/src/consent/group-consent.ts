@@ -129,6 +129,7 @@ export function groupedConsentFailure(
   const decision = authoriseUngrouped(started, { authorisationId, psuId, psuAccounts, now });
   if ('refused' in decision) return undefined;
   const rejected = decision.events.find((event) => event.type === 'rejected');
-  if (rejected?.type !== 'rejected' || rejected.data.reason === 'terminated-by-tpp') return undefined;
-  return rejected.data.reason;
+  if (rejected?.type !== 'rejected') return undefined;
+  const { reason } = rejected.data;
+  return reason === 'terminated-by-tpp' || reason === 'ended-by-bank' ? undefined : reason;
 }

@@ -127,6 +127,7 @@ export const natsRights = {
       'svc.payments.console.*',
       'svc.payments.operator.find',
       'svc.consents.console.*',
+      'svc.consents.operator.end',
       'svc.settlement.console.*',
       'svc.notifications.console.*',
       'svc.auth.operator.read-psu-sca',
@@ -139,7 +140,7 @@ export const natsRights = {
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, asks the core bank a question, finds payments, and
+ * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, asks the core bank a question, finds payments, and
  * asks the console to record what it did and to reveal a field; in STREAMS it has all permissions, to watch events and to
  * manage JetStream. It may neither receive nor make calls between services, because those contain passwords and codes.
  */
@@ -149,6 +150,8 @@ export const operatorCalls = [
   'svc.accounts.operator.*',
   'svc.payments.operator.find',
   'svc.console.operator.*',
+  'svc.consents.console.list',
+  'svc.consents.operator.end',
 ];
 /**
  * The migration job, only in STREAMS. It creates streams, their durable consumers and buckets, but does not read

@@ -43,6 +43,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/payments/reveal': ['ivanova'],
   '/consents/reveal': ['ivanova'],
   '/payments/search': ['ivanova'],
+  '/consents/end': ['ivanova'],
 };
 
 let world: World;

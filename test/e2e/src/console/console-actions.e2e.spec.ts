@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, visitor, type Visitor } from '../pages/screens.js';
 import { StaffBrowser } from './staff-browser.js';
+import { hiddenIn } from './staff-page.js';
 
 let world: World;
 let browser: Browser;
@@ -44,13 +45,6 @@ const lockedPsu = async (): Promise<FreshPsu> => {
     await psuBrowser.submit(page, { psuId: psu.psuId, password: 'wrong' }, 'approve');
   }
   return psu;
-};
-/** The values of the hidden members of the first form of a page that goes to a path. */
-const hiddenIn = (text: string, action: string): Record<string, string> => {
-  const form = text.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
-  return Object.fromEntries(
-    [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
-  );
 };
 /** The logs of all services, and the console's tables except bodies of calls in the sandbox. */
 const everythingStored = async (): Promise<string> => {

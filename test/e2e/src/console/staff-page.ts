@@ -18,3 +18,11 @@ export const openAs = async (
 export const shows = async (page: Page, text: string | RegExp): Promise<void> => {
   await page.getByText(text).first().waitFor({ timeout: 10_000 });
 };
+
+/** The values of the hidden members of the first form of a page that goes to a path. */
+export const hiddenIn = (text: string, action: string): Record<string, string> => {
+  const form = text.split('<form').find((part) => part.includes(`action="${action}"`)) ?? '';
+  return Object.fromEntries(
+    [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+};

@@ -1,0 +1,62 @@
+import { recordAction, type RecordedAction } from '@xs2a/contracts/console.contract';
+import type { Act } from '@xs2a/console/actions/acts';
+import { newId } from '@xs2a/runtime/ids';
+import { userInfo } from 'node:os';
+import { askConsole } from '../ask-service.js';
+import { Refusal } from '../command-line/refusal.js';
+import type { Connections } from '../connections.js';
+import { checkReason } from '../privacy/person-options.js';
+
+interface OperatorAction {
+  readonly act: Act;
+  /** What the action changes; absent if it is a PSU. */
+  readonly target?: string;
+  readonly psuId?: string;
+  readonly reason: string;
+  /** By default, the operating system user. */
+  readonly operator?: string | undefined;
+}
+
+interface Done<Result> {
+  readonly result: Result;
+  /** One sentence. */
+  readonly outcome: string;
+}
+
+const longestReason = 500;
+
+/**
+ * Runs an action, and records at the console that it was done or refused. Throws {@link Refusal} before it runs if the reason may
+ * not be recorded. If the console does not answer, only says so: a repair must not wait for it.
+ */
+export const recorded = async <Result>(
+  connections: Connections,
+  { operator = userInfo().username, ...action }: OperatorAction,
+  run: (operator: string) => Promise<Done<Result>>,
+): Promise<Result> => {
+  checkReason(action.reason, { psuIds: action.psuId === undefined ? [] : [action.psuId], ibans: [] });
+  if (action.reason.length > longestReason)
+    throw new Refusal(`A reason has at most ${longestReason} characters.`, 2);
+  const record = { ...action, actionId: newId(), operator };
+  try {
+    const { result, outcome } = await run(operator);
+    await send(connections, { ...record, isDone: true, outcome });
+    return result;
+  } catch (error) {
+    if (error instanceof Refusal && error.exitCode !== 2)
+      await send(connections, { ...record, isDone: false, outcome: oneLine(error.message) });
+    throw error;
+  }
+};
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 500);
+
+const send = async (connections: Connections, action: RecordedAction): Promise<void> => {
+  try {
+    await askConsole(connections, recordAction, action);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const what = action.isDone ? 'The action is done, but it' : 'The action';
+    process.stderr.write(`${error.message}\n${what} is not among the console's actions.\n`);
+  }
+};
