@@ -19,6 +19,7 @@ import { HomeController } from './pages/home.controller.js';
 import { Parts } from './parts/parts.js';
 import { ConsentEndController } from './resources-pages/consent-end.controller.js';
 import { ConsentsPageController } from './resources-pages/consents-page.controller.js';
+import { PaymentSettlementController } from './resources-pages/payment-settlement.controller.js';
 import { PaymentsPageController } from './resources-pages/payments-page.controller.js';
 import { ResourceReads } from './resources-pages/resource-reads.js';
 import { ResourcesController } from './resources-pages/resources.controller.js';
@@ -64,6 +65,7 @@ import { TppsController } from './tpps/tpps.controller.js';
     CallsPagesController,
     ConsentEndController,
     ConsentsPageController,
+    PaymentSettlementController,
     PaymentsPageController,
     PsusController,
     PushController,

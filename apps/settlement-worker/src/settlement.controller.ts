@@ -2,10 +2,15 @@ import { Controller, Inject } from '@nestjs/common';
 import { mustBeId, mustBeLimit } from '@xs2a/calls/checks';
 import { Handles } from '@xs2a/calls/handles';
 import type { AnswerOf, RequestOf } from '@xs2a/contracts/call';
-import { drainSettlement, readUnfinishedTransactions } from '@xs2a/contracts/settlement.contract';
+import {
+  drainSettlement,
+  readUnfinishedTransactions,
+  trySettlementNow,
+} from '@xs2a/contracts/settlement.contract';
 import { POOL } from '@xs2a/runtime/tokens';
 import type { Pool } from 'pg';
 import { ActiveWorker } from './active-worker.js';
+import { hurry } from './hurry.js';
 import { readUnfinished } from './unfinished-transactions.js';
 
 const limitMs = 4500;
@@ -32,5 +37,13 @@ export class SettlementController {
     mustBeLimit(limit);
     if (paymentId !== undefined) mustBeId(paymentId, 'paymentId');
     return readUnfinished(this.pool, { limit, paymentId });
+  }
+
+  @Handles(trySettlementNow)
+  async tryNow({
+    paymentId,
+  }: RequestOf<typeof trySettlementNow>): Promise<AnswerOf<typeof trySettlementNow>> {
+    mustBeId(paymentId, 'paymentId');
+    return hurry(this.pool, paymentId);
   }
 }

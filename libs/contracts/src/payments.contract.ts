@@ -363,3 +363,22 @@ export const readSettlementQueue = call<{ readonly limit: number }, SettlementQu
   'svc.payments.console.queue',
   'idempotent',
 );
+
+/**
+ * Compares a payment's row in the status view with its events, and writes it anew if it differs: settlement finds due payments
+ * by that row. It changes no event. Fails with resourceUnknown if there is no such payment. Only for the operator and the
+ * console.
+ */
+export const handToSettlement = call<
+  { readonly paymentId: string },
+  {
+    readonly transactionStatus: PaymentStatus;
+    /** True if the row differed from the events. */
+    readonly repaired: boolean;
+    /** From when on settlement has to process it; absent if it has nothing to do. @format date-time */
+    readonly dueAt?: string;
+    readonly isDue: boolean;
+    /** True if events of the payment were lost, and it waits for an operator to release it. */
+    readonly waits: boolean;
+  }
+>('svc.payments.operator.hand-to-settlement', 'idempotent', 5000);

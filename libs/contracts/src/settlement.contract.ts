@@ -38,3 +38,17 @@ export const readUnfinishedTransactions = call<
   { readonly limit: number; readonly paymentId?: string },
   UnfinishedTransactions
 >('svc.settlement.console.unfinished', 'idempotent');
+
+/**
+ * Makes the next attempts for a payment due now whose settlement failed. The worker makes them, as it would have later, so
+ * nothing is booked twice. Only for the operator and the console.
+ */
+export const trySettlementNow = call<
+  { readonly paymentId: string },
+  {
+    /** The number of its transactions that waited for their next attempt. */
+    readonly hurried: number;
+    /** The number of its transactions that have started or failed, with those. */
+    readonly unfinished: number;
+  }
+>('svc.settlement.operator.try-now', 'idempotent', 5000);

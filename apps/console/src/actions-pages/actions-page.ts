@@ -178,4 +178,6 @@ const pagesOfActs: Readonly<Record<Act, PageOfAct>> = {
   'reveal-field': { to: '/payments', title: 'Payments' },
   'search-encrypted': { to: '/payments', title: 'Payments' },
   'end-consent': { to: '/consents', title: 'the consent', isOfTarget: true },
+  'try-settlement-now': { to: '/payments', title: 'the payment', isOfTarget: true },
+  'hand-to-settlement': { to: '/payments', title: 'the payment', isOfTarget: true },
 };

@@ -14,6 +14,8 @@ export const acts = {
   'reveal-field': { does: 'reveal a field' },
   'search-encrypted': { does: 'search in encrypted data' },
   'end-consent': { does: 'end a consent' },
+  'try-settlement-now': { does: 'try the settlement of a payment now', movesMoney: true },
+  'hand-to-settlement': { does: 'hand a payment to settlement again', movesMoney: true },
 } as const satisfies Readonly<Record<string, ActDescription>>;
 export type Act = keyof typeof acts;
 

@@ -3,6 +3,7 @@ import { type ListedConsent, listConsentsOfBank } from '@xs2a/contracts/consents
 import { isMaxText } from '@xs2a/domain/text/text';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { type Html, html } from '@xs2a/html/html';
+import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
 import { statusLegend, statusPill } from '../pages/status-pill.js';
@@ -44,7 +45,11 @@ export class ConsentsPageController {
           ${statusLegend('consents')}`
       }
     `;
-    return this.frames.show(visit, { title: 'Consents', body, command: 'xs2a events show CONSENT-ID' });
+    return this.frames.show(visit, {
+      title: 'Consents',
+      body,
+      command: commandLine('xs2a consents list', { tpp: tppId, before }),
+    });
   }
 }
 

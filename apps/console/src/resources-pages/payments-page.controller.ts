@@ -36,7 +36,7 @@ export class PaymentsPageController {
     ${statusLegend('payments')}`;
     const command =
       search === undefined || 'wrong' in search
-        ? 'xs2a payments queue'
+        ? 'xs2a settlement queue'
         : commandLine('xs2a payments find', {
             tpp: search.tppId,
             day: search.day,

@@ -1,7 +1,4 @@
 import { Get, NotFoundException, Param, Query, ServiceUnavailableException } from '@nestjs/common';
-import type { Timeline } from '@xs2a/contracts/timeline.contract';
-import type { ConsentStatus } from '@xs2a/domain/consent/consent-state';
-import { consentStatuses, isFinalConsent } from '@xs2a/domain/consent/consent-transitions';
 import { isUuid } from '@xs2a/domain/text/uuid';
 import { type Html, html } from '@xs2a/html/html';
 import { ClockMoves } from '../now/clock-moves.js';
@@ -12,9 +9,9 @@ import { missingNotice } from '../parts/missing-parts.js';
 import { revealForm } from '../reveal/reveal-page.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
-import { consentEndForm } from './consent-end.controller.js';
+import { actionForms } from './action-forms.js';
 import { readMoment } from './moments.js';
-import { type Facts, maxCalls, resourceBody, type ResourcePage, titleOf } from './resource-page.js';
+import { maxCalls, resourceBody, type ResourcePage, titleOf } from './resource-page.js';
 import { ResourceReads } from './resource-reads.js';
 import { toTimeline } from './timeline-rows.js';
 
@@ -55,17 +52,19 @@ export class ResourcesController {
     if (timeline === undefined) throw new NotFoundException();
     const { events, facts } = timeline;
     const { movedWithin } = this.clockMoves;
+    const transactions = unfinished?.answer?.transactions;
+    const mayAct = asOf === undefined && visit.staff.roles.includes('operator');
     const page = {
       id,
       path: `/${kind}/${id}`,
       timeline,
       view: toTimeline({ events, calls: calls.slice(-maxCalls), asOf, since, movedWithin }),
-      unfinished: asOf === undefined ? unfinished?.answer?.transactions : undefined,
+      unfinished: asOf === undefined ? transactions : undefined,
       notifications: asOf === undefined ? (notifications.answer?.notifications ?? []) : [],
       areCallsCut: calls.length > maxCalls,
       asOf,
       since,
-      actions: asOf === undefined ? actionForms(id, timeline, visit) : undefined,
+      actions: mayAct ? actionForms({ id, timeline, unfinished: transactions, csrf: visit.csrf }) : undefined,
     };
     const parts = {
       ...(unfinished === undefined ? {} : { 'whether its settlement fails': unfinished }),
@@ -82,14 +81,3 @@ const revealOf = ({ id, timeline: { facts } }: ResourcePage, { staff, csrf }: Vi
   const hasEntries = facts.kind === 'payment' && facts.service === 'bulk-payments';
   return revealForm({ kind: facts.kind, id, csrf, hasEntries });
 };
-/** The forms of the actions that this person may do now. */
-const actionForms = (id: string, { facts, events }: Timeline<Facts>, visit: Visit): Html | undefined => {
-  if (!visit.staff.roles.includes('operator')) return undefined;
-  const status = events.at(-1)?.status;
-  if (facts.kind === 'consent' && isConsentStatus(status) && !isFinalConsent(status))
-    return consentEndForm(id, visit.csrf);
-  return undefined;
-};
-
-const isConsentStatus = (status: string | null | undefined): status is ConsentStatus =>
-  consentStatuses.some((known) => known === status);

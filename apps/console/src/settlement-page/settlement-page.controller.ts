@@ -41,7 +41,7 @@ export class SettlementPageController {
       title: 'Settlement',
       body,
       refreshSeconds: 5,
-      command: 'xs2a payments queue',
+      command: 'xs2a settlement queue',
     });
   }
 }

@@ -26,7 +26,7 @@ export const savings = 'BG45XSBK92001500000012';
 export const corporateAccount = 'BG67XSBK92001000000021';
 const signers = ['georgi', 'elena', 'petar'];
 const creditor = 'BG80BNBG96611020345678';
-const product = 'domestic-credit-transfer-BGN';
+export const product = 'domestic-credit-transfer-BGN';
 
 const current: Omit<AccountFacts, 'iban'> = {
   currency: 'BGN',

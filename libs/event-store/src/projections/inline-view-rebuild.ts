@@ -87,6 +87,8 @@ export interface Rebuilding {
   readonly onProgress?: (events: number) => void;
   /** Limits the rebuild to streams with an id above the first and below the second. */
   readonly between?: readonly [string, string];
+  /** Limits the rebuild to one stream. */
+  readonly only?: string;
   /** Stops between two pages and throws the signal's reason; rows already written stay. */
   readonly signal?: AbortSignal;
 }
@@ -104,7 +106,7 @@ export interface Rebuilt {
 export const rebuildInlineView = async (
   pool: Pool,
   store: Folding,
-  { onProgress, between, signal }: Rebuilding = {},
+  { onProgress, only, between = only === undefined ? undefined : neighbours(only), signal }: Rebuilding = {},
 ): Promise<Rebuilt> => {
   // A row that was folded without the personal data must never be written.
   const { eventTypes, personalData } = store.folding;
@@ -125,6 +127,18 @@ export const rebuildInlineView = async (
   if (between === undefined) left.push(...(await rowsWithoutEvents(pool, store.folding.view.table)));
   return { written, left };
 };
+
+/** Returns the ids directly before and after a stream's id. */
+const neighbours = (streamId: string): readonly [string, string] => {
+  const number = BigInt(`0x${streamId.replaceAll('-', '')}`);
+  return [toId(number - 1n), toId(number + 1n)];
+};
+
+const toId = (number: bigint): string =>
+  number
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** Yields all streams, page by page, each in a snapshot that ends before the page is yielded. */
 async function* comparedPages(

@@ -125,10 +125,11 @@ export const natsRights = {
     handles: 'console',
     calls: [
       'svc.payments.console.*',
-      'svc.payments.operator.find',
+      'svc.payments.operator.*',
       'svc.consents.console.*',
       'svc.consents.operator.end',
       'svc.settlement.console.*',
+      'svc.settlement.operator.try-now',
       'svc.notifications.console.*',
       'svc.auth.operator.read-psu-sca',
       'svc.auth.operator.lift-sca-lock',
@@ -140,16 +141,18 @@ export const natsRights = {
 } as const satisfies Readonly<Record<ServiceName, NatsRights>>;
 
 /**
- * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, asks the core bank a question, finds payments, and
- * asks the console to record what it did and to reveal a field; in STREAMS it has all permissions, to watch events and to
- * manage JetStream. It may neither receive nor make calls between services, because those contain passwords and codes.
+ * The bank's operator. In CALLS it registers TPPs, lifts SCA locks, ends consents, hands payments to settlement, asks the
+ * core bank a question, finds payments, and asks the console to record what it did and to reveal a field; in STREAMS it has
+ * all permissions, to watch events and to manage JetStream. It may neither receive nor make calls between services, because
+ * those contain passwords and codes.
  */
 export const operatorUser = 'operator';
 export const operatorCalls = [
   'svc.auth.operator.*',
   'svc.accounts.operator.*',
-  'svc.payments.operator.find',
   'svc.console.operator.*',
+  'svc.payments.operator.*',
+  'svc.settlement.operator.try-now',
   'svc.consents.console.list',
   'svc.consents.operator.end',
 ];

@@ -44,6 +44,8 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/consents/reveal': ['ivanova'],
   '/payments/search': ['ivanova'],
   '/consents/end': ['ivanova'],
+  '/payments/try-now': ['ivanova'],
+  '/payments/hand-over': ['ivanova'],
 };
 
 let world: World;
