@@ -5,7 +5,7 @@ import { newId } from '@xs2a/runtime/ids';
 import { SharedSecrets } from '@xs2a/runtime/secrets/shared-secrets';
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BankLook } from './sca/pages/bank-look.js';
+import type { BankLook } from './sca/pages/look/bank-look.js';
 import { plainPage } from './sca/pages/end-pages.js';
 import { chooseLanguage } from './sca/pages/language.js';
 import { pageHeaders } from './sca/pages/page.js';

@@ -5,7 +5,7 @@ import { AuthModule, type AuthParts } from './auth.module.js';
 import { config } from './config.js';
 import { acceptForms, answerGatewayOnly, continueContext, PageFilter } from './http.js';
 import { migrations } from './migrations/index.js';
-import { bankLook } from './sca/pages/bank-look.js';
+import { readBankLook } from './sca/pages/look/bank-look.js';
 import { mountProvider } from './oauth/oauth-routes.js';
 
 /** Starts the service. Called by main.ts once oidc-provider uses the service's clock. */
@@ -26,15 +26,12 @@ export const start = async (): Promise<void> => {
         // answered.
         return503OnClosing: false,
       }),
-    http: async (
-      app: NestFastifyApplication,
-      { config: { GATEWAY_SECRET: secrets }, logger, profile }: AuthParts,
-    ) => {
+    http: async (app: NestFastifyApplication, { config, logger, profile }: AuthParts) => {
       const fastify = app.getHttpAdapter().getInstance();
-      answerGatewayOnly(fastify, { secrets, logger });
+      answerGatewayOnly(fastify, { secrets: config.GATEWAY_SECRET, logger });
       continueContext(fastify);
       acceptForms(fastify);
-      app.useGlobalFilters(new PageFilter(bankLook(profile.bank)));
+      app.useGlobalFilters(new PageFilter(readBankLook(profile, config)));
       await mountProvider(fastify, () => app.get(Provider));
     },
   });

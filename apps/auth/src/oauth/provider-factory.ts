@@ -6,7 +6,7 @@ import { CONFIG, LOGGER, POOL, PROFILE } from '@xs2a/runtime/tokens';
 import type { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
 import type { AuthConfig } from '../config.js';
-import { bankLook } from '../sca/pages/bank-look.js';
+import { readBankLook } from '../sca/pages/look/bank-look.js';
 import { ADMISSION, SIGNING_KEYS } from '../tokens.js';
 import type { Admission } from '../tpp/tpp-certificate.js';
 import { TppRegistry } from '../tpp/tpp-registry.js';
@@ -75,7 +75,7 @@ export class ProviderFactory {
       subjectFor: pairwiseSubjects(config.AUTH_SUBJECT_SECRET),
       cookieSecret: config.AUTH_COOKIE_SECRET,
       rules: { ...rules, requiresPkce: rules.requiresPkce || config.AUTH_PKCE_REQUIRED },
-      renderError: renderOauthError(bankLook(profile.bank)),
+      renderError: renderOauthError(readBankLook(profile, config)),
     });
     const pagesUrl = config.PAGES_URL ?? config.BASE_URL;
     surround(provider, { pagesUrl, logger, clock, database, revocations, issued: this.issued });

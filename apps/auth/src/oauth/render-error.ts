@@ -1,5 +1,5 @@
 import type { Configuration } from 'oidc-provider';
-import type { BankLook } from '../sca/pages/bank-look.js';
+import type { BankLook } from '../sca/pages/look/bank-look.js';
 import { oauthErrorPage, plainPage } from '../sca/pages/end-pages.js';
 import { chooseLanguage } from '../sca/pages/language.js';
 import { pageHeaders } from '../sca/pages/page.js';

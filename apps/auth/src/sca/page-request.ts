@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from './catalogue/catalogue.js';
 import { chooseLanguage } from './pages/language.js';
-import type { BankLook } from './pages/bank-look.js';
+import type { BankLook } from './pages/look/bank-look.js';
 import { cookieIn } from './sign-in/cookies.js';
 import { type Page, pageHeaders } from './pages/page.js';
 

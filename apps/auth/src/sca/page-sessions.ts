@@ -4,13 +4,8 @@ import { Clock } from '@xs2a/runtime/clock';
 import { randomToken } from '@xs2a/runtime/ids';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import type {
-  AuthorisationKind,
-  FailureReason,
-  Language,
-  Notice,
-  UnchangedReason,
-} from './catalogue/catalogue.js';
+import type { Language, Notice } from './catalogue/catalogue.js';
+import type { AuthorisationKind, FailureReason, UnchangedReason } from './catalogue/approval-kinds.js';
 
 /** The step of the flow (contract 12). `list` covers the PSU's own pages; `result` is the last page. */
 export type Step = 'sign-in' | 'accounts' | 'review' | 'code' | 'list' | 'result';
@@ -30,13 +25,27 @@ export interface PageState {
   readonly psuId?: string;
   readonly chosenIbans?: readonly string[];
   readonly challengeId?: string;
+  /** When the code was sent, as an ISO instant. */
+  readonly sentAt?: string;
+  /** Where it was sent, masked by the bank. */
+  readonly sentTo?: string;
   readonly notice?: Notice;
+  /** The user name that was typed into a sign-in form that failed, encrypted with a key from the cookie. */
+  readonly typedName?: string;
   /** True if the page after the sign-in reported that the bank lifted a lock. */
   readonly knowsOfUnlock?: boolean;
   /** The language chosen with `?lang` before the PSU was known. */
   readonly language?: Language;
   /** The outcome. */
-  readonly result?: { readonly kind: AuthorisationKind; readonly tppName: string; readonly outcome: Outcome };
+  readonly result?: {
+    readonly kind: AuthorisationKind;
+    readonly tppName: string;
+    readonly outcome: Outcome;
+    /** The ISO instant of the PSU's signature. */
+    readonly signedAt?: string;
+    /** The ISO instant until which too many wrong codes have locked signing. */
+    readonly lockedUntil?: string;
+  };
   /** The address to which the browser is redirected at the end. */
   readonly redirect?: string;
   /** The digest of the last form that was processed, so that the same form is not processed twice. */

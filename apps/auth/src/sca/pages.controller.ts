@@ -8,9 +8,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callContext } from '@xs2a/calls/context';
 import { oauthFailure } from '../oauth/oauth-failures.js';
 import { interactionPath } from '../oauth/provider.js';
-import { type BankLook, bankLook } from './pages/bank-look.js';
+import { type BankLook, type LookSettings, readBankLook } from './pages/look/bank-look.js';
 import { EntryPoints } from './entry-points.js';
 import { plainPage } from './pages/end-pages.js';
+import { fileHeaders } from './pages/page.js';
 import { PsuPages, psuResource } from './pages/psu-pages.js';
 import { ScaFlow } from './sca-flow.js';
 import { TooManySignIns } from './sign-in/sign-in-places.js';
@@ -44,23 +45,27 @@ export class PagesController {
     private readonly flow: ScaFlow,
     private readonly entryPoints: EntryPoints,
     private readonly psuPages: PsuPages,
-    @Inject(CONFIG) config: { readonly BASE_URL: string },
+    @Inject(CONFIG) config: LookSettings,
     @Inject(PROFILE) profile: Profile,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.isSecure = config.BASE_URL.startsWith('https:');
-    this.look = bankLook(profile.bank);
+    this.look = readBankLook(profile, config);
   }
 
   @Get('style.css')
   async stylesheet(@Res() reply: FastifyReply): Promise<void> {
-    await reply
-      .headers({
-        'Cache-Control': 'public, max-age=31536000, immutable',
-        'X-Content-Type-Options': 'nosniff',
-      })
-      .type('text/css; charset=utf-8')
-      .send(this.look.style);
+    await this.file('style.css', reply);
+  }
+
+  @Get('logo')
+  async logo(@Res() reply: FastifyReply): Promise<void> {
+    await this.file('logo', reply);
+  }
+
+  @Get('favicon')
+  async favicon(@Res() reply: FastifyReply): Promise<void> {
+    await this.file('favicon', reply);
   }
 
   @Get(':kind/:id/:authorisationId')
@@ -133,6 +138,14 @@ export class PagesController {
       page: plainPage(languageFor(pageRequest), 'notFound'),
       status: 404,
     }));
+  }
+
+  private async file(name: keyof BankLook['files'], reply: FastifyReply): Promise<void> {
+    const { content, mediaType } = this.look.files[name];
+    await reply
+      .headers({ ...fileHeaders })
+      .type(mediaType)
+      .send(content);
   }
 
   private async resource(

@@ -4,6 +4,7 @@ import { CallClient } from '@xs2a/calls/client';
 import { sendHeartbeats } from '@xs2a/calls/heartbeat';
 import { authenticatePsu } from '@xs2a/contracts/accounts.contract';
 import { dependencyDown } from '@xs2a/domain/failure/failed';
+import { makeProfile } from '@xs2a/domain/testing/profiles';
 import { startNats } from '@xs2a/local-servers/nats-server';
 import { connectCalls } from '@xs2a/nats/connection';
 import { metrics } from '@xs2a/observability/metrics';
@@ -16,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AuthWorld, startAuthWorld } from '../testing/auth-world.js';
 import { textsVersion } from './catalogue/texts-version.js';
-import { bankLook } from './pages/bank-look.js';
+import { makeLook } from '../testing/test-look.js';
 import type { Answer, PageRequest } from './page-request.js';
 import { PageSessions } from './page-sessions.js';
 import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
@@ -32,13 +33,7 @@ import { SignInPlaces, TooManySignIns } from './sign-in/sign-in-places.js';
 /** How long the gateway waits for a response (auth-proxy.ts). */
 const gatewayWaitsMs = 3000;
 const secret = 'x'.repeat(32);
-const look = bankLook({
-  name: { bg: 'Банка', en: 'Bank' },
-  colour: '#123456',
-  bic: 'XSBKBGSF',
-  colourOnDark: '#abcdef',
-  logo: 'M1 2z',
-});
+const look = makeLook();
 
 const folder = mkdtempSync(join(tmpdir(), 'xs2a-flow-'));
 let world: AuthWorld;
@@ -85,7 +80,16 @@ beforeEach(() => {
   const browsers = new KnownBrowsers(clock, config);
   const signIn = new SignIn(callClient, failures, new SignInPlaces(), browsers);
   const challenges = new Challenges(pool, clock, failures, sandboxCodes, config);
-  flow = new ScaFlow(signIn, new PageSessions(pool, clock), challenges, failures, browsers, sandboxCodes);
+  flow = new ScaFlow(
+    signIn,
+    new PageSessions(pool, clock),
+    challenges,
+    failures,
+    browsers,
+    sandboxCodes,
+    clock,
+    makeProfile('sandbox'),
+  );
 });
 afterEach(() => endHeld({}));
 /** Lets the bank answer all password checks in progress. */
@@ -170,7 +174,8 @@ class Browser {
   }
 
   get notice(): string {
-    return /role="(?:alert|status)">\s*([^<]*?)\s*</.exec(this.text)?.[1] ?? '';
+    const [, box = ''] = /role="(?:alert|status)">(.*?)<\/(?:div|p)>/s.exec(this.text) ?? [];
+    return box.replaceAll(/<[^>]*>/g, '').trim();
   }
 
   private received(answered: Answer): Answer {
@@ -291,9 +296,9 @@ describe('a form that is sent again (contract 12)', () => {
       expect(await failures()).toEqual({ failures: count });
     }
     await browser.look();
-    expect(browser.notice).toContain('The code was not accepted');
+    expect(browser.notice).toContain('One try left, then signing is locked for 30 minutes.');
     await browser.send(wrong);
-    expect(await browser.look()).toContain('The code was wrong too often.');
+    expect(await browser.look()).toMatch(/<title>Signing is locked until \d\d:\d\d –/);
     expect(await steps()).toEqual({
       'payment sign-in passed': 1,
       'payment code wrong': 4,
@@ -317,7 +322,7 @@ describe('a form that is sent again (contract 12)', () => {
     await Promise.all([browser.send(code), browser.send(code)]);
     await browser.send(code);
     expect(signed).toBe(1);
-    expect(await browser.look()).toContain('Payment signed');
+    expect(await browser.look()).toContain('You approved the payment');
     expect(await steps()).toEqual({
       'payment sign-in passed': 1,
       'payment code right': 1,
@@ -347,7 +352,7 @@ describe('a form that is sent again (contract 12)', () => {
     const refusal = browser.form({ decision: 'refuse' });
     await Promise.all([browser.send(refusal), browser.send(refusal)]);
     await browser.send(refusal);
-    expect(await browser.look()).toContain('You refused.');
+    expect(await browser.look()).toContain('Not paid: you refused');
     expect(await steps()).toMatchObject({ 'payment decision psu-refused': 1 });
   });
 });
@@ -370,7 +375,7 @@ describe('a sign-in after the bank lifted a lock (contract 12)', () => {
     await browser.send(browser.form({}));
     expect([await browser.look(), browser.notice]).toEqual(['code', '']);
     await browser.send(browser.form({ otp: '123456' }));
-    expect(await browser.look()).toContain('Payment signed');
+    expect(await browser.look()).toContain('You approved the payment');
     const later = browserOn(payment());
     expect([await later.signIn(psuId), later.notice]).toEqual(['review', '']);
   });
@@ -393,8 +398,8 @@ describe('a signature that took effect although its call got no response (contra
           ? { result: { kind: 'payment', tppName: 'TPP', outcome: { kind: 'authorised' } } }
           : undefined,
     };
-    expect(await browser.look()).toContain('Payment signed');
-    expect(await browser.look()).toContain('Payment signed');
+    expect(await browser.look()).toContain('You approved the payment');
+    expect(await browser.look()).toContain('You approved the payment');
     expect(await new Browser(id, async () => found).look()).toContain('This link has been used');
   });
 });

@@ -2,20 +2,29 @@ import { Inject, Injectable } from '@nestjs/common';
 import { OTP_CODES } from '../tokens.js';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import { Clock } from '@xs2a/runtime/clock';
 import { OneAtATime } from '@xs2a/runtime/one-at-a-time';
-import type { AuthorisationRequest, Closed } from './requests/authorisation-request.js';
+import type { AuthorisationRequest, Closed, Row } from './requests/authorisation-request.js';
 import { evidenceOf } from './evidence.js';
 import { Challenges } from './sign-in/challenges.js';
 import { KnownBrowsers } from './sign-in/known-browsers.js';
-import { type OtpCodes, sandboxCodes } from './sign-in/otp-codes.js';
+import type { OtpCodes } from './sign-in/otp-codes.js';
 import { ScaFailures } from './sign-in/sca-failures.js';
 import { closedPage, resultPage } from './pages/end-pages.js';
-import { isLanguage } from './pages/language.js';
+import { isLanguage, timeText } from './pages/language.js';
+import type { Language } from './catalogue/catalogue.js';
+import { catalogues } from './catalogue/catalogues.js';
+import type { Profile } from '@xs2a/domain/profile/profile';
+import { PROFILE } from '@xs2a/runtime/tokens';
+import { CallFailed } from '@xs2a/domain/failure/failed';
 import { type Outcome, type PageSession, PageSessions, type PageState, type Step } from './page-sessions.js';
 import { SignIn } from './sign-in/sign-in.js';
-import { accountsPage, codePage, reviewPage, signInPage, type StepView } from './pages/step-pages.js';
+import { signInPage } from './pages/sign-in-page.js';
+import type { AskedView } from './pages/step-form.js';
+import { accountsPage, codePage, reviewPage, type SentCode } from './pages/step-pages.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from './page-request.js';
 import { refuseForm } from './refuse-form.js';
+import { openText, sealText } from './sealed-text.js';
 import { countCode, countDecision, countSignIn } from './sca-metrics.js';
 
 /** Opens the authorisation request for the signed-in PSU, or for an unknown PSU. */
@@ -49,25 +58,22 @@ export class ScaFlow {
     private readonly failures: ScaFailures,
     private readonly browsers: KnownBrowsers,
     @Inject(OTP_CODES) private readonly codes: OtpCodes,
+    private readonly clock: Clock,
+    @Inject(PROFILE) private readonly profile: Profile,
   ) {}
 
   async show(request: PageRequest, open: Open): Promise<Answer> {
     const { sessions } = this;
     const found = await sessions.find(request.cookie, request.resource);
-    const ended = found?.state.step === 'result' ? found.state : undefined;
-    if (ended?.result !== undefined && ended.redirect === undefined)
-      return { page: resultPage(languageFor(request, ended.language), ended.result, request.path) };
+    if (found?.state.result !== undefined) return this.showEnd(request, found.state, open);
     const authorisation = await open(found?.state.psuId);
-    if ('closed' in authorisation && found !== undefined && ended === undefined) {
-      const decided = await this.showDecided(request, found, authorisation);
+    if ('closed' in authorisation) {
+      const decided = found && (await this.showDecided(request, found, authorisation));
       if (decided !== undefined) return decided;
-    }
-    if ('closed' in authorisation || ended !== undefined) {
-      if ('closed' in authorisation && authorisation.redirect !== undefined && ended === undefined)
-        return { redirect: authorisation.redirect, cookie: '' };
-      const reason = ended === undefined && 'closed' in authorisation ? authorisation.closed : 'used';
-      const status = reason === 'unknown' ? 404 : 410;
-      return { page: closedPage(languageFor(request, found?.state.language), reason, request.path), status };
+      const { closed, tppName, redirect } = authorisation;
+      if (redirect !== undefined) return { redirect, cookie: '' };
+      const view = { language: languageFor(request, found?.state.language), path: request.path };
+      return { page: closedPage(view, closed, tppName), status: closed === 'unknown' ? 404 : 410 };
     }
     if (found !== undefined)
       return this.draw({ request, session: await this.remember(request, found), authorisation });
@@ -79,18 +85,37 @@ export class ScaFlow {
     return { ...(await this.draw({ request, session: begun.session, authorisation })), cookie: begun.id };
   }
 
+  /**
+   * Shows the outcome and the receipt. A PSU who comes back from the TPP finds the same page, as one of a link that
+   * is used up.
+   */
+  private async showEnd(request: PageRequest, state: PageState, open: Open): Promise<Answer> {
+    const { result, redirect, psuId } = state;
+    if (result === undefined) throw new Error('A flow that has ended must have a result.');
+    const language = languageFor(request, state.language);
+    // An authorization request cannot be opened or answered twice.
+    const isOnce = request.resource.startsWith('authorize/');
+    const receipt =
+      psuId === undefined || isOnce ? [] : await findReceipt(open, psuId, language, result.signedAt);
+    const { timeZone } = this.profile;
+    const view = { language, path: request.path, timeZone, receipt, back: isOnce ? undefined : redirect };
+    return { page: resultPage(view, result), status: redirect === undefined ? 200 : 410 };
+  }
+
   /** Shows the result to a PSU whose decision took effect although the response to the form was lost. */
   private async showDecided(
     request: PageRequest,
     session: PageSession,
-    { decided }: Closed,
+    { decided, receipt }: Closed,
   ): Promise<Answer | undefined> {
     const { psuId, language } = session.state;
     const end = psuId === undefined ? undefined : await decided?.(psuId);
     if (end === undefined) return undefined;
-    await this.sessions.save(session, { step: 'result', language, ...end });
+    await this.sessions.save(session, { step: 'result', psuId, language, ...end });
     if (end.redirect !== undefined) return { redirect: end.redirect };
-    return { page: resultPage(languageFor(request, language), end.result, request.path) };
+    const shown = languageFor(request, language);
+    const rows = psuId === undefined ? undefined : receipt?.(psuId, shown);
+    return { page: resultPage({ language: shown, path: request.path, receipt: rows }, end.result) };
   }
 
   async submit(request: PageRequest, open: Open): Promise<Answer> {
@@ -125,6 +150,9 @@ export class ScaFlow {
 
   private async takeSignIn(at: At): Promise<Answer> {
     const { sessions, failures } = this;
+    const { form, cookie } = at.request;
+    const typedName = sealText(cookie, (form.get('psuId') ?? '').slice(0, 64));
+    if (isEmptySignIn(form)) return this.stay(at, { notice: 'sign-in-empty', typedName });
     // Anyone who knows a client id can start a request for funds confirmation; every other request was
     // created by a TPP with its token.
     const kind = at.authorisation.kind === 'funds' ? 'anonymous' : 'approval';
@@ -134,7 +162,7 @@ export class ScaFlow {
       at.authorisation.kind,
       this.signIn.findPsu(at.request, { kind, tppId, account }),
     );
-    if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed' });
+    if (psuId === undefined) return this.stay(at, { notice: 'sign-in-failed', typedName });
     const chosen = at.session.state.language;
     if (chosen !== undefined) await failures.chooseLanguage(psuId, chosen);
     const { language, notice } = await failures.greeting(psuId);
@@ -157,18 +185,33 @@ export class ScaFlow {
   private async takeReview(at: At, psuId: string): Promise<Answer> {
     const { state } = at.session;
     if (at.request.form.get('decision') !== 'approve') return this.stay(at, { notice: 'out-of-date' });
-    const challengeId = await this.challenges.issue(
+    const issued = await this.challenges.issue(
       psuId,
       otpBinding(at.authorisation.content(state)),
       languageFor(at.request, state.language),
     );
-    if (challengeId === undefined) return this.stay(at, { notice: 'too-many-codes' });
-    return this.stay(at, { step: 'code', challengeId });
+    if (issued === undefined) return this.stay(at, { notice: 'too-many-codes' });
+    return this.stay(at, { step: 'code', ...issued });
+  }
+
+  /** Sends a new code, and ends the one before (contract 12). */
+  private async resend(at: At, psuId: string): Promise<Answer> {
+    const { state } = at.session;
+    const issued = await this.challenges.resend(
+      state.challengeId ?? '',
+      psuId,
+      otpBinding(at.authorisation.content(state)),
+      languageFor(at.request, state.language),
+    );
+    if (typeof issued !== 'string') return this.stay(at, { ...issued, notice: 'code-sent' });
+    if (issued === 'over') return this.stay(at, { step: 'review', notice: 'code-expired' });
+    return this.stay(at, { notice: issued === 'too-soon' ? 'code-too-soon' : 'too-many-codes' });
   }
 
   private async takeCode(at: At, psuId: string): Promise<Answer> {
     const { state } = at.session;
-    const code = (at.request.form.get('otp') ?? '').trim().slice(0, 32);
+    const code = (at.request.form.get('otp') ?? '').replaceAll(/\s/g, '').slice(0, 32);
+    if (at.request.form.get('decision') === 'resend') return this.resend(at, psuId);
     const content = at.authorisation.content(state);
     const binding = otpBinding(content);
     const { challenges, browsers } = this;
@@ -180,7 +223,9 @@ export class ScaFlow {
     // (contract 12).
     if (verdict === 'wrong') return this.stay(at, { notice: 'code-wrong', taken: undefined });
     if (verdict === 'failed')
-      return this.finish(at, await at.authorisation.refuse('sca-failed', psuId), psuId);
+      return this.finish(at, await at.authorisation.refuse('sca-failed', psuId), psuId, {
+        lockedUntil: (await challenges.standing(state.challengeId ?? '', who)).lockedUntil,
+      });
     if (verdict !== 'right') return this.stay(at, { step: 'review', notice: 'code-expired' });
     try {
       const evidence = evidenceOf(content, languageFor(at.request, state.language));
@@ -199,12 +244,16 @@ export class ScaFlow {
     { request, session, authorisation }: At,
     outcome: Outcome,
     psuId: string | undefined,
+    more: Pick<NonNullable<PageState['result']>, 'lockedUntil'> = {},
   ): Promise<Answer> {
     const redirect = await authorisation.leave(outcome, psuId);
     const { kind, tppName } = authorisation;
     countDecision(kind, outcome);
     const { language } = session.state;
-    const ended: PageState = { step: 'result', language, redirect, result: { kind, tppName, outcome } };
+    const hasSigned = outcome.kind === 'authorised' || outcome.kind === 'partly';
+    const signedAt = hasSigned ? this.clock.now() : undefined;
+    const result = { kind, tppName, outcome, signedAt, ...more };
+    const ended: PageState = { step: 'result', psuId, language, redirect, result };
     await this.sessions.end(session, ended);
     return { redirect: redirect ?? request.path };
   }
@@ -240,21 +289,77 @@ export class ScaFlow {
   private async draw({ request, session, authorisation }: At): Promise<Answer> {
     const { state, csrf, version } = session;
     const language = languageFor(request, state.language);
-    const view: StepView = { language, path: request.path, csrf, version, notice: state.notice };
-    const { kind, tppName, formTargets } = authorisation;
+    const { kind, tppName, tppIdentifier, minutesLeft, formTargets, picksAccounts } = authorisation;
+    const view: AskedView = {
+      language,
+      path: request.path,
+      csrf,
+      version,
+      notice: state.notice,
+      asked: {
+        kind,
+        tppName,
+        tppIdentifier,
+        minutesLeft,
+        hasWayBack: formTargets.length > 0,
+        picksAccounts: picksAccounts || state.chosenIbans !== undefined,
+      },
+    };
     const { step, psuId = '' } = state;
     if (step === 'accounts')
-      return { page: accountsPage(view, tppName, await authorisation.accounts(psuId)), formTargets };
-    if (step !== 'review' && step !== 'code') return { page: signInPage(view, tppName), formTargets };
+      return { page: accountsPage(view, await authorisation.accounts(psuId)), formTargets };
+    if (step !== 'review' && step !== 'code')
+      return { page: signInPage(view, openText(request.cookie, state.typedName)), formTargets };
     const reviewed = {
       rows: authorisation.rows(state, language),
       entries: await authorisation.entries?.(language, chosenPage(request) ?? 0),
       isPageChosen: chosenPage(request) !== undefined,
     };
-    if (step === 'review') return { page: reviewPage(view, kind, tppName, reviewed), formTargets };
-    return { page: codePage(view, reviewed, this.codes === sandboxCodes), formTargets };
+    if (step === 'review') return { page: reviewPage(view, reviewed), formTargets };
+    const noticeText =
+      state.notice === 'code-wrong' ? await this.wrongCodeText(request, state, language) : undefined;
+    return { page: codePage({ ...view, noticeText }, reviewed, this.sentCode(state, language)), formTargets };
+  }
+
+  /** Where and when the code of this session was sent; undefined in a sandbox, which sends none. */
+  private sentCode({ sentAt, sentTo }: PageState, language: Language): SentCode | undefined {
+    if (!this.codes.areSent || sentAt === undefined) return undefined;
+    return { sentTo, time: timeText(sentAt, language, this.profile.timeZone) };
+  }
+
+  /** Says how many tries are left to a PSU whose password was right, or until when signing is locked. */
+  private async wrongCodeText(
+    { cookies }: PageRequest,
+    { psuId = '', challengeId = '' }: PageState,
+    language: Language,
+  ): Promise<string> {
+    const { code } = catalogues[language];
+    const who = { psuId, browser: this.browsers.find(cookies, psuId) };
+    const { triesLeft, lockedUntil } = await this.challenges.standing(challengeId, who);
+    return lockedUntil === undefined
+      ? code.wrong(triesLeft)
+      : code.locked(timeText(lockedUntil, language, this.profile.timeZone));
   }
 }
+
+const isEmptySignIn = (form: URLSearchParams): boolean =>
+  (form.get('psuId') ?? '').trim() === '' || (form.get('password') ?? '') === '';
+
+/** Returns the rows of the receipt; none if the service that knows them does not answer. */
+const findReceipt = async (
+  open: Open,
+  psuId: string,
+  language: Language,
+  signedAt: string | undefined,
+): Promise<readonly Row[]> => {
+  try {
+    const found = await open(psuId);
+    return 'closed' in found ? (found.receipt?.(psuId, language, signedAt) ?? []) : [];
+  } catch (error) {
+    if (error instanceof CallFailed) return [];
+    throw error;
+  }
+};
 
 /** The page of payments that the PSU requests with `?page`, counted from 0. */
 const chosenPage = ({ query }: PageRequest): number | undefined => {

@@ -1,5 +1,5 @@
 import { counter } from '@xs2a/observability/metrics';
-import type { AuthorisationKind } from './catalogue/catalogue.js';
+import type { AuthorisationKind } from './catalogue/approval-kinds.js';
 import type { Outcome } from './page-sessions.js';
 import type { CodeVerdict } from './sign-in/challenges.js';
 import { TooManySignIns } from './sign-in/sign-in-places.js';

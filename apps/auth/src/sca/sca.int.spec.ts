@@ -29,9 +29,9 @@ afterAll(async () => world.stop());
 
 /** Issues a challenge and fails the test if none is issued. */
 const issued = async (from: Challenges, ...about: Parameters<Challenges['issue']>): Promise<string> => {
-  const challengeId = await from.issue(...about);
-  if (challengeId === undefined) throw new Error('no code was issued');
-  return challengeId;
+  const sent = await from.issue(...about);
+  if (sent === undefined) throw new Error('no code was issued');
+  return sent.challengeId;
 };
 const order = (resourceId: string, minor = 1250): string =>
   otpBinding({

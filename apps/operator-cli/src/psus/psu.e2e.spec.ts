@@ -24,7 +24,7 @@ const signIn = async (password: string): Promise<Page> => {
 };
 const lock = async (): Promise<void> => {
   for (let failed = 0; failed < 5; failed += 1) await signIn('wrong');
-  expect((await signIn(psu.password)).text).toContain('Sign-in was not possible');
+  expect((await signIn(psu.password)).text).toContain('We could not sign you in');
 };
 const unlock = async (...more: readonly string[]) =>
   operator.xs2a('psu', 'unlock', psu.psuId, '--reason', 'case 4711', ...more);

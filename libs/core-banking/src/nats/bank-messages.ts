@@ -116,7 +116,16 @@ export interface BankMessages {
   /** Delivers a one-time code to the PSU by text message or app, in the PSU's language. Never log the code. */
   readonly 'svc.bank.deliver-otp': {
     readonly request: { readonly psuId: string; readonly code: string; readonly language: string };
-    readonly answer: Readonly<Record<string, never>>;
+    readonly answer: {
+      /**
+       * Where the code was sent, masked, as the page shows it to a PSU who has given the password: for example
+       * `+359 ••• ••• 42`. If absent, the page says "your usual device".
+       *
+       * @minLength 1
+       * @maxLength 40
+       */
+      readonly sentTo?: string;
+    };
   };
 }
 export type BankSubject = keyof BankMessages;

@@ -6,7 +6,11 @@ const brand = {
   name: { bg: 'Банка', en: 'Bank' },
   colour: '#0b5c8a',
   colourOnDark: '#7cc3ee',
-  logo: 'M12 2 22 8v2H2V8z',
+  logoFile: 'brand/bank.svg',
+  favicon: 'brand/tab.ico',
+  phone: '0700 12 345',
+  helpUrl: 'https://bank.example/help',
+  privacyUrl: '/privacy',
 };
 
 describe('the branding of the bank on its pages (contract 12)', () => {
@@ -14,11 +18,22 @@ describe('the branding of the bank on its pages (contract 12)', () => {
     expect(parseBankBrand(brand)).toEqual(brand);
   });
 
+  it('needs no icon for the tab and no links', () => {
+    const { favicon: _icon, helpUrl: _help, privacyUrl: _privacy, ...least } = brand;
+    expect(parseBankBrand(least)).toEqual(least);
+  });
+
   it.each([
     ['a colour that cannot be read on white', { colour: '#7cc3ee' }],
     ['a colour that cannot be read on dark', { colourOnDark: '#0b5c8a' }],
     ['more than a single colour', { colour: '#0b5c8a;} body{display:none' }],
-    ['a logo that is more than a path', { logo: 'M0 0"/><script>' }],
+    ['a logo outside the folder of the profile', { logoFile: '../keys/logo.svg' }],
+    ['a logo that is not a picture', { logoFile: 'logo.html' }],
+    ['a number that cannot be dialled', { phone: 'call us' }],
+    ['no number to call', { phone: undefined }],
+    ['a help page without https', { helpUrl: 'http://bank.example/help' }],
+    ['a help page that is a script', { helpUrl: 'javascript:alert(1)' }],
+    ['a privacy page on another host, named as a path', { privacyUrl: '//other.example' }],
     ['a BIC without a valid country', { bic: 'XSBKXXSF' }],
     ['a name in one language', { name: { bg: 'Банка' } }],
     ['a token nobody knows', { font: 'Comic Sans' }],

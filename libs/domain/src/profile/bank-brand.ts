@@ -11,8 +11,15 @@ export interface BankBrand {
   readonly colour: string;
   /** `#rrggbb` colour that is readable on the background of the dark colour scheme. */
   readonly colourOnDark: string;
-  /** One SVG path in a 24 × 24 box, drawn in the bank's colour. */
-  readonly logo: string;
+  /** The logo on the pages: an SVG or PNG file, named from the folder of the profile. */
+  readonly logoFile: string;
+  /** The icon in the browser's tab: an SVG, PNG or ICO file. If absent, the logo is used. */
+  readonly favicon?: string;
+  /** The number that customers call, as printed on the pages, for example `0700 12 345`. */
+  readonly phone: string;
+  /** Where the pages' links lead: an https URL, or a path on the public origin. If absent, there is no link. */
+  readonly helpUrl?: string;
+  readonly privacyUrl?: string;
 }
 
 /** The page backgrounds for the two colours, as in the stylesheet of the pages. */
@@ -35,14 +42,29 @@ export function contrast(one: string, other: string): number {
 
 const isReadable = (value: unknown, on: string): value is string =>
   typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value) && contrast(value, on) >= minContrast;
-const isPath = (value: unknown): value is string =>
-  typeof value === 'string' && /^[Mm][\d\s,.A-Za-z-]{1,2000}$/.test(value);
+const isFile = (value: unknown, endings: string): value is string =>
+  typeof value === 'string' && new RegExp(`^(?:[\\w-]+/)*[\\w-]+\\.(?:${endings})$`).test(value);
+const isPhone = (value: unknown): value is string =>
+  typeof value === 'string' && /^\+?\d[\d ()/-]{2,28}\d$/.test(value);
+const isAddress = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  (/^\/(?![/\\])[\w/.-]*$/.test(value) || URL.parse(value)?.protocol === 'https:');
 
-const members = new Set(['bic', 'name', 'colour', 'colourOnDark', 'logo']);
+const members = new Set([
+  'bic',
+  'name',
+  'colour',
+  'colourOnDark',
+  'logoFile',
+  'favicon',
+  'phone',
+  'helpUrl',
+  'privacyUrl',
+]);
 
 /**
- * Parses the bank's branding. Returns undefined if it is invalid: a missing text, an unreadable colour, or a logo
- * that is not a path.
+ * Parses the bank's branding. Returns undefined if it is invalid: a missing text, an unreadable colour, a logo that
+ * is not a picture, a number that cannot be dialled, or a link that is not https.
  */
 export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(json) || Object.keys(json).some((member) => !members.has(member))) return undefined;
@@ -50,9 +72,14 @@ export function parseBankBrand(json: unknown): BankBrand | undefined {
   if (!isJsonObject(name)) return undefined;
   const [bg, en] = [getMember(name, 'bg'), getMember(name, 'en')];
   const [colour, colourOnDark] = [getMember(json, 'colour'), getMember(json, 'colourOnDark')];
-  const [bic, logo] = [getMember(json, 'bic'), getMember(json, 'logo')];
-  if (!isBic(bic)) return undefined;
-  if (!isMaxText(bg, 70) || !isMaxText(en, 70) || !isPath(logo)) return undefined;
+  const [bic, phone] = [getMember(json, 'bic'), getMember(json, 'phone')];
+  const [logoFile, favicon] = [getMember(json, 'logoFile'), getMember(json, 'favicon')];
+  const [helpUrl, privacyUrl] = [getMember(json, 'helpUrl'), getMember(json, 'privacyUrl')];
+  if (!isBic(bic) || !isPhone(phone)) return undefined;
+  if (!isMaxText(bg, 70) || !isMaxText(en, 70) || !isFile(logoFile, 'svg|png')) return undefined;
+  if (favicon !== undefined && !isFile(favicon, 'svg|png|ico')) return undefined;
+  if (helpUrl !== undefined && !isAddress(helpUrl)) return undefined;
+  if (privacyUrl !== undefined && !isAddress(privacyUrl)) return undefined;
   if (!isReadable(colour, paper.light) || !isReadable(colourOnDark, paper.dark)) return undefined;
-  return { bic, name: { bg, en }, colour, colourOnDark, logo };
+  return { bic, name: { bg, en }, colour, colourOnDark, logoFile, favicon, phone, helpUrl, privacyUrl };
 }

@@ -20,7 +20,7 @@ type OptionalFeature = (typeof optionalFeatures)[number];
  */
 export interface Profile extends PriceList, ProfileTables {
   readonly name: 'sandbox' | 'production';
-  /** The bank's name, colours and logo on the pages. */
+  /** The bank's name, colours, logo, phone and links on the pages. */
   readonly bank: BankBrand;
   /** ISO 4217 codes of the payment currencies (spec 1.6). */
   readonly currencies: readonly string[];
@@ -134,7 +134,7 @@ function parseBank(json: JsonObject): BankBrand {
   if (bank === undefined)
     throw wrong(
       'bank',
-      'bic, name {bg, en}, colour and colourOnDark as #rrggbb with a contrast of 4.5, and logo, an SVG path',
+      'bic, name {bg, en}, colour and colourOnDark as #rrggbb with a contrast of 4.5, phone, logoFile (svg, png), and if wanted favicon (svg, png, ico), helpUrl and privacyUrl (https or a path)',
     );
   return bank;
 }

@@ -32,6 +32,12 @@ const readText = async (page: Page): Promise<string> => (await page.textContent(
 const atStep = async (page: Page, step: string): Promise<unknown> =>
   page.waitForSelector(`[name=step][value=${step}]`, { state: 'attached' });
 
+/** Where the button ends, in pixels from the top of the page. */
+const bottomOf = async (page: Page, decision: string): Promise<number> => {
+  const box = await page.locator(`button[value=${decision}]`).boundingBox();
+  return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+};
+
 /** The longest allowed name and amount, which must not overflow their box. */
 const long = {
   creditorName: 'Дружество-с-много-дълго-име-без-нито-един-интервал-за-пренасяне-и-край',
@@ -69,7 +75,8 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
         token,
         domesticPayment(psu.accounts[0]?.iban ?? '', '2.00', { creditorName: 'Петър <b>Иванов</b>' }),
       );
-      const { context, page, look } = await visitor(browser, language, width);
+      const zoomed = width === 360 ? [320] : [];
+      const { context, page, look } = await visitor(browser, language, width, ...zoomed);
       await page.goto(payment.scaRedirect);
       await look('payment-1-sign-in');
       await signIn(page, { ...psu, password: 'wrong' });
@@ -82,6 +89,7 @@ describe.each(['bg', 'en'])('the pages in a real browser, in %s (contract 12)', 
       for (const fact of [amount, 'Петър <b>Иванов</b>', 'Sandbox TPP']) expect(review).toContain(fact);
       expect(review.replaceAll(/\s/g, '')).toContain('BG26RZBB91551023456789');
       await look('payment-3-review');
+      if (width === 360) expect(await bottomOf(page, 'approve')).toBeLessThanOrEqual(740);
       await press(page, 'approve');
       await page.waitForSelector('[name=otp]');
       await look('payment-4-code');

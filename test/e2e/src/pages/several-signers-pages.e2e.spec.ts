@@ -53,19 +53,19 @@ const prepared = async (
 
 const words = {
   bg: {
-    partly: 'нужен още един подпис',
-    waiting: 'чака подписите на други лица',
+    partly: 'Остава още един подпис',
+    waiting: 'Остава да подпишат и другите',
     before: 'Вече сте подписали това плащане',
     signIn: 'Някой вече е влязъл',
     refused: 'Вие отказахте',
     states: ['чака още подписи', 'отказано от друг подписващ', 'отменено от приложението'],
   },
   en: {
-    partly: 'One more signature is needed',
-    waiting: 'waits for the signatures of other persons',
+    partly: 'One signature is missing',
+    waiting: 'The other signers still have to sign',
     before: 'You have already signed this payment',
     signIn: 'Somebody has already signed in',
-    refused: 'You refused.',
+    refused: 'Not paid: you refused',
     states: ['waiting for further signatures', 'refused by another signer', 'cancelled by the application'],
   },
 } as const;

@@ -26,6 +26,6 @@ describe('catalogues (contract 12: Bulgarian and English)', () => {
   });
 
   it('never reveal which of two inputs was wrong', () => {
-    expect(catalogues.en.notice['sign-in-failed']).toMatch(/user name and password/);
+    expect(catalogues.en.notice['sign-in-failed']('0700')).toMatch(/user name and password/);
   });
 });

@@ -1,7 +1,8 @@
 import type { AccessType } from '@xs2a/domain/consent/consent-events';
-import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { PaymentProduct } from '@xs2a/domain/payment/payment-products';
+import type { AuthorisationKind } from './approval-kinds.js';
 import type { CodeWords } from './code-words.js';
+import type { ClosedWords, EndsWords } from './ends-words.js';
 import type { ScheduleWords } from './schedule-words.js';
 
 /** The languages of the pages (contract 12). */
@@ -14,7 +15,10 @@ export type Language = (typeof languages)[number];
  */
 export type Notice =
   | 'sign-in-failed'
+  | 'sign-in-empty'
   | 'code-wrong'
+  | 'code-sent'
+  | 'code-too-soon'
   | 'code-expired'
   | 'too-many-codes'
   | 'no-accounts'
@@ -25,32 +29,35 @@ export type Notice =
   | 'withdrawn'
   | 'withdraw-failed';
 
-/** The payment types: single payment, periodic order, bulk payment. */
-export type PaymentKind = 'payment' | 'order' | 'bulk';
-
-/** The kind of resource that a PSU is asked to approve. */
-export type AuthorisationKind = PaymentKind | 'basket' | 'consent' | 'renewal' | 'funds';
-
-/** What was approved or rejected, as named on the last page; `access` covers consents and funds confirmation. */
-export type Subject = PaymentKind | 'basket' | 'access';
-
-/** Why a link has nothing left to authorise. `signed`: this signature has been given, but others are still missing. */
-export type ClosedReason = 'unknown' | 'used' | 'expired' | 'signed' | 'grouped';
-
-/** Why an authorisation failed, as shown to the PSU. The two reasons that involve another signer share one text. */
-export type FailureReason = RejectionReason | 'terminated-by-tpp' | 'no-longer-possible';
-
-/** Why the PSU could not act on a payment that is still in progress. */
-export type UnchangedReason = 'signed-before' | 'signed-by-another' | 'taken-by-another';
-
 /** All page texts in one language. `tpp` is the registered name of a TPP. */
 export interface Catalogue {
   readonly languageName: string;
   readonly codes: CodeWords;
   readonly schedule: ScheduleWords;
+  /** The texts around every page. */
+  readonly frame: {
+    readonly sandbox: string;
+    readonly sandboxLink: string;
+    readonly step: (at: number, of: number) => string;
+    readonly minutesLeft: (minutes: number) => string;
+    /** Comes before the origin of the pages. */
+    readonly realBank: string;
+    /** Comes before the phone number. */
+    readonly unsure: string;
+    readonly approvals: string;
+    readonly help: string;
+    readonly privacy: string;
+  };
+  /** The box that says who asks; the texts follow the name of the TPP. */
+  readonly who: {
+    readonly asks: Readonly<Record<AuthorisationKind, string>>;
+    /** For a TPP that was registered without a certificate. */
+    readonly registeredHere: string;
+    readonly register: (authority: string) => string;
+    readonly bulgarianNationalBank: string;
+  };
   readonly signIn: {
     readonly title: string;
-    readonly lead: (tpp: string) => string;
     readonly ownLead: string;
     readonly psuId: string;
     readonly password: string;
@@ -66,15 +73,25 @@ export interface Catalogue {
   };
   readonly review: {
     readonly of: Readonly<
-      Record<AuthorisationKind, { readonly title: string; readonly lead: (tpp: string) => string }>
+      Record<
+        AuthorisationKind,
+        {
+          readonly title: string;
+          /** The text of the button that approves; a single amount follows it. */
+          readonly approve: string;
+          readonly note?: string;
+        }
+      >
     >;
+    /** Comes before the payee. */
+    readonly to: string;
+    readonly more: string;
     /** The heading above the payments of a bulk payment or a basket. */
     readonly entries: (count: number) => string;
+    /** The fold that contains the other payments. */
+    readonly rest: (count: number) => string;
     /** The screen-reader label of the links to the parts of a long list. */
     readonly parts: string;
-    readonly hint: string;
-    readonly approve: string;
-    readonly refuse: string;
   };
   readonly row: {
     readonly amount: string;
@@ -114,7 +131,6 @@ export interface Catalogue {
     readonly document: string;
     readonly category: string;
     readonly period: string;
-    readonly who: string;
     readonly which: string;
     readonly what: string;
     readonly howLong: string;
@@ -148,36 +164,31 @@ export interface Catalogue {
   };
   readonly code: {
     readonly title: string;
-    readonly lead: string;
+    /** Says where the code was sent and at what time; `sentTo` is the bank's masked text. */
+    readonly sent: (sentTo: string | undefined, time: string) => string;
     readonly sandbox: string;
+    readonly wrong: (triesLeft: number) => string;
+    /** Says until what time signing is locked. */
+    readonly locked: (time: string) => string;
+    readonly resend: string;
     readonly label: string;
-    readonly submit: string;
+    readonly submit: Readonly<Record<AuthorisationKind, string>>;
   };
+  readonly refuse: Readonly<Record<AuthorisationKind, string>>;
   readonly cancel: string;
+  readonly cancelTo: (tpp: string) => string;
+  /** The first word of the title of a page that shows an error of the last form. */
+  readonly error: string;
+  /** The heading of the summary of that error. */
+  readonly problem: string;
   readonly signOut: string;
   /** The screen-reader label of the navigation between the PSU's own pages. */
   readonly places: string;
   /** The link from a page without a form back to the page with the form. */
   readonly openAgain: string;
-  readonly notice: Readonly<Record<Notice, string>>;
-  readonly closed: Readonly<Record<ClosedReason, { readonly title: string; readonly text: string }>>;
-  readonly result: {
-    readonly authorised: Readonly<
-      Record<Subject, { readonly title: string; readonly text: (tpp: string) => string }>
-    >;
-    readonly partlyTitle: string;
-    readonly partly: Readonly<Record<Subject, string>>;
-    /** States how many signers still have to sign. */
-    readonly missing: (persons: number) => string;
-    readonly failedTitle: string;
-    readonly failed: Readonly<Record<Subject, string>>;
-    readonly close: string;
-    readonly unchangedTitle: string;
-    /** The word for the payment or access, used in {@link unchanged}. */
-    readonly subject: Readonly<Record<Subject, string>>;
-    readonly unchanged: Readonly<Record<UnchangedReason, (subject: string) => string>>;
-    readonly reason: Readonly<Record<FailureReason, string>>;
-  };
+  readonly notice: Readonly<Record<Notice, (phone: string) => string>>;
+  readonly closed: ClosedWords;
+  readonly ends: EndsWords;
   readonly apps: {
     readonly title: string;
     readonly lead: string;

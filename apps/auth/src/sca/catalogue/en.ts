@@ -1,14 +1,39 @@
 import type { Catalogue } from './catalogue.js';
 import { codesEn } from './codes-en.js';
+import { closedEn, endsEn } from './ends-en.js';
 import { scheduleEn } from './schedule-en.js';
 
 export const en: Catalogue = {
   languageName: 'English',
   codes: codesEn,
   schedule: scheduleEn,
+  frame: {
+    sandbox: 'Sandbox: no real money.',
+    sandboxLink: 'User names and code',
+    step: (at, of) => `Step ${at} of ${of}`,
+    minutesLeft: (minutes) => (minutes === 1 ? '1 minute left' : `${minutes} minutes left`),
+    realBank: 'Is this really my bank? The address begins with',
+    unsure: 'Unsure? Call',
+    approvals: 'Your approvals',
+    help: 'Help',
+    privacy: 'Privacy',
+  },
+  who: {
+    asks: {
+      payment: 'asks you to pay',
+      order: 'asks you to set up a standing order',
+      bulk: 'asks you to make several payments',
+      basket: 'asks you to sign several things at once',
+      consent: 'wants to read your accounts',
+      renewal: 'asks you to confirm its access',
+      funds: 'wants to check if money is available',
+    },
+    registeredHere: 'Registered with the bank',
+    register: (authority) => `in the register of the ${authority}`,
+    bulgarianNationalBank: 'Bulgarian National Bank',
+  },
   signIn: {
     title: 'Sign in',
-    lead: (tpp) => `${tpp} asks for your approval. Sign in to see what it asks for.`,
     ownLead: 'Sign in to see what you have approved.',
     psuId: 'User name',
     password: 'Password',
@@ -24,42 +49,39 @@ export const en: Catalogue = {
   },
   review: {
     of: {
-      payment: {
-        title: 'Check the payment',
-        lead: (tpp) => `${tpp} has prepared this payment for you.`,
-      },
+      payment: { title: 'Check and approve', approve: 'Approve' },
       order: {
         title: 'Check the standing order',
-        lead: (tpp) =>
-          `${tpp} has prepared this standing order for you. The bank will pay each time without asking you again.`,
+        approve: 'Approve the standing order',
+        note: 'The bank pays each time without asking you again. You can stop the order any time, under Your approvals.',
       },
-      bulk: {
-        title: 'Check the payments',
-        lead: (tpp) => `${tpp} has prepared these payments for you. You sign all of them at once.`,
-      },
+      bulk: { title: 'Check the payments', approve: 'Approve all,', note: 'You sign all of them at once.' },
       basket: {
-        title: 'Check the payments and accesses',
-        lead: (tpp) => `${tpp} has put these together for you. You sign all of them at once.`,
+        title: 'Check what you sign',
+        approve: 'Approve all of it',
+        note: 'You sign all of it at once.',
       },
       consent: {
-        title: 'Check the access',
-        lead: (tpp) => `${tpp} asks to read data of your accounts. It cannot pay or change anything.`,
+        title: 'Review the access',
+        approve: 'Allow access',
+        note: 'The app cannot pay or change anything. You can end the access any time, under Your approvals.',
       },
       renewal: {
-        title: 'Confirm the access again',
-        lead: (tpp) => `You have allowed ${tpp} this access. It asks you to confirm that it is still you.`,
+        title: 'Confirm the access',
+        approve: 'Confirm access',
+        note: 'You allowed this before. Confirm that it is still you.',
       },
       funds: {
-        title: 'Check the access',
-        lead: (tpp) =>
-          `${tpp} asks to be told whether an amount is available on your accounts. It sees no balance and cannot pay.`,
+        title: 'Review the access',
+        approve: 'Allow access',
+        note: 'The app sees no balance and cannot pay.',
       },
     },
+    to: 'to',
+    more: 'More details',
     entries: (count) => `The ${count} payments`,
+    rest: (count) => `Show the other ${count}`,
     parts: 'Parts of the list',
-    hint: 'Approve only what you started yourself.',
-    approve: 'Approve',
-    refuse: 'Refuse',
   },
   row: {
     amount: 'Amount',
@@ -69,7 +91,7 @@ export const en: Catalogue = {
     payee: 'Payee',
     payeeAccount: 'Payee account',
     payeeBank: 'Payee’s bank',
-    from: 'From account',
+    from: 'From',
     onBehalfOf: 'On behalf of',
     when: 'When',
     starts: 'Starts',
@@ -87,22 +109,21 @@ export const en: Catalogue = {
     total: 'Leaves your account',
     purpose: 'Purpose',
     bankReference: 'National bank reference',
-    remittance: 'Reason for payment',
+    remittance: 'Reason',
     obligedPerson: 'Obliged person',
     taxpayer: 'Identification',
     reportType: 'Kind of document',
     document: 'Document',
     category: 'Paid for',
     period: 'Period',
-    who: 'Who',
     which: 'Accounts',
     what: 'What',
     howLong: 'How long',
     howOften: 'How often',
   },
   value: {
-    atOnce: 'today, as soon as you have signed',
-    atOnceAll: 'today, as soon as all have signed',
+    atOnce: 'today',
+    atOnceAll: 'today, once all have signed',
     signed: (persons, of) => `${persons} of ${of} made`,
     on: (date) => `on ${date}`,
     until: (date) => `until ${date}`,
@@ -128,128 +149,66 @@ export const en: Catalogue = {
     access: { accounts: 'account details', balances: 'balances', transactions: 'transactions' },
   },
   code: {
-    title: 'Enter the code',
-    lead: 'Your bank has sent you a code for exactly this approval. It is good for 5 minutes and for one use.',
-    sandbox: 'This is a sandbox: the code is 123456.',
-    label: 'Code of 6 digits',
-    submit: 'Sign',
+    title: 'Enter the code we sent you',
+    sent: (sentTo, time) =>
+      `We sent a 6-digit code to ${sentTo ?? 'your usual device'} at ${time}. It approves only this:`,
+    sandbox: 'This is a sandbox: no code is sent, it is always 123456. It approves only this:',
+    wrong: (triesLeft) =>
+      triesLeft === 1
+        ? 'That code is not right. One try left, then signing is locked for 30 minutes.'
+        : `That code is not right. ${triesLeft} tries left.`,
+    locked: (time) => `Signing is locked until ${time}. Your password is right: do not change it.`,
+    resend: 'Send a new code',
+    label: '6-digit code',
+    submit: {
+      payment: 'Sign and pay',
+      order: 'Sign the order',
+      bulk: 'Sign and pay',
+      basket: 'Sign',
+      consent: 'Sign and allow',
+      renewal: 'Sign and confirm',
+      funds: 'Sign and allow',
+    },
+  },
+  refuse: {
+    payment: 'I did not start this: refuse',
+    order: 'I did not start this: refuse',
+    bulk: 'I did not start this: refuse',
+    basket: 'Refuse',
+    consent: 'Do not allow',
+    renewal: 'Do not allow',
+    funds: 'Do not allow',
   },
   cancel: 'Cancel',
+  cancelTo: (tpp) => `Cancel and go back to ${tpp}`,
+  error: 'Error',
+  problem: 'There is a problem',
   signOut: 'Sign out',
   places: 'Your pages',
   openAgain: 'Open the page again',
   notice: {
-    'sign-in-failed':
-      'Sign-in was not possible. Check user name and password; after several failures signing in is locked for 30 minutes.',
-    'code-wrong': 'The code was not accepted. After several failures signing is locked for 30 minutes.',
-    'code-expired': 'The code has expired. Approve again to get a new one.',
-    'too-many-codes':
-      'Several codes were sent to you that were not used, so no further one is sent now. Try again in 15 minutes. If you did not ask for them, call the bank.',
-    'no-accounts': 'Choose at least one account.',
-    'sign-in-to-refuse': 'Somebody has already signed in for this. To refuse or cancel it, sign in first.',
-    'out-of-date': 'That page was out of date. This is where you are.',
-    'session-ended': 'Your session ended after 5 minutes without activity. Sign in again.',
-    unlocked:
-      'Signing was locked after several failures, and the bank has unlocked it. If you did not ask for this, call the bank.',
-    withdrawn: 'The access has been withdrawn.',
-    'withdraw-failed': 'This access could not be withdrawn. It may have ended already.',
+    'sign-in-failed': (phone) =>
+      `We could not sign you in. Check your user name and password. If you failed several times, wait 30 minutes or call ${phone}.`,
+    'sign-in-empty': () => 'Enter your user name and your password.',
+    'code-wrong': () => 'That code is not right.',
+    'code-sent': () => 'We sent you a new code. The one before is no longer valid.',
+    'code-too-soon': () =>
+      'We sent you a code less than 30 seconds ago. Wait a moment before you ask for a new one.',
+    'code-expired': () => 'The code is no longer valid. Approve again to get a new one.',
+    'too-many-codes': (phone) =>
+      `We sent you several codes that were not used. Try again in 15 minutes. If you did not ask for them, call ${phone}.`,
+    'no-accounts': () => 'Choose at least one account.',
+    'sign-in-to-refuse': () =>
+      'Somebody has already signed in for this. To refuse or cancel it, sign in first.',
+    'out-of-date': () => 'That page was out of date. This is the current step.',
+    'session-ended': () => 'You were signed out after 5 minutes without activity. Sign in again.',
+    unlocked: (phone) =>
+      `Signing was locked after several failures, and the bank has unlocked it. If you did not ask for this, call ${phone}.`,
+    withdrawn: () => 'The access has ended.',
+    'withdraw-failed': () => 'This access could not be ended. It may have ended already.',
   },
-  closed: {
-    unknown: {
-      title: 'This link is not known',
-      text: 'Go back to the application that sent you and start again there.',
-    },
-    used: {
-      title: 'This link has been used',
-      text: 'What it stood for has been decided already. Nothing more needs to be done here.',
-    },
-    signed: {
-      title: 'This signature is recorded',
-      text: 'What was signed waits for the signatures of other persons. Nothing more needs to be done here.',
-    },
-    grouped: {
-      title: 'This is signed together with others',
-      text: 'The application that sent you has put this together with other payments or accesses. Go back to it: all of them are signed at once.',
-    },
-    expired: {
-      title: 'This link has expired',
-      text: 'Go back to the application that sent you and start again there.',
-    },
-  },
-  result: {
-    authorised: {
-      payment: {
-        title: 'Payment signed',
-        text: () =>
-          'You have authorised the payment. The bank will now carry it out, if the account has the funds.',
-      },
-      order: {
-        title: 'Standing order signed',
-        text: () =>
-          'You have authorised the standing order. The bank will pay on each of its days; a payment that the account does not cover is left out.',
-      },
-      bulk: {
-        title: 'Payments signed',
-        text: () =>
-          'You have authorised the payments. The bank will carry them out one by one; a payment that the account does not cover is left out.',
-      },
-      basket: {
-        title: 'All is signed',
-        text: (tpp) =>
-          `You have authorised all of it. The bank will now carry out the payments that the accounts cover; ${tpp} may read what you approved.`,
-      },
-      access: {
-        title: 'Access granted',
-        text: (tpp) => `${tpp} may now read what you approved. You can withdraw this at any time.`,
-      },
-    },
-    partlyTitle: 'Your signature is recorded',
-    partly: {
-      payment: 'You have signed the payment.',
-      order: 'You have signed the standing order.',
-      bulk: 'You have signed the payments.',
-      basket: 'You have signed all of it.',
-      access: 'You have signed this access.',
-    },
-    missing: (persons) =>
-      persons === 1
-        ? 'One more signature is needed before this takes effect.'
-        : `${persons} more signatures are needed before this takes effect.`,
-    failedTitle: 'Not authorised',
-    failed: {
-      payment: 'The payment was not authorised. No money has moved.',
-      order: 'The standing order was not authorised. No money has moved.',
-      bulk: 'The payments were not authorised. No money has moved.',
-      basket: 'None of it was authorised. No money has moved, no access was granted.',
-      access: 'No access was granted.',
-    },
-    close: 'You can close this page.',
-    unchangedTitle: 'Nothing to sign here',
-    subject: {
-      payment: 'this payment',
-      order: 'this standing order',
-      bulk: 'these payments',
-      basket: 'this',
-      access: 'this access',
-    },
-    unchanged: {
-      'signed-before': (subject) => `You have already signed ${subject}. A person signs only once.`,
-      'signed-by-another': (subject) => `Another person has already signed ${subject}.`,
-      'taken-by-another': (subject) =>
-        `Another person is signing ${subject}. Only that person can sign or refuse now.`,
-    },
-    reason: {
-      'psu-refused': 'You refused.',
-      'psu-cancelled': 'You cancelled.',
-      'sca-failed': 'The code was wrong too often.',
-      'not-the-named-psu': 'It was meant for another user.',
-      'not-the-account-owner': 'You cannot dispose of the account that was named.',
-      'debtor-account-unusable': 'No payment can be made from this account.',
-      'not-authorised-in-time': 'The time for approving had passed.',
-      'terminated-by-tpp': 'The application took its request back.',
-      'no-longer-possible': 'It can no longer be authorised.',
-    },
-  },
+  closed: closedEn,
+  ends: endsEn,
   apps: {
     title: 'Apps with access',
     lead: 'What you allowed other applications to read, and until when.',

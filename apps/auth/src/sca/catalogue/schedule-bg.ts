@@ -24,6 +24,9 @@ export const scheduleBg: ScheduleWords = {
   payments: (count) => (count === 1 ? 'едно плащане' : `${count} плащания`),
   after: (payments) => `след ${payments}`,
   whenCancelled: 'когато бъде отменено',
+  from: (date) => `от ${date}`,
+  until: (date) => `най-късно до ${date}`,
+  untilStopped: 'докато не го спрете',
   on: (date) => `на ${date}`,
   lastOn: (date) => `последното на ${date}`,
 };

@@ -32,6 +32,9 @@ export const scheduleEn: ScheduleWords = {
   payments: (count) => (count === 1 ? 'one payment' : `${count} payments`),
   after: (payments) => `after ${payments}`,
   whenCancelled: 'when it is cancelled',
+  from: (date) => `from ${date}`,
+  until: (date) => `until ${date} at the latest`,
+  untilStopped: 'until you stop it',
   on: (date) => `on ${date}`,
   lastOn: (date) => `the last one on ${date}`,
 };

@@ -14,6 +14,10 @@ export interface ScheduleWords {
   readonly payments: (count: number) => string;
   readonly after: (payments: string) => string;
   readonly whenCancelled: string;
+  readonly from: (date: string) => string;
+  readonly until: (date: string) => string;
+  /** Says that only the PSU or the TPP ends the order. */
+  readonly untilStopped: string;
   /** States the date of the only payment. */
   readonly on: (date: string) => string;
   /** States the date of the last of several payments. */

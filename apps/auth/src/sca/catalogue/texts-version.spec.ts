@@ -6,7 +6,7 @@ import { digestTexts, textsVersion } from './texts-version.js';
 /** The catalogue with one text changed, or with one text for a single number changed. */
 const { en } = catalogues;
 const changes: readonly (readonly [string, unknown])[] = [
-  ['a text', { ...en, review: { ...en.review, hint: `${en.review.hint} ` } }],
+  ['a text', { ...en, code: { ...en.code, label: `${en.code.label} ` } }],
   ['a text with a name', { ...en, accounts: { ...en.accounts, lead: (tpp: string) => `${tpp}: choose.` } }],
   [
     'the text for one number',

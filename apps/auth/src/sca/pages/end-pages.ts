@@ -1,8 +1,16 @@
-import type { AuthorisationKind, ClosedReason, Language, Subject } from '../catalogue/catalogue.js';
+import { type Html, html } from '@xs2a/html/html';
+import type { Language } from '../catalogue/catalogue.js';
+import type { AuthorisationKind, ClosedReason, Subject } from '../catalogue/approval-kinds.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { html } from '@xs2a/html/html';
+import type { Outcome, PageState } from '../page-sessions.js';
+import type { Row } from '../requests/authorisation-request.js';
+import { phoneLink } from './look/frame.js';
+import { hero, type Tone } from './look/hero.js';
+import type { IconName } from './look/icons.js';
+import { timeText } from './language.js';
 import { type Page, page } from './page.js';
-import type { PageState } from '../page-sessions.js';
+import { headline, listRows } from './review-parts.js';
+import { rowList } from './row-list.js';
 
 type Ended = NonNullable<PageState['result']>;
 
@@ -16,58 +24,174 @@ const subjects: Readonly<Record<AuthorisationKind, Subject>> = {
   funds: 'access',
 };
 
-/** The page that shows the outcome if there is no TPP to which the browser can return. */
-export const resultPage = (language: Language, { kind, tppName, outcome }: Ended, path: string): Page => {
-  const { result } = catalogues[language];
-  const close = html`<p class="quiet">${result.close}</p>`;
+/** What a last page shows besides the outcome. */
+export interface EndView {
+  readonly language: Language;
+  readonly path: string;
+  /** What was approved or not, for a PSU who took part in it. */
+  readonly receipt?: readonly Row[];
+  /** The bank's time zone. */
+  readonly timeZone?: string;
+  /** The TPP's address, if the browser may return to it. */
+  readonly back?: string;
+}
+
+interface Verdict {
+  readonly tone: Tone;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text: string;
+  /** The box below the receipt. */
+  readonly box?: Html | ((phone: string) => Html);
+}
+
+const box = (title: string, body: Html): Html =>
+  html`<section class="next">
+    <h2>${title}</h2>
+    ${body}
+  </section>`;
+
+const verdictOn = (
+  { language, timeZone = 'UTC' }: EndView,
+  { kind, tppName, outcome, lockedUntil }: Ended,
+): Verdict => {
+  const { ends } = catalogues[language];
   const subject = subjects[kind];
-  if (outcome.kind === 'failed') {
-    const body = html`<p>${result.failed[subject]} ${result.reason[outcome.reason]}</p>
-      ${close}`;
-    return page({ language, path, title: result.failedTitle, body });
+  if (lockedUntil !== undefined)
+    return lock(language, subject, tppName, timeText(lockedUntil, language, timeZone));
+  if (outcome.kind === 'authorised') {
+    const { title, text, next } = ends.done[subject];
+    const steps = html`<ol>
+      ${next(tppName).map((step) => html`<li>${step}</li>`)}
+    </ol>`;
+    return { tone: 'good', icon: 'check', title, text: text(tppName), box: box(ends.next, steps) };
+  }
+  if (outcome.kind === 'partly') {
+    const { missing } = outcome;
+    const title = ends.partlyTitle(missing);
+    return { tone: 'wait', icon: 'users', title, text: `${ends.partly[subject]} ${ends.missing(missing)}` };
   }
   if (outcome.kind === 'unchanged') {
-    const body = html`<p>${result.unchanged[outcome.reason](result.subject[subject])}</p>
-      ${close}`;
-    return page({ language, path, title: result.unchangedTitle, body });
+    const text = ends.unchanged[outcome.reason](ends.subject[subject]);
+    return { tone: 'plain', icon: 'info', title: ends.unchangedTitle, text };
   }
-  if (outcome.kind === 'partly')
-    return page({
-      language,
-      path,
-      title: result.partlyTitle,
-      body: html`<p>${result.partly[subject]} ${result.missing(outcome.missing)}</p>
-        ${close}`,
-    });
-  const { title, text } = result.authorised[subject];
+  return failure(language, subject, tppName, outcome.reason);
+};
+
+const lock = (language: Language, subject: Subject, tppName: string, time: string): Verdict => {
+  const { ends } = catalogues[language];
+  const steps = (phone: string): Html =>
+    html`<ol>
+      <li>${ends.locked.wait(time, tppName)}</li>
+      <li>${ends.notYou} ${ends.callUs} ${phoneLink(phone)}.</li>
+    </ol>`;
+  return {
+    tone: 'wait',
+    icon: 'lock',
+    title: ends.locked.title(time),
+    text: `${ends.locked.text} ${ends.failed[subject].text}`,
+    box: (phone) => box(ends.locked.next, steps(phone)),
+  };
+};
+
+const failure = (
+  language: Language,
+  subject: Subject,
+  tppName: string,
+  reason: Extract<Outcome, { readonly kind: 'failed' }>['reason'],
+): Verdict => {
+  const { ends } = catalogues[language];
+  const { title, text } = ends.failed[subject];
+  return {
+    tone: 'bad',
+    icon: reason === 'not-authorised-in-time' ? 'clock' : 'x',
+    title: `${title}: ${ends.reason[reason]}`,
+    text: `${text} ${ends.notified(tppName)}`,
+    box: (phone) =>
+      box(
+        ends.notYou,
+        html`<p>${ends.callUs} ${phoneLink(phone)}. <a href="/sca/apps">${ends.seeApps}</a></p>`,
+      ),
+  };
+};
+
+const wayBack = (language: Language, tppName: string, back: string | undefined): Html => {
+  const { ends } = catalogues[language];
+  return back === undefined
+    ? html`<p class="centre">${ends.close}</p>`
+    : html`<a class="button" href="${back}">${ends.back(tppName)}</a>`;
+};
+
+/** The page that shows the outcome if the browser did not return to the TPP, or has come back from there. */
+export const resultPage = (view: EndView, ended: Ended): Page => {
+  const { language, path, receipt = [], back } = view;
+  const { ends } = catalogues[language];
+  const { tone, icon, title, text, box: below } = verdictOn(view, ended);
+  const rows = listRows(receipt);
   return page({
     language,
     path,
     title,
-    body: html`<p>${text(tppName)}</p>
-      ${close}`,
+    isTitled: true,
+    body: ({ phone }) =>
+      html`${hero(tone, icon, title, text)}
+        <div class="receipt">
+          ${headline(receipt, language)} ${rows.length === 0 ? undefined : rowList(rows)}
+        </div>
+        ${typeof below === 'function' ? below(phone) : below} ${wayBack(language, ended.tppName, back)}
+        <p class="links"><a href="/sca/payments">${ends.seeApprovals}</a></p>`,
   });
 };
 
-export const closedPage = (language: Language, reason: ClosedReason, path: string): Page => {
-  const { title, text } = catalogues[language].closed[reason];
-  return page({ language, path, title, body: html`<p>${text}</p>` });
+const closedLooks: Readonly<Record<ClosedReason, readonly [Tone, IconName]>> = {
+  unknown: ['plain', 'link'],
+  used: ['plain', 'info'],
+  signed: ['wait', 'users'],
+  grouped: ['plain', 'users'],
+  expired: ['wait', 'clock'],
+};
+
+/** The page of a link that has nothing left to decide. */
+export const closedPage = (
+  { language, path, back }: EndView,
+  reason: ClosedReason,
+  tppName: string | undefined,
+): Page => {
+  const { closed, ends } = catalogues[language];
+  const { title, text } = closed[reason];
+  return page({
+    language,
+    path,
+    title,
+    isTitled: true,
+    body: html`${hero(...closedLooks[reason], title, text(tppName))}
+      ${back === undefined || tppName === undefined ? undefined : wayBack(language, tppName, back)}
+      <p class="links"><a href="/sca/payments">${ends.seeApprovals}</a></p>`,
+  });
+};
+
+type PlainPage = 'unavailable' | 'unsure' | 'busy' | 'forbidden' | 'notFound';
+const plainLooks: Readonly<Record<PlainPage, readonly [Tone, IconName]>> = {
+  unavailable: ['wait', 'clock'],
+  unsure: ['wait', 'clock'],
+  busy: ['wait', 'users'],
+  forbidden: ['plain', 'info'],
+  notFound: ['plain', 'link'],
 };
 
 /** A page that contains only a message; `again` is the address that shows the PSU's current step. */
-export const plainPage = (
-  language: Language,
-  name: 'unavailable' | 'unsure' | 'busy' | 'forbidden' | 'notFound',
-  again?: string,
-): Page => {
+export const plainPage = (language: Language, name: PlainPage, again?: string): Page => {
   const { title, text } = catalogues[language][name];
-  const link =
-    again === undefined ? undefined : html`<p><a href="${again}">${catalogues[language].openAgain}</a></p>`;
+  const { openAgain, ends } = catalogues[language];
+  const way =
+    again === undefined
+      ? html`<p class="links"><a href="/sca/payments">${ends.seeApprovals}</a></p>`
+      : html`<a class="button" href="${again}">${openAgain}</a>`;
   return page({
     language,
     title,
-    body: html`<p>${text}</p>
-      ${link}`,
+    isTitled: true,
+    body: html`${hero(...plainLooks[name], title, text)} ${way}`,
   });
 };
 
@@ -77,7 +201,8 @@ export const oauthErrorPage = (language: Language, code: string): Page => {
   return page({
     language,
     title,
-    body: html`<p>${text}</p>
-      <p class="quiet">${label}: ${code}</p>`,
+    isTitled: true,
+    body: html`${hero('plain', 'info', title, text)}
+      <p class="centre quiet">${label}: ${code}</p>`,
   });
 };

@@ -1,7 +1,8 @@
 import { type Html, html } from '@xs2a/html/html';
-import type { Entry, EntryPage } from '../requests/authorisation-request.js';
+import type { Entry, EntryPage, Row } from '../requests/authorisation-request.js';
 import type { Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
+import { rowList } from './row-list.js';
 
 /** The id of the text that labels the list. */
 const labelId = 'entries-label';
@@ -35,29 +36,64 @@ const partLinks = ({ at, sizes }: EntryPage, { language, path }: ListView): Html
   return html`<nav class="parts" aria-label="${catalogues[language].review.parts}">${links}</nav>`;
 };
 
-/**
- * The list in its own scrolling region, so that the buttons below 250 payments stay within reach; the region can
- * be focused with the keyboard.
- */
-const region = (page: EntryPage, view: ListView): Html =>
-  html`${partLinks(page, view)}
-    <div class="scroll" role="region" aria-labelledby="${labelId}" tabindex="0">
-      <ol class="payments" start="${String(sum(page.sizes.slice(0, page.at)) + 1)}">
-        ${page.entries.map(entry)}
-      </ol>
-    </div>`;
+/** How many payments a review shows before the fold. */
+const inView = 3;
 
-/** The payments of a bulk payment or basket under a heading, with links to the other parts if there are several. */
-export const entriesInFull = (page: EntryPage, view: ListView): Html =>
-  html`<h2 id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</h2>
-    ${region(page, view)}`;
+const list = (entries: readonly Entry[], start: number): Html =>
+  html`<ol class="payments" start="${String(start)}">
+    ${entries.map(entry)}
+  </ol>`;
+
+const sameText = (one: Row, other: Row): boolean =>
+  one.label === other.label && plainText(one.value) === plainText(other.value);
+const plainText = (value: Row['value']): string => (typeof value === 'string' ? value : value.text);
+
+/** What all payments of a list that fits on one page have in common, and the payments without it. */
+const splitShared = ({
+  entries,
+  sizes,
+}: EntryPage): { readonly shared: readonly Row[]; readonly entries: readonly Entry[] } => {
+  const [first] = entries;
+  if (first === undefined || entries.length < 2 || sizes.length > 1) return { shared: [], entries };
+  const shared = first.details.filter((row) =>
+    entries.every(({ details }) => details.some((detail) => sameText(row, detail))),
+  );
+  const own = (details: readonly Row[]): readonly Row[] =>
+    details.filter((detail) => !shared.some((row) => sameText(row, detail)));
+  return { shared, entries: entries.map((one) => ({ ...one, details: own(one.details) })) };
+};
 
 /**
- * The same list, collapsed because the PSU has seen it on the previous page; expanded if the PSU has moved to
- * another part of it.
+ * The payments of a bulk payment or basket under a heading, with links to the other parts if there are several.
+ * What all payments share is listed once. Those after the third are folded, unless the PSU has moved to another part.
  */
-export const entriesFolded = (page: EntryPage, view: ListView, isOpen: boolean): Html =>
-  html`<details${isOpen ? html` open` : undefined}>
+export const entriesInFull = (page: EntryPage, view: ListView, isOpen: boolean): Html => {
+  const { review } = catalogues[view.language];
+  const { shared, entries } = splitShared(page);
+  const start = sum(page.sizes.slice(0, page.at)) + 1;
+  const folded = entries.slice(inView);
+  const [first, rest] = folded.length > 1 ? [entries.slice(0, inView), folded] : [entries, []];
+  return html`<h2 id="${labelId}">${review.entries(sum(page.sizes))}</h2>
+    ${shared.length === 0 ? undefined : rowList(shared)} ${partLinks(page, view)} ${list(first, start)}
+    ${
+      rest.length === 0
+        ? undefined
+        : html`<details${isOpen ? html` open` : undefined}>
+            <summary>${review.rest(rest.length)}</summary>
+            ${list(rest, start + inView)}
+          </details>`
+    }`;
+};
+
+/**
+ * The same list, folded because the PSU has seen it on the previous page; open if the PSU has moved to another part
+ * of it.
+ */
+export const entriesFolded = (page: EntryPage, view: ListView, isOpen: boolean): Html => {
+  const { shared, entries } = splitShared(page);
+  return html`<details${isOpen ? html` open` : undefined}>
     <summary id="${labelId}">${catalogues[view.language].review.entries(sum(page.sizes))}</summary>
-    ${region(page, view)}
+    ${shared.length === 0 ? undefined : rowList(shared)} ${partLinks(page, view)}
+    ${list(entries, sum(page.sizes.slice(0, page.at)) + 1)}
   </details>`;
+};

@@ -24,6 +24,10 @@ export const chooseLanguage = (choice: {
 
 export const isLanguage = (text: unknown): text is Language => parseLanguage(text) !== undefined;
 
+/** The time of day of an ISO instant, in the bank's time zone. */
+export const timeText = (iso: string, language: Language, timeZone: string): string =>
+  new Intl.DateTimeFormat(locales[language], { timeStyle: 'short', timeZone }).format(Date.parse(iso));
+
 /** An ISO date or instant in the format of the language, in the bank's time zone. */
 export const dateText = (iso: string, language: Language, timeZone: string): string => {
   const isDay = iso.length === 10;

@@ -1,18 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import { html } from '@xs2a/html/html';
-import { bankLook } from './bank-look.js';
+import { makeLook } from '../../testing/test-look.js';
+import type { AuthorisationKind } from '../catalogue/approval-kinds.js';
 import { parseOrigin, page, pageHeaders } from './page.js';
-import { accountsPage, codePage, reviewPage, signInPage } from './step-pages.js';
+import { signInPage } from './sign-in-page.js';
+import type { AskedView, StepView } from './step-form.js';
+import { accountsPage, codePage, reviewPage } from './step-pages.js';
 
-const look = bankLook({
-  name: { bg: 'Банка', en: 'Bank' },
-  colour: '#123456',
-  bic: 'XSBKBGSF',
-  colourOnDark: '#abcdef',
-  logo: 'M1 2z',
+const look = makeLook();
+const own: StepView = { language: 'bg', path: '/sca/payment/a/b', csrf: 'token', version: 1 };
+const viewOf = (kind: AuthorisationKind, tppName = 'TPP'): AskedView => ({
+  ...own,
+  asked: { kind, tppName, hasWayBack: true, picksAccounts: false, minutesLeft: 12 },
 });
-const view = { language: 'bg', path: '/sca/payment/a/b', csrf: 'token', version: 1 } as const;
+const view = viewOf('payment');
 const account: PsuAccount = {
   iban: 'BG25XSBK92001000000001',
   resourceId: 'a',
@@ -24,10 +26,10 @@ const account: PsuAccount = {
 };
 
 describe('page headers (architecture, "The edge")', () => {
-  it('allow only stylesheets from this server and form submissions to it', () => {
+  it('allow only stylesheets and pictures from this server and form submissions to it', () => {
     const headers = pageHeaders();
     expect(headers['Content-Security-Policy']).toBe(
-      "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
     expect(headers).toMatchObject({
       'X-Frame-Options': 'DENY',
@@ -61,86 +63,164 @@ describe('pages (contract 12)', () => {
       [...drawn(look).text.matchAll(/<(?:input|button)[^>]*\sname="(\w+)"/g)]
         .flatMap(([, name]) => name ?? [])
         .filter((name) => !['csrf', 'step', 'version', 'decision', 'lang'].includes(name));
-    expect(listNames(signInPage(view, 'TPP'))).toEqual(['psuId', 'password']);
-    expect(listNames(accountsPage(view, 'TPP', [account, account]))).toEqual(['accounts', 'accounts']);
-    expect(listNames(reviewPage(view, 'payment', 'TPP', { rows: [] }))).toEqual([]);
-    expect(listNames(codePage(view, { rows: [] }, true))).toEqual(['otp']);
-    for (const name of ['csrf', 'step']) expect(signInPage(view)(look).text).toContain(`name="${name}"`);
+    expect(listNames(signInPage(view))).toEqual(['psuId', 'password']);
+    expect(listNames(accountsPage(view, [account, account]))).toEqual(['accounts', 'accounts']);
+    expect(listNames(reviewPage(view, { rows: [] }))).toEqual([]);
+    expect(listNames(codePage(view, { rows: [] }, undefined))).toEqual(['otp']);
+    for (const name of ['csrf', 'step']) expect(signInPage(own)(look).text).toContain(`name="${name}"`);
     expect(signInPage(view)(look).text).not.toContain('name="version"');
-    expect(codePage(view, { rows: [] }, true)(look).text).toContain('name="version"');
+    expect(codePage(view, { rows: [] }, undefined)(look).text).toContain('name="version"');
   });
 
-  it('offer to approve, refuse and cancel on every page of a flow', () => {
+  it('offer to approve, refuse and cancel on every page of a flow, and a new code on the last one', () => {
     const pages = [
-      signInPage(view, 'TPP'),
-      accountsPage(view, 'TPP', [account]),
-      reviewPage(view, 'payment', 'TPP', { rows: [] }),
-      codePage(view, { rows: [] }, true),
+      signInPage(view),
+      accountsPage(view, [account]),
+      reviewPage(view, { rows: [] }),
+      codePage(view, { rows: [] }, undefined),
     ];
     const decisions = pages.map((drawn) =>
       [...drawn(look).text.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value),
     );
-    expect(decisions).toEqual(pages.map(() => ['approve', 'refuse', 'cancel']));
-    const own = signInPage(view)(look).text;
-    expect([...own.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+    const all = ['approve', 'refuse', 'cancel'];
+    expect(decisions).toEqual([all, all, all, ['approve', 'resend', 'refuse', 'cancel']]);
+    const ownText = signInPage(own)(look).text;
+    expect([...ownText.matchAll(/name="decision"\s+value="(\w+)"/g)].map(([, value]) => value)).toEqual([
       'approve',
       'cancel',
     ]);
   });
 
-  it('carry the name, logo and colours of the bank, from the profile', () => {
-    const { text } = page({ language: 'bg', title: 'T', body: html`` })(look);
-    expect(text).toContain('<path d="M1 2z" />');
-    expect(text).toContain('<title>T – Банка</title>');
-    expect(text).toContain(`/sca/style.css?v=${look.styleHash}`);
-    expect(look.style).toContain('--strong: #123456');
-    expect(look.style).toContain('--strong: #abcdef');
+  it('carry the name, logo, colours, phone and links of the bank, from the profile', () => {
+    const brand = { colour: '#123456', colourOnDark: '#abcdef', helpUrl: '/help', privacyUrl: undefined };
+    const other = makeLook(brand, 'production');
+    const { text } = page({ language: 'bg', title: 'T', body: html`` })(other);
+    expect(text).toContain(`<img src="/sca/logo?v=${other.files.logo.version}" alt="" />`);
+    expect(text).toContain('<title>T – Банката</title>');
+    expect(text).toContain(`/sca/style.css?v=${other.files['style.css'].version}`);
+    expect(text).toContain('href="tel:070012345"');
+    expect(text).toContain('https://pages.bank.example');
+    expect(text).toContain('href="https://api.bank.example/help"');
+    expect(text).not.toMatch(/Поверителност|Тестова среда/);
+    const style = other.files['style.css'].content.toString();
+    expect(style).toContain('--strong: #123456');
+    expect(style).toContain('--strong: #abcdef');
+  });
+
+  it('say in a sandbox, and only there, that nothing is real', () => {
+    expect(page({ language: 'en', title: 'T', body: html`` })(look).text).toContain('no real money');
+  });
+
+  it('refuse to start with a picture that the profile names but the folder lacks', () => {
+    expect(() => makeLook({ logoFile: 'brand/none.svg' })).toThrow('bank.logoFile');
+    expect(() => makeLook({ favicon: 'brand/none.ico' })).toThrow('bank.favicon');
+  });
+
+  it('name who asks, on which step the PSU is and how long the request stays open', () => {
+    const asked = { ...view.asked, tppName: 'ShopFast', tppIdentifier: 'PSDBG-BNB-12345' };
+    const { text } = reviewPage({ ...view, language: 'en', asked }, { rows: [] })(look);
+    for (const fact of [
+      'Step 2 of 3',
+      '12 minutes left',
+      '>SF<',
+      'PSDBG-BNB-12345',
+      'Bulgarian National Bank',
+    ])
+      expect(text).toContain(fact);
+    const german = { ...asked, tppIdentifier: 'PSDDE-BAFIN-9' };
+    expect(reviewPage({ ...view, language: 'en', asked: german }, { rows: [] })(look).text).toContain(
+      'BAFIN (Germany)',
+    );
+  });
+
+  it('lead back to the TPP by its name only if the browser returns there', () => {
+    const text = (hasWayBack: boolean): string =>
+      signInPage({ ...view, language: 'en', asked: { ...view.asked, hasWayBack } })(look).text;
+    expect(text(true)).toContain('Cancel and go back to TPP');
+    expect(text(false)).not.toContain('go back');
+  });
+
+  it('name an error in the title, in a linked summary and at its field, and keep the user name', () => {
+    const { text } = signInPage({ ...view, language: 'en', notice: 'sign-in-failed' }, 'maria')(look);
+    expect(text).toContain('<title>Error: Sign in');
+    expect(text).toContain('<a href="#psuId" id="error">');
+    expect(text).toMatch(
+      /name="psuId"[^>]*value="maria"[^>]*aria-invalid="true" aria-describedby="error" autofocus/,
+    );
+    expect(text).toMatch(/name="password"[^>]*aria-invalid="true" aria-describedby="error"\s*\/>/);
+    expect(signInPage(view)(look).text).not.toMatch(/aria-invalid|autofocus/);
+  });
+
+  it('say where and when the code was sent, and in a sandbox that none is', () => {
+    const text = (sent?: { readonly time: string; readonly sentTo?: string }): string =>
+      codePage({ ...view, language: 'en' }, { rows: [] }, sent)(look).text;
+    expect(text({ time: '14:02', sentTo: '+359 ••• ••• 42' })).toContain('to +359 ••• ••• 42 at 14:02.');
+    expect(text({ time: '14:02' })).toContain('to your usual device at 14:02.');
+    expect(text()).toContain('it is always 123456');
   });
 
   it('show TPP and payee names as plain text, whatever they contain', () => {
     const evil = '<img src=x onerror=alert(1)>';
-    const { text } = reviewPage(view, 'payment', evil, { rows: [{ label: 'Payee', value: evil }] })(look);
-    expect(text).not.toContain('<img');
-    expect(text.match(/&lt;img src=x/g)).toHaveLength(2);
+    const { text } = reviewPage(viewOf('payment', evil), { rows: [{ label: 'Payee', value: evil }] })(look);
+    expect(text).not.toContain('<img src=x');
+    expect(text.match(/&lt;img src=x/g)).toHaveLength(3);
   });
 
-  it('show every payment of a bulk payment as text, expanded on the review page and collapsed on the code page', () => {
+  describe('of several payments', () => {
+    const bulk = viewOf('bulk');
     const evil = '<img src=x onerror=alert(1)>';
-    const entry = {
-      payee: evil,
+    const entryOf = (payee: string, own: string) => ({
+      payee,
       account: html`<data>BG25</data>`,
       amount: html`<data>1.00</data>`,
-      remittance: evil,
-      details: [{ label: 'Obliged person', value: evil }],
-    };
-    const reviewed = { rows: [], entries: { entries: [entry, entry], at: 0, sizes: [2] } };
-    const [review, code] = [reviewPage(view, 'bulk', 'TPP', reviewed), codePage(view, reviewed, false)].map(
-      (drawn) => drawn(look).text,
-    );
-    for (const text of [review, code]) {
-      expect(text).not.toContain('<img');
-      expect(text?.match(/&lt;img src=x/g)).toHaveLength(6);
-      expect(text).toMatch(/role="region" aria-labelledby="entries-label" tabindex="0"/);
-    }
-    expect(review).not.toContain('<details>');
-    expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
-  });
+      remittance: payee,
+      details: [
+        { label: 'Obliged person', value: own },
+        { label: 'Charges', value: 'none' },
+      ],
+    });
+    const four = ['a', 'b', 'c', 'd', 'e'].map((own) => entryOf(evil, own));
+    const reviewed = { rows: [], entries: { entries: four, at: 0, sizes: [5] } };
 
-  it('show a long list in numbered, linked parts; the code page shows it expanded if the PSU has moved to another part', () => {
-    const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
-    const reviewed = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
-    const { text } = reviewPage(view, 'bulk', 'TPP', reviewed)(look);
-    expect(text).toContain('291');
-    expect(text).toContain('<ol class="payments" start="251">');
-    expect(text).toContain('<span aria-current="true">251</span>');
-    expect(
-      [...text.matchAll(/<a href="\/sca\/payment\/a\/b\?page=(\d)#entries-label">([^<]*)</g)].map(
-        ([, ...parts]) => parts,
-      ),
-    ).toEqual([
-      ['1', '1–250'],
-      ['3', '252–291'],
-    ]);
-    expect(codePage(view, { ...reviewed, isPageChosen: true }, true)(look).text).toContain('<details open>');
+    it('show every payment as text: three on the review, the others and those on the code page folded', () => {
+      const [review = '', code = ''] = [
+        reviewPage(bulk, reviewed),
+        codePage(bulk, reviewed, { time: '14:02' }),
+      ].map((drawn) => drawn(look).text);
+      for (const text of [review, code]) {
+        expect(text).not.toContain('<img src=x');
+        expect(text.match(/&lt;img src=x/g)).toHaveLength(10);
+      }
+      expect(review).toContain('<h2 id="entries-label">');
+      expect(review.split('<details>')[0]?.match(/<strong>/g)).toHaveLength(3);
+      expect(review).toContain('<ol class="payments" start="4">');
+      expect(code).toMatch(/<details>\s*<summary id="entries-label">/);
+    });
+
+    it('say once what all of them share', () => {
+      const { text } = reviewPage(bulk, reviewed)(look);
+      expect(text.match(/Charges/g)).toHaveLength(1);
+      expect(text.match(/Obliged person/g)).toHaveLength(5);
+    });
+
+    it('show a long list in numbered, linked parts; the code page shows it open if the PSU has moved to another part', () => {
+      const entry = { payee: 'A', account: html``, amount: html``, remittance: '', details: [] };
+      const long = { rows: [], entries: { entries: [entry], at: 1, sizes: [250, 1, 40] } };
+      const { text } = reviewPage(bulk, long)(look);
+      expect(text).toContain('291');
+      expect(text).toContain('<ol class="payments" start="251">');
+      expect(text).toContain('<span aria-current="true">251</span>');
+      expect(
+        [...text.matchAll(/<a href="\/sca\/payment\/a\/b\?page=(\d)#entries-label">([^<]*)</g)].map(
+          ([, ...parts]) => parts,
+        ),
+      ).toEqual([
+        ['1', '1–250'],
+        ['3', '252–291'],
+      ]);
+      expect(codePage(bulk, { ...long, isPageChosen: true }, undefined)(look).text).toContain(
+        '<details open>',
+      );
+    });
   });
 });

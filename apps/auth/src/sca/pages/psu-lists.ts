@@ -84,7 +84,7 @@ export const appsPage = (
           </details>`
     }
     ${signOut(view)}`;
-  return page({ ...view, title: apps.title, body, places: places(view) });
+  return page({ ...view, title: apps.title, body, above: places(view) });
 };
 
 const consentEntry = (view: ListView, consent: NamedConsent): Html => {

@@ -16,9 +16,10 @@ import { ScaFailures } from '../sign-in/sca-failures.js';
 import { appsPage, type ListView } from './psu-lists.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { signedPaymentsPage } from './signed-payments-page.js';
-import { signInPage } from './step-pages.js';
+import { signInPage } from './sign-in-page.js';
 import { type Answer, formDigest, isOwnForm, languageFor, type PageRequest } from '../page-request.js';
 import { refuseForm } from '../refuse-form.js';
+import { openText, sealText } from '../sealed-text.js';
 import { countSignIn } from '../sca-metrics.js';
 
 export type PsuList = 'apps' | 'payments';
@@ -80,10 +81,12 @@ export class PsuPages {
 
   private async takeSignIn(request: PageRequest, session: PageSession): Promise<Answer> {
     const { sessions, failures } = this;
+    const { form, cookie } = request;
+    const typedName = sealText(cookie, (form.get('psuId') ?? '').slice(0, 64));
     const share = { kind: 'anonymous', tppId: '', account: session.csrf } as const;
     const psuId = await countSignIn('own-pages', this.signIn.findPsu(request, share));
     if (psuId === undefined) {
-      await sessions.save(session, { ...session.state, notice: 'sign-in-failed' });
+      await sessions.save(session, { ...session.state, notice: 'sign-in-failed', typedName });
       return { redirect: request.path };
     }
     const chosen = session.state.language;
@@ -128,7 +131,7 @@ export class PsuPages {
       timeZone: this.profile.timeZone,
     };
     const { psuId } = state;
-    if (psuId === undefined) return signInPage(view);
+    if (psuId === undefined) return signInPage(view, openText(request.cookie, state.typedName));
     const { callClient } = this;
     if (list === 'apps') {
       const [{ consents }, grants] = await Promise.all([

@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { bankLook } from './bank-look.js';
+import { makeLook } from '../../testing/test-look.js';
 import { type NamedPayment, signedPaymentsPage } from './signed-payments-page.js';
 
-const look = bankLook({
-  name: { bg: 'Банка', en: 'Bank' },
-  colour: '#123456',
-  bic: 'XSBKBGSF',
-  colourOnDark: '#abcdef',
-  logo: 'M1 2z',
-});
+const look = makeLook();
 const payment: NamedPayment = {
   paymentId: 'a',
   service: 'payments',

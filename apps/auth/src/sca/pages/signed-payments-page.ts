@@ -96,5 +96,5 @@ export const signedPaymentsPage = (view: ListView, payments: readonly NamedPayme
         </ul>`;
   const body = html`<p>${texts.lead}</p>
     ${list} ${signOut(view)}`;
-  return page({ ...view, title: texts.title, body, places: places(view) });
+  return page({ ...view, title: texts.title, body, above: places(view) });
 };

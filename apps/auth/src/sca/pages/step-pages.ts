@@ -1,110 +1,46 @@
 import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { EntryPage, Row } from '../requests/authorisation-request.js';
-import type { AuthorisationKind, Language, Notice } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { accountFigure } from './figures.js';
 import { type Html, html } from '@xs2a/html/html';
-import { type Page, page } from './page.js';
 import { entriesFolded, entriesInFull } from './entry-list.js';
+import { faultAttributes, faultyField } from './fields.js';
+import { accountFigure } from './figures.js';
+import type { Page } from './page.js';
+import { amountRows, headline, listRows, moreRows } from './review-parts.js';
 import { rowList } from './row-list.js';
+import { type AskedView, mainButton, stepForm, stepPage } from './step-form.js';
 
-/** The values with which every page of a flow is rendered. */
-export interface StepView {
-  readonly language: Language;
-  /** The path to which the form is sent and to which the language links lead. */
-  readonly path: string;
-  readonly csrf: string;
-  /** The version of the session state that the page shows. */
-  readonly version: number;
-  readonly notice?: Notice;
-}
-
-/**
- * The form of one step, with the session token and the step in hidden fields and the buttons below. Every page of
- * a flow has buttons to refuse and to cancel, which require no input; a form that asks for no approval can only be
- * cancelled.
- */
-const form = (view: StepView, step: string, fields: Html, main: Html, refusable = true): Html =>
-  html`<form method="post" action="${view.path}">
-    <input type="hidden" name="csrf" value="${view.csrf}" />
-    <input type="hidden" name="step" value="${step}" />
-    ${step === 'sign-in' ? undefined : versionField(view)} ${fields}
-    <div class="actions">
-      ${main} ${refusable ? refuseButton(view) : undefined}
-      <button name="decision" value="cancel" formnovalidate>${catalogues[view.language].cancel}</button>
-    </div>
-  </form>`;
-
-/** Omitted on the sign-in page: its form may be sent again, and the page looks the same whatever the error was. */
-const versionField = ({ version }: StepView): Html =>
-  html`<input type="hidden" name="version" value="${String(version)}" />`;
-
-const mainButton = (text: string): Html =>
-  html`<button class="main" name="decision" value="approve">${text}</button>`;
-
-const refuseButton = ({ language }: StepView): Html =>
-  html`<button name="decision" value="refuse" formnovalidate>${catalogues[language].review.refuse}</button>`;
-
-const drawn = (view: StepView, title: string, body: Html): Page => page({ ...view, title, body });
-
-/** The sign-in page. Without `tppName`, the PSU signs in to the PSU's own pages. */
-export const signInPage = (view: StepView, tppName?: string): Page => {
-  const { signIn } = catalogues[view.language];
-  const fields = html`<label for="psuId">${signIn.psuId}</label>
-    <input
-      id="psuId"
-      name="psuId"
-      type="text"
-      autocomplete="username"
-      autocapitalize="none"
-      spellcheck="false"
-      maxlength="64"
-      required
-    />
-    <label for="password">${signIn.password}</label>
-    <input
-      id="password"
-      name="password"
-      type="password"
-      autocomplete="current-password"
-      maxlength="256"
-      required
-    />`;
-  const lead = tppName === undefined ? signIn.ownLead : signIn.lead(tppName);
-  return drawn(
-    view,
-    signIn.title,
-    html`<p>${lead}</p>
-      ${form(view, 'sign-in', fields, mainButton(signIn.submit), tppName !== undefined)}`,
-  );
-};
-
-export const accountsPage = (view: StepView, tppName: string, accounts: readonly PsuAccount[]): Page => {
+export const accountsPage = (view: AskedView, accounts: readonly PsuAccount[]): Page => {
   const { accounts: texts } = catalogues[view.language];
+  const isFaulty = view.notice === 'no-accounts';
   const fields =
     accounts.length === 0
       ? html`<p>${texts.none}</p>`
-      : html`<fieldset>
+      : html`<fieldset id="accounts" ${isFaulty ? html` aria-describedby="error"` : undefined}>
           <legend>${texts.legend}</legend>
           ${accounts.map(
-            (account) =>
+            (account, index) =>
               html`<label class="choice">
-                <input type="checkbox" name="accounts" value="${account.iban}" />
+                <input
+                  type="checkbox"
+                  name="accounts"
+                  value="${account.iban}"
+                  ${index === 0 ? faultAttributes(isFaulty) : undefined}
+                />
                 <span
-                  >${accountFigure(account.iban)} ${account.currency}<br /><span class="quiet"
-                    >${account.product}${account.main ? `, ${texts.main}` : ''}</span
+                  ><b>${account.product}</b>${account.main ? ` · ${texts.main}` : ''}<small
+                    >${accountFigure(account.iban)} ${account.currency}</small
                   ></span
                 >
               </label>`,
           )}
         </fieldset>`;
   const buttons = accounts.length === 0 ? html`` : mainButton(texts.submit);
-  return drawn(
-    view,
-    texts.title,
-    html`<p>${texts.lead(tppName)}</p>
-      ${form(view, 'accounts', fields, buttons)}`,
-  );
+  return stepPage(view, 'accounts', {
+    title: texts.title,
+    body: html`<p>${texts.lead(view.asked.tppName)}</p>
+      ${stepForm(view, 'accounts', fields, buttons)}`,
+  });
 };
 
 /** The content that the PSU reviews and signs: its rows, and one page of the payments of a bulk payment or basket. */
@@ -115,54 +51,79 @@ export interface Reviewed {
   readonly isPageChosen?: boolean;
 }
 
-export const reviewPage = (
-  view: StepView,
-  kind: AuthorisationKind,
-  tppName: string,
-  { rows, entries }: Reviewed,
-): Page => {
-  const { review } = catalogues[view.language];
-  const { title, lead } = review.of[kind];
-  const fields = html`${rowList(rows)} ${entries && entriesInFull(entries, view)}
-    <p class="quiet">${review.hint}</p>`;
-  return drawn(
-    view,
-    title,
-    html`<p>${lead(tppName)}</p>
-      ${form(view, 'review', fields, mainButton(review.approve))}`,
-  );
+/** The text of the button that approves; it repeats a single amount. */
+const approveText = ({ language, asked }: AskedView, rows: readonly Row[]): Html => {
+  const amounts = amountRows(rows);
+  const isOneSum = asked.kind === 'payment' || asked.kind === 'bulk';
+  const [amount] = isOneSum && amounts.length === 1 ? amounts : [];
+  return html`${catalogues[language].review.of[asked.kind].approve} ${amount?.value}`;
 };
 
+export const reviewPage = (view: AskedView, { rows, entries, isPageChosen = false }: Reviewed): Page => {
+  const { review } = catalogues[view.language];
+  const { title, note } = review.of[view.asked.kind];
+  const more = moreRows(rows);
+  const fields = html`${headline(rows, view.language)} ${rowList(listRows(rows))}
+  ${entries && entriesInFull(entries, view, isPageChosen)}
+  ${
+    more.length === 0
+      ? undefined
+      : html`<details class="more">
+          <summary>${review.more}</summary>
+          ${rowList(more)}
+        </details>`
+  }
+  ${note === undefined ? undefined : html`<p class="quiet">${note}</p>`}`;
+  return stepPage(view, 'review', {
+    title,
+    body: stepForm(view, 'review', fields, mainButton(approveText(view, rows))),
+  });
+};
+
+/** Where and when the code was sent; the time is in the bank's time zone. */
+export interface SentCode {
+  readonly sentTo?: string;
+  readonly time: string;
+}
+
 /**
- * The page on which the PSU enters the one-time code. It repeats the content to which the code is bound (dynamic
+ * The page on which the PSU enters the one-time code. In a sandbox, which sends no codes, `sent` is undefined. The page
+ * repeats the content to which the code is bound (dynamic
  * linking).
  */
 export const codePage = (
-  view: StepView,
+  view: AskedView,
   { rows, entries, isPageChosen = false }: Reviewed,
-  isSandbox: boolean,
+  sent: SentCode | undefined,
 ): Page => {
   const { code } = catalogues[view.language];
   const signed = rows.filter(({ isSigned }) => isSigned === true);
-  const fields = html`${rowList(signed.length === 0 ? rows : signed)}
+  const shown = signed.length === 0 ? rows : signed;
+  const listed = [...listRows(shown), ...moreRows(shown)];
+  const isFaulty = faultyField(view.notice) !== undefined;
+  const fields = html`${headline(shown, view.language)} ${rowList(listed)}
     ${entries && entriesFolded(entries, view, isPageChosen)}
-    ${isSandbox ? html`<p class="quiet">${code.sandbox}</p>` : undefined}
-    <label for="otp">${code.label}</label>
-    <input
-      class="code"
-      id="otp"
-      name="otp"
-      type="text"
-      inputmode="numeric"
-      pattern="[0-9]{6}"
-      maxlength="6"
-      autocomplete="one-time-code"
-      required
-    />`;
-  return drawn(
-    view,
-    code.title,
-    html`<p>${code.lead}</p>
-      ${form(view, 'code', fields, mainButton(code.submit))}`,
-  );
+    <div${isFaulty ? html` class="faulty"` : undefined}>
+      <label for="otp">${code.label}</label>
+      <input
+        class="code"
+        id="otp"
+        name="otp"
+        type="text"
+        inputmode="numeric"
+        maxlength="12"
+        autocomplete="one-time-code"
+        required
+        ${faultAttributes(isFaulty)}
+      />
+    </div>`;
+  const resend = html`<button class="link" name="decision" value="resend" formnovalidate>
+    ${code.resend}
+  </button>`;
+  return stepPage(view, 'code', {
+    title: code.title,
+    hidesAsker: true,
+    body: html`<p>${sent === undefined ? code.sandbox : code.sent(sent.sentTo, sent.time)}</p>
+      ${stepForm(view, 'code', fields, html`${mainButton(code.submit[view.asked.kind])} ${resend}`)}`,
+  });
 };

@@ -2,7 +2,8 @@ import type { PsuAccount } from '@xs2a/contracts/accounts.contract';
 import type { RejectionReason } from '@xs2a/domain/payment/payment-events';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import type { SignatureEvidence } from '@xs2a/domain/sca/signature-evidence';
-import type { AuthorisationKind, ClosedReason, Language } from '../catalogue/catalogue.js';
+import type { Language } from '../catalogue/catalogue.js';
+import type { AuthorisationKind, ClosedReason } from '../catalogue/approval-kinds.js';
 import type { Html } from '@xs2a/html/html';
 import type { Outcome, PageState } from '../page-sessions.js';
 
@@ -14,6 +15,10 @@ export interface Row {
   readonly isAmount?: boolean;
   /** True if the code is bound to this row, which is then repeated on the code page. */
   readonly isSigned?: boolean;
+  /** Where a page shows the row, if not in the list: below the amount, or folded. */
+  readonly place?: 'payee' | 'payeeAccount' | 'more';
+  /** True if the receipt repeats the row. */
+  readonly isOnReceipt?: boolean;
 }
 
 /** One payment of a bulk payment, as listed on its review page. */
@@ -43,6 +48,10 @@ export interface AuthorisationRequest {
   readonly kind: AuthorisationKind;
   readonly tppName: string;
   readonly tppId: string;
+  /** The identifier in the TPP's certificate; absent if it was registered without one. */
+  readonly tppIdentifier?: string;
+  /** The whole minutes until the request expires; absent if that is more than an hour away. */
+  readonly minutesLeft?: number;
   /** The account to debit; undefined if nothing is paid. */
   readonly debtorIban?: string;
   /** True if the PSU chooses the accounts on a separate page. */
@@ -89,6 +98,13 @@ export interface Decided {
 export interface Closed {
   readonly closed: ClosedReason;
   readonly redirect?: string;
+  /** The registered name of the TPP, if the link names a resource. */
+  readonly tppName?: string;
   /** Returns the outcome for a PSU who took part in the decision; undefined for anybody else. */
   readonly decided?: (psuId: string) => Promise<Decided | undefined>;
+  /**
+   * Returns what was decided on, for a PSU who took part in the decision; no rows for anybody else. `signedAt` is
+   * the ISO instant of the PSU's signature.
+   */
+  readonly receipt?: (psuId: string, language: Language, signedAt?: string) => readonly Row[];
 }

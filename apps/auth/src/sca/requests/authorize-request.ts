@@ -14,7 +14,7 @@ import { consentRows, isToBePicked } from '../review/consent-review.js';
 import { consentPages, tooLate } from './consent-pages.js';
 import type { Outcome } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
-import { type RequestParts, signableRequest, unlessTooLate } from './signable-request.js';
+import { countMinutesLeft, type RequestParts, signableRequest, unlessTooLate } from './signable-request.js';
 
 export interface AuthorizeParts extends RequestParts {
   readonly provider: Provider;
@@ -95,13 +95,13 @@ const findAuthorisation = async (
  * authorisation.
  */
 const firstSignIn = async (
-  { callClient, registry }: AuthorizeParts,
+  { callClient, registry, clock }: AuthorizeParts,
   consent: ConsentAuthorisation,
 ): Promise<InnerRequest> => ({
   ...grantOnly,
   kind: 'consent',
-  tppName: (await registry.find(consent.tppId))?.name ?? '',
-  tppId: consent.tppId,
+  ...(await askerOf(registry, consent.tppId)),
+  minutesLeft: countMinutesLeft(consent.expiresAt, clock.nowMs()),
   picksAccounts: isToBePicked(consent),
   identify: async (psuId) => {
     if (consent.signedBy.includes(psuId)) return undefined;
@@ -114,6 +114,15 @@ const firstSignIn = async (
   rows: () => [],
   content: () => ({ kind: 'consent', resourceId: consent.consentId, accounts: [] }),
 });
+
+/** The TPP that asks, as registered with the bank. */
+const askerOf = async (
+  registry: RequestParts['registry'],
+  tppId: string,
+): Promise<Pick<AuthorisationRequest, 'tppId' | 'tppName' | 'tppIdentifier'>> => {
+  const tpp = await registry.find(tppId);
+  return { tppId, tppName: tpp?.name ?? '', tppIdentifier: tpp?.organizationIdentifier };
+};
 
 type InnerRequest = Omit<AuthorisationRequest, 'formTargets' | 'leave'>;
 
@@ -178,17 +187,15 @@ const interactionResult = async (
 
 /** The request for access to funds confirmation on all accounts of the PSU (spec 5.2). */
 const fundsRequest = async ({ registry }: AuthorizeParts, clientId: string): Promise<InnerRequest> => {
-  const tppName = (await registry.find(clientId))?.name ?? '';
+  const asker = await askerOf(registry, clientId);
   return {
     ...grantOnly,
+    ...asker,
     kind: 'funds',
-    tppName,
-    tppId: clientId,
     identify: async () => undefined,
     rows: (_state, language) => {
       const { row, value } = catalogues[language];
       return [
-        { label: row.who, value: tppName },
         { label: row.which, value: value.allAccounts },
         { label: row.what, value: value.yesOrNo },
       ];
@@ -205,16 +212,15 @@ const renewal = async (
   { registry, profile }: AuthorizeParts,
   consent: ConsentAuthorisation,
 ): Promise<InnerRequest> => {
-  const tppName = (await registry.find(consent.tppId))?.name ?? '';
+  const asker = await askerOf(registry, consent.tppId);
   const granted = { ...consent, psuPicksAccounts: false };
   return {
     ...grantOnly,
+    ...asker,
     kind: 'renewal',
-    tppName,
-    tppId: consent.tppId,
     identify: async (psuId) =>
       consent.signedBy.includes(psuId) ? undefined : { kind: 'failed', reason: 'not-the-named-psu' },
-    rows: (state, language) => consentRows(granted, state, tppName, language, profile.timeZone),
+    rows: (state, language) => consentRows(granted, state, language, profile.timeZone),
     content: () => ({
       kind: 'consent',
       resourceId: consent.consentId,

@@ -52,7 +52,7 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
     isCancelled: basket.transactionStatus === 'CANC',
     closed: basket.transactionStatus === 'PATC' ? 'signed' : 'used',
   }),
-  review: (basket, { tppName, callClient, profile, clock }) => {
+  review: (basket, { callClient, profile, clock }) => {
     const { summaries } = basket;
     const reading = (language: Language) => ({ language, profile, now: clock.now() });
     const choice = choiceIn(basket);
@@ -71,7 +71,7 @@ export const basketPages: SignablePages<BasketAuthorisationRef, BasketAuthorisat
       debtorIban: summaries[0]?.debtorIban,
       picksAccounts: choice !== undefined && isToBePicked(choice),
       isOutdated: (state) => choice !== undefined && isOutdated(choice, state),
-      rows: (state, language) => basketRows(basket, state, tppName, reading(language)),
+      rows: (state, language) => basketRows(basket, state, reading(language)),
       entries: summaries.length === 0 ? undefined : entries,
       content: (state) => basketContent(basket, state),
       chosenIbans: ({ chosenIbans }) => (choice === undefined ? undefined : chosenIbans),

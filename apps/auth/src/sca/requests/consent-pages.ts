@@ -35,11 +35,11 @@ export const consentPages: SignablePages<ConsentAuthorisationRef, ConsentAuthori
       psuId: authorisation?.psuId,
     };
   },
-  review: (consent, { tppName, profile }) => ({
+  review: (consent, { profile }) => ({
     kind: 'consent',
     picksAccounts: isToBePicked(consent),
     isOutdated: (state) => isOutdated(consent, state),
-    rows: (state, language) => consentRows(consent, state, tppName, language, profile.timeZone),
+    rows: (state, language) => consentRows(consent, state, language, profile.timeZone),
     content: (state) => ({
       kind: 'consent',
       resourceId: consent.consentId,

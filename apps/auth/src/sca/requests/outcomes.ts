@@ -1,4 +1,4 @@
-import type { FailureReason } from '../catalogue/catalogue.js';
+import type { FailureReason } from '../catalogue/approval-kinds.js';
 import type { Outcome } from '../page-sessions.js';
 import type { LinkedState } from './linked-state.js';
 

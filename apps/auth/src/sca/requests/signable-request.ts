@@ -9,7 +9,11 @@ import { isUuid } from '../../oauth/grants/consent-authority.js';
 import type { TppRegistry } from '../../tpp/tpp-registry.js';
 import type { Outcome, PageState } from '../page-sessions.js';
 import { parseOrigin } from '../pages/page.js';
-import type { AuthorisationRequest, Closed, Decided } from './authorisation-request.js';
+import { html } from '@xs2a/html/html';
+import type { Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import { dateText } from '../pages/language.js';
+import type { AuthorisationRequest, Closed, Decided, Row } from './authorisation-request.js';
 import type { LinkedState } from './linked-state.js';
 import { decidedOutcome, outcomeOfRefusedStep, signedOutcome } from './outcomes.js';
 
@@ -57,15 +61,28 @@ export const openSignable = async <Linked extends object, Shown>(
   if (shown === undefined) return { closed: 'unknown' };
   const state = pages.linkedState(shown, link);
   const isLate = hasPassed(state.expiresAt, parts.clock.now());
-  const expired: Closed = { closed: 'expired', redirect: state.redirectUris.nok };
-  if (state.isGrouped) return { closed: 'grouped' };
-  if (state.isOpen) return isLate ? expired : signableRequest(pages, parts, { link, shown, state });
-  if (state.isRejected && isLate && state.psuId === undefined) return expired;
+  if (state.isOpen && !isLate && !state.isGrouped)
+    return signableRequest(pages, parts, { link, shown, state });
+  const tppName = (await parts.registry.find(state.tppId))?.name ?? '';
+  const isExpired = state.isOpen || (state.isRejected && isLate && state.psuId === undefined);
+  if (state.isGrouped) return { closed: 'grouped', tppName };
+  if (isExpired) return { closed: 'expired', tppName, redirect: state.redirectUris.nok };
+  const at: Decidable<Shown> = { shown, state, tppName };
   return {
     closed: state.closed,
-    decided: async (psuId) => decidedFor(pages, parts, { shown, state }, psuId),
+    tppName,
+    decided: async (psuId) => decidedFor(pages, parts, at, psuId),
+    receipt: (psuId, language, signedAt) =>
+      outcomeFor(pages, at, psuId) === undefined ? [] : receiptFor(pages, parts, at, { language, signedAt }),
   };
 };
+
+/** A resource that has been decided, with the name of its TPP. */
+interface Decidable<Shown> {
+  readonly shown: Shown;
+  readonly state: LinkedState;
+  readonly tppName: string;
+}
 
 interface Opened<Linked, Shown> {
   readonly link: Linked;
@@ -82,7 +99,8 @@ export const signableRequest = async <Linked extends object, Shown>(
   const { calls } = pages;
   const { callClient, registry } = parts;
   const { redirectUris, tppId } = state;
-  const tppName = (await registry.find(tppId))?.name ?? '';
+  const tpp = await registry.find(tppId);
+  const tppName = tpp?.name ?? '';
   const { chosenIbans, ...review } = pages.review(shown, { ...parts, tppName });
   const tooLate = async (psuId?: string): Promise<Outcome> => {
     if (pages.tooLate !== undefined) return pages.tooLate;
@@ -97,6 +115,8 @@ export const signableRequest = async <Linked extends object, Shown>(
     ...review,
     tppName,
     tppId,
+    tppIdentifier: tpp?.organizationIdentifier,
+    minutesLeft: countMinutesLeft(state.expiresAt, parts.clock.nowMs()),
     refusesSignedIn: state.isTaken,
     formTargets: [redirectUris.ok, redirectUris.nok]
       .map(parseOrigin)
@@ -137,20 +157,50 @@ const find = async <Linked extends object, Shown>(
   }
 };
 
+const outcomeFor = <Linked extends object, Shown>(
+  pages: SignablePages<Linked, Shown>,
+  { shown, state }: Decidable<Shown>,
+  psuId: string,
+): Outcome | undefined =>
+  pages.decided === undefined ? decidedOutcome(state, psuId) : pages.decided(shown, state, psuId);
+
 /** Returns the outcome of an earlier decision for this PSU. */
 const decidedFor = async <Linked extends object, Shown>(
   pages: SignablePages<Linked, Shown>,
   parts: RequestParts,
-  { shown, state }: { readonly shown: Shown; readonly state: LinkedState },
+  at: Decidable<Shown>,
   psuId: string,
 ): Promise<Decided | undefined> => {
-  const outcome =
-    pages.decided === undefined ? decidedOutcome(state, psuId) : pages.decided(shown, state, psuId);
+  const outcome = outcomeFor(pages, at, psuId);
   if (outcome === undefined) return undefined;
-  const tppName = (await parts.registry.find(state.tppId))?.name ?? '';
+  const { tppName, shown, state } = at;
   const { kind } = pages.review(shown, { ...parts, tppName });
   const { ok, nok } = state.redirectUris;
   return { result: { kind, tppName, outcome }, redirect: hasSigned(outcome) ? ok : nok };
+};
+
+const receiptFor = <Linked extends object, Shown>(
+  pages: SignablePages<Linked, Shown>,
+  parts: RequestParts,
+  { shown, tppName }: Decidable<Shown>,
+  { language, signedAt }: { readonly language: Language; readonly signedAt: string | undefined },
+): readonly Row[] => {
+  const { ends } = catalogues[language];
+  const { rows, content } = pages.review(shown, { ...parts, tppName });
+  const state = { step: 'result' } as const;
+  return [
+    ...rows(state, language).filter(({ isOnReceipt }) => isOnReceipt === true),
+    ...(signedAt === undefined
+      ? []
+      : [{ label: ends.signedAt, value: dateText(signedAt, language, parts.profile.timeZone) }]),
+    { label: ends.reference, value: html`<small class="reference">${content(state).resourceId}</small>` },
+  ];
+};
+
+/** Returns the whole minutes until the instant, rounded up; undefined if it is more than an hour away. */
+export const countMinutesLeft = (expiresAt: string, nowMs: number): number | undefined => {
+  const minutes = Math.ceil((Date.parse(expiresAt) - nowMs) / 60_000);
+  return minutes > 60 ? undefined : Math.max(minutes, 1);
 };
 
 const unknown = new Set<FailureName>(['consentUnknown', 'resourceUnknown']);

@@ -9,7 +9,7 @@ import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { html } from '@xs2a/html/html';
 import { digestContent } from '@xs2a/runtime/signing/basket-summary';
 import type { Entry, Row } from '../requests/authorisation-request.js';
-import type { AuthorisationKind } from '../catalogue/catalogue.js';
+import type { AuthorisationKind } from '../catalogue/approval-kinds.js';
 import { catalogues } from '../catalogue/catalogues.js';
 import { consentRows, openedBy } from './consent-review.js';
 import { accountFigure, amountFigure } from '../pages/figures.js';
@@ -76,19 +76,18 @@ const addSums = ({ summaries }: ReviewedBasket): readonly MinorAmount[] => {
 export const basketRows = (
   basket: ReviewedBasket,
   state: Chosen,
-  tppName: string,
   { language, profile }: Reading,
 ): readonly Row[] => {
   const texts = catalogues[language];
   const { row } = texts;
-  const sums = addSums(basket).map((sum) => html`<div>${amountFigure(sum, language)}</div>`);
+  const sums = addSums(basket).map((sum) => html`<span class="sum">${amountFigure(sum, language)}</span>`);
   const count = countEntries(basket.summaries);
   const ofPayments: readonly Row[] = [
-    { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true },
-    { label: row.numberOfPayments, value: String(count), isSigned: true },
+    { label: row.sum, value: html`${sums}`, isAmount: true, isSigned: true, isOnReceipt: true },
+    { label: row.numberOfPayments, value: String(count), isSigned: true, isOnReceipt: true },
   ];
   const ofConsents = consentsIn(basket).flatMap((consent) =>
-    consentRows(consent, state, tppName, language, profile.timeZone).map((one) =>
+    consentRows(consent, state, language, profile.timeZone).map((one) =>
       one.label === row.which ? { ...one, isSigned: true } : one,
     ),
   );

@@ -9,6 +9,8 @@ import { dateText } from '../pages/language.js';
 import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,
+  folded,
+  fromRow,
   inWords,
   optionalRow,
   priceRows,
@@ -59,16 +61,24 @@ export const bulkRows = (bulk: ShownBulk, reading: Reading): readonly Row[] => {
     ),
   );
   return [
-    { label: row.sum, value: amountFigure(sum.amount, language), isAmount: true, isSigned: true },
-    { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true },
-    { label: row.from, value: accountFigure(sum.debtorIban) },
+    {
+      label: row.sum,
+      value: amountFigure(sum.amount, language),
+      isAmount: true,
+      isSigned: true,
+      isOnReceipt: true,
+    },
+    { label: row.numberOfPayments, value: String(bulk.orders.length), isSigned: true, isOnReceipt: true },
+    fromRow(sum.debtorIban, texts),
     { label: row.when, value: whenText(bulk, reading) },
     ...signatureRows(bulk, texts),
-    { label: row.inHistory, value: isOneEntry ? value.oneEntry : value.entryForEach },
     { label: row.type, value: `${value.product[bulk.product]} (${value.kind.bulk})` },
-    ...optionalRow(row.serviceLevel, [...serviceLevels].join('; ') || undefined),
     chargesRow(sum, reading),
     ...priceRows(sum, language),
+    ...folded([
+      { label: row.inHistory, value: isOneEntry ? value.oneEntry : value.entryForEach },
+      ...optionalRow(row.serviceLevel, [...serviceLevels].join('; ') || undefined),
+    ]),
   ];
 };
 

@@ -30,11 +30,10 @@ export const openedBy = (
   return new Map(listIbans(consent.access).map((iban) => [iban, opens(iban)]));
 };
 
-/** The rows that the PSU reads before granting: who, which accounts, what, for how long, how often (contract 12). */
+/** The rows that the PSU reads before granting: which accounts, what, for how long, how often (contract 12). */
 export const consentRows = (
   consent: ShownConsent,
   state: Pick<PageState, 'chosenIbans'>,
-  tppName: string,
   language: Language,
   timeZone: string,
 ): readonly Row[] => {
@@ -49,14 +48,18 @@ export const consentRows = (
     ? `${value.whenYouAsk}; ${value.timesADay(consent.frequencyPerDay)}`
     : value.oneOff;
   return [
-    { label: row.who, value: tppName },
     {
       label: row.which,
       value: html`<ul>
         ${accounts}
       </ul>`,
+      isOnReceipt: true,
     },
-    { label: row.howLong, value: value.until(dateText(consent.validUntil, language, timeZone)) },
+    {
+      label: row.howLong,
+      value: value.until(dateText(consent.validUntil, language, timeZone)),
+      isOnReceipt: true,
+    },
     { label: row.howOften, value: often },
   ];
 };

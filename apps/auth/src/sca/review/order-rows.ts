@@ -7,18 +7,21 @@ import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import { type Html, html } from '@xs2a/html/html';
 import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { accountFigure, amountFigure } from '../pages/figures.js';
+import { amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
 import {
   chargesRow,
   dayText,
+  folded,
+  fromRow,
   inWords,
   optionalRow,
+  payeeRows,
   type Reading,
   signatureRows,
   textIn,
 } from './row-parts.js';
-import { frequencyText, wholeEndText } from './schedule-text.js';
+import { frequencyText, scheduleText, wholeEndText } from './schedule-text.js';
 
 export type ShownOrder = Pick<PaymentAuthorisation, 'product' | 'body' | 'signedBy' | 'signaturesMissing'> & {
   readonly order: PaymentOrder;
@@ -39,25 +42,35 @@ export const orderRows = (shown: ShownOrder, reading: Reading): readonly Row[] =
   const { order, schedule, body, product } = shown;
   const start = dateText(schedule.startDate, language, profile.timeZone);
   return [
-    { label: row.each, value: amountFigure(order.amount, language), isAmount: true, isSigned: true },
-    { label: row.payee, value: order.creditorName, isSigned: true },
-    { label: row.payeeAccount, value: accountFigure(order.creditorAccount), isSigned: true },
-    ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent')),
-    { label: row.from, value: accountFigure(order.debtorIban) },
-    { label: row.howOften, value: frequencyText(schedule, language), isSigned: true },
-    { label: row.starts, value: start, isSigned: true },
-    { label: row.ends, value: wholeEndText(schedule, language, profile.holidays), isSigned: true },
     {
-      label: row.nonBankingDay,
-      value: texts.schedule.rule[schedule.executionRule ?? 'none'],
+      label: row.each,
+      value: amountFigure(order.amount, language),
+      isAmount: true,
       isSigned: true,
+      isOnReceipt: true,
     },
-    { label: row.firstDates, value: firstDates(shown, reading) },
+    ...payeeRows(order, texts),
+    fromRow(order.debtorIban, texts),
+    { label: row.when, value: scheduleText(schedule, language), isOnReceipt: true },
+    ...folded([
+      { label: row.howOften, value: frequencyText(schedule, language), isSigned: true },
+      { label: row.starts, value: start, isSigned: true },
+      { label: row.ends, value: wholeEndText(schedule, language, profile.holidays), isSigned: true },
+      {
+        label: row.nonBankingDay,
+        value: texts.schedule.rule[schedule.executionRule ?? 'none'],
+        isSigned: true,
+      },
+    ]),
     ...signatureRows(shown, texts),
     { label: row.type, value: `${value.product[product]} (${value.kind.order})` },
-    ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
     orderCharges(order, reading),
-    { label: row.remittance, value: order.remittance },
+    { label: row.remittance, value: order.remittance, isOnReceipt: true },
+    ...folded([
+      { label: row.firstDates, value: firstDates(shown, reading) },
+      ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent')),
+      ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
+    ]),
   ];
 };
 

@@ -54,7 +54,8 @@ describe('the review of a periodic order (contract 9, 12)', () => {
       'Сума на всяко плащане': '12,50 лв.',
       Получател: 'Петър Иванов',
       'Сметка на получателя': 'BG26RZBB91551023456789',
-      'От сметка': 'BG25XSBK92001000000001',
+      От: 'BG25XSBK92001000000001',
+      Кога: 'всеки месец, на 5 число, от 1 декември 2026 г., докато не го спрете',
       'Колко често': 'всеки месец, на 5 число',
       Начало: '1 декември 2026 г.',
       Край: 'когато бъде отменено',
@@ -80,12 +81,8 @@ describe('the review of a periodic order (contract 9, 12)', () => {
   it('shows that a first payment due today depends on the signatures and, in production, on the cut-off', () => {
     const daily = { ...order, schedule: { startDate: '2026-11-20', frequency: 'Daily' } as const };
     const first = (...reading: Parameters<typeof read>) => read(...reading)['First payments']?.split('; ');
-    expect(first(daily)).toEqual([
-      'today, as soon as you have signed',
-      'on 21 November 2026',
-      'on 22 November 2026',
-    ]);
-    expect(first({ ...daily, signaturesMissing: 2 })?.[0]).toBe('today, as soon as all have signed');
+    expect(first(daily)).toEqual(['today', 'on 21 November 2026', 'on 22 November 2026']);
+    expect(first({ ...daily, signaturesMissing: 2 })?.[0]).toBe('today, once all have signed');
     expect(first(daily, 'en', production, '2026-11-20T14:30:00.000Z')?.[0]).toBe('on 23 November 2026');
   });
 
@@ -122,8 +119,8 @@ describe('the review of a bulk payment (contract 9, 12)', () => {
     expect(read({ ...bulk, body: { ...bulk.body, batchBookingPreferred: true } }, 'bg')).toEqual({
       'Обща сума': '20,00 лв.',
       'Брой плащания': '2',
-      'От сметка': 'BG25XSBK92001000000001',
-      Кога: 'днес, веднага след подписване',
+      От: 'BG25XSBK92001000000001',
+      Кога: 'днес',
       'В движенията': 'един запис за всички',
       Вид: 'Вътрешен кредитен превод (пакетно плащане)',
       'Начин на изпълнение': 'през националната клирингова система (БИСЕРА)',

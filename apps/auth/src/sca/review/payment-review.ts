@@ -2,7 +2,7 @@ import type { PaymentAuthorisation } from '@xs2a/contracts/payments.contract';
 import type { SignedContent } from '@xs2a/domain/sca/otp-binding';
 import { signedPayment } from '@xs2a/domain/sca/signed-payment';
 import type { Entry, Row } from '../requests/authorisation-request.js';
-import type { PaymentKind } from '../catalogue/catalogue.js';
+import type { PaymentKind } from '../catalogue/approval-kinds.js';
 import { bulkEntries, bulkRows } from './bulk-rows.js';
 import { orderRows } from './order-rows.js';
 import { paymentRows } from './payment-rows.js';

@@ -26,7 +26,7 @@ describe('the review of a payment (contract 12)', () => {
       Сума: '12,50 лв.',
       Получател: 'НАП',
       'Сметка на получателя': 'BG88BNBG96618000195001',
-      'От сметка': 'BG25XSBK92001000000001',
+      От: 'BG25XSBK92001000000001',
       Кога: 'на 2 януари 2027 г.',
       Вид: 'Вътрешен кредитен превод',
       'Начин на изпълнение': 'спешно, през системата за брутен сетълмент (РИНГС)',
@@ -36,10 +36,10 @@ describe('the review of a payment (contract 12)', () => {
   });
 
   it.each([
-    ['at once', undefined, friday, 'today, as soon as you have signed'],
+    ['at once', undefined, friday, 'today'],
     ['after the cut-off', undefined, '2026-11-20T14:30:00.000Z', 'on 23 November 2026'],
     ['for a holiday', '2026-12-24', friday, 'on 29 December 2026'],
-    ['for today', '2026-11-20', friday, 'today, as soon as you have signed'],
+    ['for today', '2026-11-20', friday, 'today'],
   ])(
     'shows when the payment is executed in production, %s (contract 8)',
     (_what, requestedExecutionDate, now, when) => {
@@ -59,9 +59,9 @@ describe('the review of a payment (contract 12)', () => {
       read({ ...payment, signedBy, signaturesMissing: 3 - signedBy.length }, 'en');
     expect(read3(['georgi'])).toMatchObject({
       Signatures: '1 of 3 made',
-      When: 'today, as soon as all have signed',
+      When: 'today, once all have signed',
     });
-    expect(read3(['georgi', 'elena'])).toMatchObject({ When: 'today, as soon as you have signed' });
+    expect(read3(['georgi', 'elena'])).toMatchObject({ When: 'today' });
     expect(read(payment, 'en')).not.toHaveProperty('Signatures');
   });
 
@@ -106,7 +106,7 @@ describe('the review of a payment (contract 12)', () => {
     expect(read(abroad, 'en', production)).toMatchObject({
       'Payee’s bank': 'DEUTDEFF',
       Purpose: 'Goods (101)',
-      'Reason for payment': 'machine parts',
+      Reason: 'machine parts',
       Charges: 'as in the bank’s tariff, the same as in internet banking',
       'Who pays the charges': 'you pay those of your bank, the payee those of theirs',
     });
@@ -151,7 +151,7 @@ describe('the review of a payment (contract 12)', () => {
   it('shows the reason of a domestic transfer as plain text even if it looks like a purpose code', () => {
     const product = 'domestic-credit-transfer-BGN' as const;
     expect(read({ order: { ...order, remittance: '101%%x' }, product, body: {} }, 'en')).toMatchObject({
-      'Reason for payment': '101%%x',
+      Reason: '101%%x',
     });
   });
 });

@@ -4,13 +4,16 @@ import type { PaymentOrder } from '@xs2a/domain/payment/payment-events';
 import { readRemittance } from '@xs2a/domain/payment/fields/purpose-codes';
 import type { Row } from '../requests/authorisation-request.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { accountFigure, amountFigure } from '../pages/figures.js';
+import { amountFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
 import { budgetRows } from './budget-rows.js';
 import {
   chargesRow,
+  folded,
+  fromRow,
   inWords,
   optionalRow,
+  payeeRows,
   priceRows,
   type Reading,
   signatureRows,
@@ -38,22 +41,29 @@ export const paymentRows = (payment: ShownPayment, reading: Reading): readonly R
     : { text: order.remittance };
   const day = (iso: string): string => dateText(iso, language, profile.timeZone);
   return [
-    { label: row.amount, value: amountFigure(order.amount, language), isAmount: true, isSigned: true },
-    { label: row.payee, value: order.creditorName, isSigned: true },
-    { label: row.payeeAccount, value: accountFigure(order.creditorAccount), isSigned: true },
-    ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),
-    { label: row.from, value: accountFigure(order.debtorIban) },
-    ...optionalRow(row.onBehalfOf, textIn(body, 'ultimateDebtor')),
+    {
+      label: row.amount,
+      value: amountFigure(order.amount, language),
+      isAmount: true,
+      isSigned: true,
+      isOnReceipt: true,
+    },
+    ...payeeRows(order, texts),
+    fromRow(order.debtorIban, texts),
     { label: row.when, value: whenText(payment, reading) },
     ...signatureRows(payment, texts),
     { label: row.type, value: value.product[product] },
-    ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
     chargesRow(order, reading),
     ...optionalRow(row.chargeBearer, inWords(codes.chargeBearer, textIn(body, 'chargeBearer'))),
     ...priceRows(order, language),
-    ...optionalRow(row.purpose, purpose && `${inWords(codes.purpose, purpose)} (${purpose})`),
-    ...optionalRow(row.bankReference, reference),
-    { label: row.remittance, value: text },
-    ...budgetRows(getMember(body, 'budgetPaymentDetails'), texts, day),
+    { label: row.remittance, value: text, isOnReceipt: true },
+    ...folded([
+      ...optionalRow(row.payeeBank, textIn(body, 'creditorAgent', 'creditorAgentName')),
+      ...optionalRow(row.onBehalfOf, textIn(body, 'ultimateDebtor')),
+      ...optionalRow(row.serviceLevel, inWords(codes.serviceLevel, textIn(body, 'serviceLevel'))),
+      ...optionalRow(row.purpose, purpose && `${inWords(codes.purpose, purpose)} (${purpose})`),
+      ...optionalRow(row.bankReference, reference),
+      ...budgetRows(getMember(body, 'budgetPaymentDetails'), texts, day),
+    ]),
   ];
 };

@@ -8,7 +8,7 @@ import { toBankDate } from '@xs2a/domain/time/bank-calendar';
 import type { Row } from '../requests/authorisation-request.js';
 import type { Catalogue, Language } from '../catalogue/catalogue.js';
 import { catalogues } from '../catalogue/catalogues.js';
-import { amountFigure, rateFigure } from '../pages/figures.js';
+import { accountFigure, amountFigure, rateFigure } from '../pages/figures.js';
 import { dateText } from '../pages/language.js';
 
 /** The context in which a review page is shown. */
@@ -32,6 +32,31 @@ export const inWords = (
   words: Readonly<Record<string, string>>,
   code: string | undefined,
 ): string | undefined => (code === undefined ? undefined : (words[code] ?? code));
+
+/** The rows as details that a page folds away. */
+export const folded = (rows: readonly Row[]): readonly Row[] =>
+  rows.map((row) => ({ ...row, place: 'more' as const }));
+
+/** The payee and the payee's account. */
+export const payeeRows = (
+  { creditorName, creditorAccount }: Pick<PaymentOrder, 'creditorName' | 'creditorAccount'>,
+  { row }: Catalogue,
+): readonly Row[] => [
+  { label: row.payee, value: creditorName, isSigned: true, place: 'payee', isOnReceipt: true },
+  {
+    label: row.payeeAccount,
+    value: accountFigure(creditorAccount),
+    isSigned: true,
+    place: 'payeeAccount',
+    isOnReceipt: true,
+  },
+];
+
+export const fromRow = (debtorIban: string, { row }: Catalogue): Row => ({
+  label: row.from,
+  value: accountFigure(debtorIban),
+  isOnReceipt: true,
+});
 
 type Signatures = Pick<PaymentAuthorisation, 'signedBy' | 'signaturesMissing'>;
 

@@ -40,6 +40,23 @@ export const endText = ({ endDate, numberOfPayments }: PeriodicSchedule, languag
   return numberOfPayments === undefined ? words.whenCancelled : words.after(words.payments(numberOfPayments));
 };
 
+/** When an order pays, in one sentence: how often, from when and until when. */
+export const scheduleText = (schedule: PeriodicSchedule, language: Language): string => {
+  const words = catalogues[language].schedule;
+  const { startDate, endDate, numberOfPayments } = schedule;
+  const start = words.from(dateIn(startDate, language));
+  const untilStopped = endDate === undefined && numberOfPayments === undefined;
+  const end = untilStopped ? words.untilStopped : endSentence(schedule, language);
+  return `${frequencyText(schedule, language)}, ${start}, ${end}`;
+};
+
+const endSentence = ({ endDate, numberOfPayments }: PeriodicSchedule, language: Language): string => {
+  const words = catalogues[language].schedule;
+  return endDate === undefined
+    ? words.payments(numberOfPayments ?? 0)
+    : words.until(dateIn(endDate, language));
+};
+
 /**
  * The {@link endText}, with the number of payments until then and the date of the last one, based on the holidays
  * known now.

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../../config.js';
 import { OTP_CODES } from '../../tokens.js';
-import { failuresUntilLock } from '@xs2a/domain/sca/sca-lockout';
+import { failuresUntilLock, isScaLocked } from '@xs2a/domain/sca/sca-lockout';
 import { counter } from '@xs2a/observability/metrics';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
@@ -17,6 +17,8 @@ const codeSeconds = 300;
 /** The maximum number of unused codes sent to a PSU within 15 minutes. */
 const maxUnused = 5;
 const unusedSeconds = 900;
+/** A new code can be sent this many seconds after the one before. */
+const resendAfterSeconds = 30;
 
 const issuedCodes = counter('xs2a_sca_codes_total', 'One-time codes, by whether they reached the PSU', [
   'outcome',
@@ -24,9 +26,23 @@ const issuedCodes = counter('xs2a_sca_codes_total', 'One-time codes, by whether 
 
 /**
  * `failed`: there were too many wrong codes, and the authorisation has ended. `used`: a concurrent request has
- * just signed with this code.
+ * just signed with this code, or has replaced it.
  */
 export type CodeVerdict = 'right' | 'wrong' | 'failed' | 'expired' | 'used';
+
+/** A code that was sent. */
+export interface Issued {
+  readonly challengeId: string;
+  /** ISO instant. */
+  readonly sentAt: string;
+  /** Where the bank sent it, masked by the bank. */
+  readonly sentTo?: string;
+}
+/**
+ * Why no new code was sent: the last one is too recent, too many were not used, or the last one has been used,
+ * replaced or failed.
+ */
+export type NotResent = 'too-soon' | 'too-many' | 'over';
 
 interface Verified {
   readonly verdict: CodeVerdict;
@@ -39,6 +55,7 @@ interface ChallengeRow {
   readonly code_hash: Buffer;
   readonly failures: number;
   readonly used_at: Date | null;
+  readonly replaced_at: Date | null;
   readonly expires_at: Date;
 }
 
@@ -54,35 +71,94 @@ export class Challenges {
   ) {}
 
   /**
-   * Creates a code for `binding` (otpBinding of libs/domain), has it delivered, and returns the id of the
-   * challenge. Returns undefined if this PSU has too many unused codes.
+   * Creates a code for `binding` (otpBinding of libs/domain) and has it delivered. Returns undefined if this PSU has
+   * too many unused codes.
    */
-  async issue(psuId: string, binding: string, language: string): Promise<string | undefined> {
+  async issue(psuId: string, binding: string, language: string): Promise<Issued | undefined> {
+    const issued = await this.send({ psuId, binding, language }, async () => 0);
+    return typeof issued === 'string' ? undefined : issued;
+  }
+
+  /**
+   * Replaces a code by a new one. The old code ends, and its failures count for the new one. Of several calls for the
+   * same code, exactly one sends a new one.
+   */
+  async resend(
+    challengeId: string,
+    psuId: string,
+    binding: string,
+    language: string,
+  ): Promise<Issued | NotResent> {
+    return this.send({ psuId, binding, language }, async (client) => {
+      const old = await find(client, challengeId, psuId);
+      if (old === undefined || old.used_at !== null || old.replaced_at !== null) return 'over';
+      if (old.failures >= failuresUntilLock) return 'over';
+      const sentAtMs = old.expires_at.getTime() - codeSeconds * 1000;
+      if (sentAtMs + resendAfterSeconds * 1000 > this.clock.nowMs()) return 'too-soon';
+      await client.query({
+        name: 'challenge-replace',
+        text: 'UPDATE challenge SET replaced_at = $2 WHERE challenge_id = $1',
+        values: [challengeId, this.clock.now()],
+      });
+      return old.failures;
+    });
+  }
+
+  /** Sends a code unless `before` or the number of unused codes forbids it; `before` returns the failures so far. */
+  private async send(
+    {
+      psuId,
+      binding,
+      language,
+    }: { readonly psuId: string; readonly binding: string; readonly language: string },
+    before: (client: PoolClient) => Promise<number | NotResent>,
+  ): Promise<Issued | NotResent> {
     const { pool, clock, failures, codes } = this;
-    const challengeId = newId();
-    const code = codes.next();
-    const isIssued = await inTransaction(pool, async (client) => {
+    const [challengeId, code, sentAt] = [newId(), codes.next(), clock.now()];
+    const refused = await inTransaction(pool, async (client): Promise<NotResent | undefined> => {
       // Sessions that request codes at the same time wait here for each other.
       await failures.lock(client, { psuId });
-      if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return false;
+      if (codes.areSent && (await unusedCodes(client, psuId, clock.nowMs())) >= maxUnused) return 'too-many';
+      const counted = await before(client);
+      if (typeof counted === 'string') return counted;
       await client.query({
         name: 'challenge-issue',
-        text: 'INSERT INTO challenge (challenge_id, psu_id, code_hash, failures, expires_at) VALUES ($1, $2, $3, 0, $4)',
+        text: `INSERT INTO challenge (challenge_id, psu_id, code_hash, failures, expires_at)
+               VALUES ($1, $2, $3, $4, $5)`,
         values: [
           challengeId,
           psuId,
           this.hash(challengeId, binding, code),
+          counted,
           new Date(clock.nowMs() + codeSeconds * 1000),
         ],
       });
-      return true;
-    });
-    if (!isIssued) {
-      issuedCodes.inc({ outcome: 'too-many' });
       return undefined;
-    }
-    await this.deliver({ psuId, code, language });
-    return challengeId;
+    });
+    if (refused === 'too-many') issuedCodes.inc({ outcome: 'too-many' });
+    if (refused !== undefined) return refused;
+    return { challengeId, sentAt, sentTo: await this.deliver({ psuId, code, language }) };
+  }
+
+  /**
+   * Returns how many wrong codes are left before signing is locked or the authorisation ends, and until when it is
+   * locked.
+   */
+  async standing(
+    challengeId: string,
+    who: ScaSubject,
+  ): Promise<{ readonly triesLeft: number; readonly lockedUntil?: string }> {
+    const count = await this.failures.readDeciding(who);
+    const now = this.clock.now();
+    if (isScaLocked(count, now)) return { triesLeft: 0, lockedUntil: count.lockedUntil };
+    const { rows } = await this.pool.query<Pick<ChallengeRow, 'failures'>>({
+      name: 'challenge-failures',
+      text: 'SELECT failures FROM challenge WHERE challenge_id = $1 AND psu_id = $2',
+      values: [challengeId, who.psuId],
+    });
+    // After a lock the count starts anew.
+    const counted = count.lockedUntil === undefined ? count.failures : 0;
+    return { triesLeft: failuresUntilLock - Math.max(counted, rows[0]?.failures ?? 0) };
   }
 
   /**
@@ -97,7 +173,7 @@ export class Challenges {
       const challenge = await find(client, challengeId, psuId);
       if (challenge === undefined || challenge.expires_at.getTime() <= clock.nowMs())
         return { verdict: 'expired' };
-      if (challenge.used_at !== null) return { verdict: 'used' };
+      if (challenge.used_at !== null || challenge.replaced_at !== null) return { verdict: 'used' };
       if (challenge.failures >= failuresUntilLock) return { verdict: 'failed' };
       const isRight = timingSafeEqual(challenge.code_hash, this.hash(challengeId, binding, code));
       if (isRight && !isLocked(counts, clock.now())) {
@@ -118,14 +194,15 @@ export class Challenges {
     return verdict;
   }
 
-  private async deliver(message: OtpMessage): Promise<void> {
+  private async deliver(message: OtpMessage): Promise<string | undefined> {
     try {
-      await this.codes.deliver(message);
+      const sentTo = await this.codes.deliver(message);
+      issuedCodes.inc({ outcome: this.codes.areSent ? 'sent' : 'shown' });
+      return sentTo;
     } catch (error) {
       issuedCodes.inc({ outcome: 'not-delivered' });
       throw error;
     }
-    issuedCodes.inc({ outcome: this.codes.areSent ? 'sent' : 'shown' });
   }
 
   private hash(challengeId: string, binding: string, code: string): Buffer {
@@ -152,7 +229,7 @@ const find = async (
 ): Promise<ChallengeRow | undefined> => {
   const { rows } = await client.query<ChallengeRow>({
     name: 'challenge-find',
-    text: `SELECT psu_id, code_hash, failures, used_at, expires_at FROM challenge
+    text: `SELECT psu_id, code_hash, failures, used_at, replaced_at, expires_at FROM challenge
            WHERE challenge_id = $1 AND psu_id = $2 FOR UPDATE`,
     values: [challengeId, psuId],
   });

@@ -18,8 +18,11 @@ export interface OtpCodes {
   /** True if codes are sent to the PSU. Each message disturbs the PSU, so their number is limited. */
   readonly areSent: boolean;
   next(): string;
-  /** Throws CallFailed if the code cannot be delivered at the moment. */
-  deliver(message: OtpMessage): Promise<void>;
+  /**
+   * Returns where the code was sent, masked by the bank, if the bank says so. Throws CallFailed if the code cannot be
+   * delivered at the moment.
+   */
+  deliver(message: OtpMessage): Promise<string | undefined>;
 }
 
 /** The fixed code of the sandbox (contract 13); it is shown on the page and not sent. */
@@ -38,11 +41,11 @@ export const bankCodes = (bank: BankClient, clock: Clock): OtpCodes => ({
   next: () => String(randomInt(1_000_000)).padStart(6, '0'),
   deliver: async (message) => {
     const deadline = performance.now() + deliveredWithinMs;
-    await inSpan(bankSpan('deliver-otp'), async () => {
+    return inSpan(bankSpan('deliver-otp'), async () => {
       const { requestId = newId(), traceparent } = callContext.getStore() ?? {};
       const { language } = message;
       const call = { requestId, traceparent, language, at: clock.now(), deadline };
-      return bank.ask('svc.bank.deliver-otp', message, call);
+      return (await bank.ask('svc.bank.deliver-otp', message, call)).sentTo;
     });
   },
 });

@@ -61,6 +61,14 @@ const rowsOfName = 'WHERE psu_id = $1 AND is_known OR psu_id = $2 ORDER BY is_kn
 
 const hashBrowser = (browser: string): Buffer => createHash('sha256').update(browser).digest();
 
+/** Selects the count of a browser. A lock that the bank lifted is lifted in the PSU's browsers too. */
+const knownBrowser = (browser: string, unlockedAt: Date | null) => ({
+  name: 'known-browser-find',
+  text: `SELECT failures, locked_until FROM known_browser
+         WHERE id_hash = $1 AND changed_at > coalesce($2::timestamptz, '-infinity')`,
+  values: [hashBrowser(browser), unlockedAt],
+});
+
 /**
  * In a known browser, only the count of that browser decides, so that failures of strangers do not lock the
  * customer out (contract 12).
@@ -107,13 +115,7 @@ export class ScaFailures {
     const row = await this.lockRow(client, psuId);
     const psu = { row: row.psu_id, psu: toCount(row) };
     if (browser === undefined) return psu;
-    const known = await client.query<CountRow>({
-      name: 'known-browser-find',
-      // A lock that the bank lifted is lifted in the PSU's browsers too.
-      text: `SELECT failures, locked_until FROM known_browser
-             WHERE id_hash = $1 AND changed_at > coalesce($2::timestamptz, '-infinity')`,
-      values: [hashBrowser(browser), row.unlocked_at],
-    });
+    const known = await client.query<CountRow>(knownBrowser(browser, row.unlocked_at));
     return { ...psu, browser: toCount(known.rows[0]) };
   }
 
@@ -149,6 +151,18 @@ export class ScaFailures {
       values: [psuId, this.hashName(psuId)],
     });
     return rows[0] && toCount(rows[0]);
+  }
+
+  /** Returns the count that decides for this PSU in this browser, without locking it. */
+  async readDeciding({ psuId, browser }: ScaSubject): Promise<ScaFailureCount> {
+    const { rows } = await this.pool.query<CountRow>({
+      name: 'psu-sca-read',
+      text: `SELECT ${countColumns} FROM psu_sca ${rowsOfName}`,
+      values: [psuId, this.hashName(psuId)],
+    });
+    if (browser === undefined) return toCount(rows[0]);
+    const known = await this.pool.query<CountRow>(knownBrowser(browser, rows[0]?.unlocked_at ?? null));
+    return toCount(known.rows[0]);
   }
 
   /** Starts the counts of the PSU and of the PSU's browsers anew, and reports this to the PSU ({@link greeting}). */

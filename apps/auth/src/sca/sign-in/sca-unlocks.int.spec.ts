@@ -48,8 +48,8 @@ const completeSca = async (who: ScaSubject): Promise<void> => {
     AUTH_COOKIE_SECRET: 'x'.repeat(32),
   });
   const binding = otpBinding({ kind: 'consent', resourceId: newId(), accounts: [] });
-  const challengeId = await challenges.issue(who.psuId, binding, 'en');
-  expect(await challenges.verify(challengeId ?? '', who, binding, '123456')).toBe('right');
+  const issued = await challenges.issue(who.psuId, binding, 'en');
+  expect(await challenges.verify(issued?.challengeId ?? '', who, binding, '123456')).toBe('right');
 };
 
 describe('a lock that an operator lifts (contract 12)', () => {

@@ -1,0 +1,125 @@
+import type { ClosedWords, EndsWords } from './ends-words.js';
+
+const app = (tpp: string | undefined): string => tpp ?? 'the app that sent you';
+
+export const closedEn: ClosedWords = {
+  unknown: {
+    title: 'This link is not known',
+    text: (tpp) => `Go back to ${app(tpp)} and start again there.`,
+  },
+  used: {
+    title: 'This link has been used',
+    text: (tpp) => `It has been decided already. To see the result, go back to ${app(tpp)}.`,
+  },
+  signed: {
+    title: 'Your signature is recorded',
+    text: (tpp) => `The other signers still have to sign. You can go back to ${app(tpp)}.`,
+  },
+  grouped: {
+    title: 'This is signed together with others',
+    text: (tpp) =>
+      `It is now part of a group of payments or accesses that are all signed at once. Go back to ${app(tpp)} to sign the group.`,
+  },
+  expired: {
+    title: 'This link has expired',
+    text: (tpp) =>
+      `The time to approve is over. No money has moved. Go back to ${app(tpp)} and start again there.`,
+  },
+};
+
+export const endsEn: EndsWords = {
+  done: {
+    payment: {
+      title: 'You approved the payment',
+      text: () => 'We send it now, if the account covers it.',
+      next: () => ['The money leaves your account.', 'The payee’s bank receives it.'],
+    },
+    order: {
+      title: 'You approved the standing order',
+      text: () => 'We pay on each of its days, if the account covers it.',
+      next: () => [
+        'Each payment leaves your account on its day. A payment that the account does not cover is skipped.',
+        'You can see the order, and stop it, under Your approvals.',
+      ],
+    },
+    bulk: {
+      title: 'You approved the payments',
+      text: () => 'We send them one by one, if the account covers them.',
+      next: () => ['Each payment leaves your account. A payment that the account does not cover is skipped.'],
+    },
+    basket: {
+      title: 'You approved everything',
+      text: () => 'We send the payments that your accounts cover.',
+      next: (tpp) => [
+        'Each payment leaves your account. A payment that the account does not cover is skipped.',
+        `${tpp} can read the data that you approved, if you approved any.`,
+      ],
+    },
+    access: {
+      title: 'You gave access',
+      text: (tpp) => `${tpp} can now use what you approved.`,
+      next: () => ['You can end the access any time, under Your approvals.'],
+    },
+  },
+  next: 'What happens next',
+  partlyTitle: (missing) =>
+    missing === 1 ? 'You signed. One signature is missing' : `You signed. ${missing} signatures are missing`,
+  partly: {
+    payment: 'You have signed the payment.',
+    order: 'You have signed the standing order.',
+    bulk: 'You have signed the payments.',
+    basket: 'You have signed everything.',
+    access: 'You have signed the access.',
+  },
+  missing: (persons) =>
+    persons === 1
+      ? 'One more person must sign before it takes effect.'
+      : `${persons} more people must sign before it takes effect.`,
+  failed: {
+    payment: { title: 'Not paid', text: 'No money has moved.' },
+    order: { title: 'Not set up', text: 'No money has moved, and none will.' },
+    bulk: { title: 'Not paid', text: 'No money has moved.' },
+    basket: { title: 'Not approved', text: 'No money has moved, and no access was given.' },
+    access: { title: 'No access', text: 'Nothing of yours can be read.' },
+  },
+  reason: {
+    'psu-refused': 'you refused',
+    'psu-cancelled': 'you cancelled',
+    'sca-failed': 'the code was wrong too often',
+    'not-the-named-psu': 'it was meant for another user',
+    'not-the-account-owner': 'you cannot use that account',
+    'debtor-account-unusable': 'that account cannot pay',
+    'not-authorised-in-time': 'time ran out',
+    'terminated-by-tpp': 'the app took it back',
+    'no-longer-possible': 'it can no longer be approved',
+  },
+  locked: {
+    title: (time) => `Signing is locked until ${time}`,
+    text: 'The code was wrong five times. Your password is right: do not change it.',
+    next: 'What you can do',
+    wait: (time, tpp) => `Wait until ${time}, then start again at ${tpp}.`,
+  },
+  notified: (tpp) => `${tpp} can see the result.`,
+  notYou: 'You did not start this?',
+  callUs: 'Call us now:',
+  seeApps: 'See which apps have access',
+  unchangedTitle: 'Nothing to sign here',
+  subject: {
+    payment: 'this payment',
+    order: 'this standing order',
+    bulk: 'these payments',
+    basket: 'this',
+    access: 'this access',
+  },
+  unchanged: {
+    'signed-before': (subject) => `You have already signed ${subject}. Each person signs once.`,
+    'signed-by-another': (subject) => `Another person has already signed ${subject}.`,
+    'taken-by-another': (subject) =>
+      `Another person is signing ${subject}. Only that person can sign or refuse it now.`,
+  },
+  back: (tpp) => `Back to ${tpp}`,
+  close: 'You can close this page.',
+  seeApprovals: 'See your approvals',
+  signedAt: 'Signed',
+  reference: 'Reference',
+};

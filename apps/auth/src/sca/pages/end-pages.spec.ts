@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeLook } from '../../testing/test-look.js';
+import type { AuthorisationKind, FailureReason } from '../catalogue/approval-kinds.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import type { Outcome } from '../page-sessions.js';
+import { closedPage, plainPage, resultPage } from './end-pages.js';
+
+const look = makeLook();
+const view = { language: 'en', path: '/sca/payment/a/b' } as const;
+const read = (outcome: Outcome, more: object = {}, kind: AuthorisationKind = 'payment'): string =>
+  resultPage({ ...view, ...more }, { kind, tppName: 'ShopFast', outcome })(look).text;
+/** The tone, the shape and the title of a page, by which a person tells outcomes apart at a glance. */
+const glance = (text: string): readonly (string | undefined)[] => [
+  /class="hero (\w+)"/.exec(text)?.[1],
+  /<span class="sign">.*?<\/svg>/s.exec(text)?.[0],
+  /<title>(.*?) –/.exec(text)?.[1],
+];
+
+describe('the last page (contract 12)', () => {
+  const done = read({ kind: 'authorised' });
+  const failed = read({ kind: 'failed', reason: 'psu-refused' });
+
+  it('differs in tone, shape and title between success, failure and a missing signature', () => {
+    const pages = [done, failed, read({ kind: 'partly', missing: 1 })].map(glance);
+    for (const part of [0, 1, 2]) expect(new Set(pages.map((page) => page[part])).size).toBe(3);
+    expect(pages.flat()).not.toContain(undefined);
+  });
+
+  it('has the reason of a failure as its title, says that no money moved, and whom to call', () => {
+    expect(glance(failed)[2]).toBe('Not paid: you refused');
+    for (const fact of [
+      'No money has moved.',
+      'ShopFast can see the result.',
+      'href="tel:070012345"',
+      '/sca/apps',
+    ])
+      expect(failed).toContain(fact);
+    expect(done).not.toContain('You did not start this?');
+  });
+
+  it.each(Object.keys(catalogues.en.ends.reason) as FailureReason[])(
+    'has a title of its own for %s',
+    (reason) => {
+      const title = glance(read({ kind: 'failed', reason }))[2];
+      expect(title).toBe(`Not paid: ${catalogues.en.ends.reason[reason]}`);
+    },
+  );
+
+  it('leads back to the TPP by its name, or says that it can be closed, and always to the approvals', () => {
+    const back = read({ kind: 'authorised' }, { back: 'https://shop.example/ok' });
+    expect(back).toMatch(/<a class="button" href="https:\/\/shop\.example\/ok">\s*Back to ShopFast/);
+    expect(back).not.toContain('You can close this page');
+    expect(done).toContain('You can close this page');
+    for (const text of [back, done, failed])
+      expect(text).toContain('<a href="/sca/payments">See your approvals');
+  });
+
+  it('says until when too many wrong codes have locked signing, in the bank’s time, and not to change the password', () => {
+    const ended = { kind: 'payment', tppName: 'ShopFast', lockedUntil: '2026-11-24T12:33:00Z' } as const;
+    const outcome: Outcome = { kind: 'failed', reason: 'sca-failed' };
+    const { text } = resultPage({ ...view, timeZone: 'Europe/Sofia' }, { ...ended, outcome })(look);
+    expect(glance(text).at(-1)).toBe('Signing is locked until 14:33');
+    expect(text).toContain('Your password is right: do not change it.');
+    expect(text).toContain('Wait until 14:33, then start again at ShopFast.');
+  });
+
+  it('shows what was approved, and what happens next', () => {
+    const receipt = [
+      { label: 'Amount', value: 'BGN 2.00', isAmount: true },
+      { label: 'Payee', value: 'Maria', place: 'payee' },
+      { label: 'From', value: 'BG18' },
+    ] as const;
+    const text = read({ kind: 'authorised' }, { receipt });
+    for (const fact of ['BGN 2.00', 'Maria', 'BG18', 'What happens next']) expect(text).toContain(fact);
+  });
+});
+
+describe('a page with nothing to decide', () => {
+  it.each(['unknown', 'used', 'signed', 'grouped', 'expired'] as const)(
+    'names the app and the way on for a link that is %s',
+    (reason) => {
+      const { text } = closedPage(view, reason, 'ShopFast')(look);
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('ack to ShopFast');
+      expect(text).toContain('<a href="/sca/payments">');
+    },
+  );
+
+  it.each(['unavailable', 'unsure', 'busy', 'forbidden', 'notFound'] as const)(
+    'leads on from a page that is %s',
+    (name) => {
+      expect(plainPage('en', name, '/sca/x')(look).text).toContain('<a class="button" href="/sca/x">');
+      expect(plainPage('en', name)(look).text).toContain('<a href="/sca/payments">');
+    },
+  );
+});

@@ -1,0 +1,29 @@
+import { type Html, html } from '@xs2a/html/html';
+import type { Language } from '../catalogue/catalogue.js';
+import { catalogues } from '../catalogue/catalogues.js';
+import type { Row } from '../requests/authorisation-request.js';
+
+export const amountRows = (rows: readonly Row[]): readonly Row[] =>
+  rows.filter(({ isAmount }) => isAmount === true);
+
+/** The rows that are listed below the headline. */
+export const listRows = (rows: readonly Row[]): readonly Row[] =>
+  rows.filter(({ isAmount, place }) => isAmount !== true && place === undefined);
+
+/** The rows that a review folds away. */
+export const moreRows = (rows: readonly Row[]): readonly Row[] =>
+  rows.filter(({ place }) => place === 'more');
+
+/** The amount in large figures, and the payee with the account. */
+export const headline = (rows: readonly Row[], language: Language): Html => {
+  const { row, review } = catalogues[language];
+  const at = (wanted: Row['place']): Row | undefined => rows.find(({ place }) => place === wanted);
+  const [payee, account] = [at('payee'), at('payeeAccount')];
+  return html`${amountRows(rows).map(
+    ({ label, value }) =>
+      html`<p class="amount">
+        <span class="${label === row.amount ? 'unseen' : 'label'}">${label}</span> ${value}
+      </p>`,
+  )}
+  ${payee && html`<p class="payee">${review.to} <b>${payee.value}</b>${account && html`<br />${account.value}`}</p>`}`;
+};

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { otpBinding } from '@xs2a/domain/sca/otp-binding';
+import { newId } from '@xs2a/runtime/ids';
+import { testHashKeys } from '@xs2a/runtime/testing/test-master-keys';
+import { type AuthWorld, startAuthWorld } from '../../testing/auth-world.js';
+import { Challenges, type Issued, type NotResent } from './challenges.js';
+import type { OtpMessage } from './otp-codes.js';
+import { ScaFailures } from './sca-failures.js';
+
+let world: AuthWorld;
+let failures: ScaFailures;
+let challenges: Challenges;
+/** The messages that the bank delivered, oldest first. */
+let delivered: OtpMessage[] = [];
+
+beforeAll(async () => {
+  world = await startAuthWorld();
+  failures = new ScaFailures(world.pool, world.clock, { HASH_KEYS: testHashKeys });
+  let next = 100_000;
+  const codes = {
+    areSent: true,
+    next: () => String((next += 1)),
+    deliver: async (message: OtpMessage) => {
+      delivered = [...delivered, message];
+      return '+359 ••• ••• 42';
+    },
+  };
+  challenges = new Challenges(world.pool, world.clock, failures, codes, {
+    AUTH_COOKIE_SECRET: 'x'.repeat(32),
+  });
+}, 60_000);
+afterAll(async () => world.stop());
+
+const binding = otpBinding({ kind: 'consent', resourceId: newId(), accounts: [] });
+const codesOf = (psuId: string): string[] =>
+  delivered.filter((message) => message.psuId === psuId).map(({ code }) => code);
+const issue = async (psuId: string): Promise<Issued> => {
+  const issued = await challenges.issue(psuId, binding, 'en');
+  if (issued === undefined) throw new Error('no code was issued');
+  return issued;
+};
+const resend = async (psuId: string, { challengeId }: Issued): Promise<Issued | NotResent> =>
+  challenges.resend(challengeId, psuId, binding, 'en');
+const resent = async (psuId: string, issued: Issued): Promise<Issued> => {
+  world.later(30);
+  const again = await resend(psuId, issued);
+  if (typeof again === 'string') throw new Error(`no code was sent: ${again}`);
+  return again;
+};
+const verify = async (psuId: string, { challengeId }: Issued, code = ''): Promise<string> =>
+  challenges.verify(challengeId, { psuId }, binding, code);
+
+describe('a new code (contract 12, amendment 12)', () => {
+  it('is sent from 30 seconds after the one before, and says where and when', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    expect(first.sentTo).toBe('+359 ••• ••• 42');
+    world.later(29);
+    expect(await resend(psuId, first)).toBe('too-soon');
+    expect(codesOf(psuId)).toHaveLength(1);
+    world.later(1);
+    const before = world.clock.nowMs();
+    const second = await resend(psuId, first);
+    expect(typeof second === 'string' ? second : Date.parse(second.sentAt)).toBeGreaterThanOrEqual(before);
+    expect(codesOf(psuId)).toHaveLength(2);
+  });
+
+  it('ends the code before', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    const second = await resent(psuId, first);
+    const [old, current] = codesOf(psuId);
+    expect(await verify(psuId, first, old)).toBe('used');
+    expect(await verify(psuId, second, old)).toBe('wrong');
+    expect(await verify(psuId, second, current)).toBe('right');
+  });
+
+  it('does not reset the failures: the fifth wrong code over all codes ends the authorisation and locks', async () => {
+    const psuId = newId();
+    let last = await issue(psuId);
+    for (const verdict of ['wrong', 'wrong', 'wrong', 'wrong', 'failed']) {
+      expect(await verify(psuId, last, '000000')).toBe(verdict);
+      if (verdict === 'wrong') last = await resent(psuId, last);
+    }
+    // Five codes were sent, which is the limit too.
+    expect(await resend(psuId, last)).toBe('too-many');
+    expect(await failures.password({ psuId }, true)).toBe(false);
+  });
+
+  it('counts with all others: at most five unused codes in 15 minutes, replaced ones included', async () => {
+    const psuId = newId();
+    let last = await issue(psuId);
+    for (let sent = 1; sent < 5; sent += 1) last = await resent(psuId, last);
+    world.later(30);
+    expect(await resend(psuId, last)).toBe('too-many');
+    expect(await challenges.issue(psuId, binding, 'en')).toBeUndefined();
+    expect(codesOf(psuId)).toHaveLength(5);
+    world.later(900);
+    expect(await challenges.issue(psuId, binding, 'en')).toBeDefined();
+  });
+
+  it('is sent once if it is requested ten times at once', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    world.later(30);
+    const answers = await Promise.all(Array.from({ length: 10 }, async () => resend(psuId, first)));
+    expect(answers.filter((answer) => answer === 'over')).toHaveLength(9);
+    expect(codesOf(psuId)).toHaveLength(2);
+  });
+
+  it('is not sent once the code before has signed, nor for a code of another PSU', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    expect(await verify(psuId, first, codesOf(psuId)[0])).toBe('right');
+    world.later(30);
+    expect(await resend(psuId, first)).toBe('over');
+    expect(await resend(newId(), first)).toBe('over');
+  });
+
+  it('never both replaces a code and lets it sign', async () => {
+    const psuId = newId();
+    const first = await issue(psuId);
+    world.later(30);
+    const [answer, verdict] = await Promise.all([
+      resend(psuId, first),
+      verify(psuId, first, codesOf(psuId)[0]),
+    ]);
+    expect([answer === 'over', verdict]).toEqual(verdict === 'right' ? [true, 'right'] : [false, 'used']);
+  });
+});
+
+describe('the tries that are left (ADR 30)', () => {
+  const standing = async (psuId: string, { challengeId }: Issued, browser?: string) =>
+    challenges.standing(challengeId, { psuId, browser });
+
+  it('are those of the counter that decides: in a known browser its own', async () => {
+    const [psuId, browser] = [newId(), newId()];
+    await failures.password({ psuId }, true);
+    await failures.password({ psuId }, false);
+    const issued = await issue(psuId);
+    await verify(psuId, issued, '000000');
+    expect(await standing(psuId, issued)).toEqual({ triesLeft: 3 });
+    expect(await standing(psuId, issued, browser)).toEqual({ triesLeft: 4 });
+  });
+
+  it('are none while signing is locked, and five after the lock', async () => {
+    const psuId = newId();
+    const issued = await issue(psuId);
+    for (let failed = 0; failed < 5; failed += 1) await failures.password({ psuId }, false);
+    const { triesLeft, lockedUntil } = await standing(psuId, issued);
+    expect(triesLeft).toBe(0);
+    expect(Date.parse(lockedUntil ?? '') - world.clock.nowMs()).toBeGreaterThan(29 * 60_000);
+    world.later(30 * 60 + 1);
+    expect(await standing(psuId, issued)).toEqual({ triesLeft: 5 });
+  });
+});
