@@ -61,8 +61,7 @@ export const resourceBody = (page: ResourcePage): Html => {
       ${timeline.leftOut === 0 ? undefined : html`<p>${timeline.leftOut} older events are not shown; the command shows all.</p>`}
     </section>
     ${momentForm(path, asOf, since)} ${pushes(page.notifications)} ${otherCalls(view, page.areCallsCut)}
-    ${statusLegend(timeline.facts.kind === 'consent' ? 'consents' : 'payments')}
-    ${page.actions}
+    ${statusLegend(timeline.facts.kind === 'consent' ? 'consents' : 'payments')} ${page.actions}
   `;
 };
 
