@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { consentReveals } from '@xs2a/domain/consent/consent-reveal';
 import { paymentReveals } from '@xs2a/domain/payment/payment-reveal';
 import { actions } from './actions/commands.js';
 import { archive } from './archive/commands.js';
@@ -66,7 +65,6 @@ export const program = (): Command =>
           find,
           revealCommand('payment', paymentReveals),
         ]),
-        group('consents', 'consents of PSUs', [revealCommand('consent', consentReveals)]),
         group('projections', 'read models that follow the payments’ log', [
           listProjectionsCommand,
           rebuildCommand,

@@ -5,7 +5,7 @@ import type { Logger } from '@xs2a/observability/logger';
 import { randomToken } from '@xs2a/runtime/ids';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bareHeaders, barePage } from '../pages/bare-page.js';
-import { limitRequests } from '../pages/request-limit.js';
+import { limitRequests } from './request-limit.js';
 import type { IdentityProvider } from './identity-provider.js';
 import type { Staff } from './staff.js';
 import type { StaffSessions } from './staff-sessions.js';

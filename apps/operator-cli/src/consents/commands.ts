@@ -1,4 +1,5 @@
 import { endConsentByBank, listConsentsOfBank } from '@xs2a/contracts/consents.contract';
+import { consentReveals } from '@xs2a/domain/consent/consent-reveal';
 import { recorded } from '../actions/recorded.js';
 import { askConsents } from '../ask-service.js';
 import { defineCommand, group } from '../command-line/define-command.js';
@@ -6,6 +7,7 @@ import { argument, countUpTo, option, resourceId } from '../command-line/options
 import { table } from '../command-line/output.js';
 import { Refusal } from '../command-line/refusal.js';
 import { recordOptions } from '../privacy/person-options.js';
+import { revealCommand } from '../reveal-command.js';
 
 const list = defineCommand({
   name: 'list',
@@ -50,4 +52,8 @@ const end = defineCommand({
 });
 
 /** The commands for consents. */
-export const consents = group('consents', 'the consents of PSUs', [list, end]);
+export const consents = group('consents', 'the consents of PSUs', [
+  list,
+  revealCommand('consent', consentReveals),
+  end,
+]);

@@ -54,7 +54,7 @@ describe('the end of a consent on its page', () => {
     await shows(page, 'The PSU can give a new consent.');
     await shows(page, `xs2a consents end ${consentId} --reason REASON`);
     await check('console-consent-end');
-    await page.getByLabel('Reason').fill('case 4711');
+    await page.locator('form[action="/consents/end"]').getByLabel('Reason').fill('case 4711');
     await page.getByRole('button', { name: 'End this consent' }).click();
     await shows(page, 'The consent is expired.');
     expect(await accountsStatus(token)).toBe(401);
