@@ -1,4 +1,5 @@
 import {
+  choice,
   ConfigError,
   type ConfigOf,
   databaseConfig,
@@ -35,6 +36,11 @@ export const config = {
   ...pagesConfig,
   /** Retention of the calls of the API, one row each (docs/how-to/retention.md). */
   CALL_DAYS: days(1, 396)(30),
+  /**
+   * Which actions a second person must approve: `money` those that may move money, `all` also the others that the console can run
+   * later (docs/how-to/operate-the-console.md).
+   */
+  CONSOLE_TWO_PEOPLE: choice(['none', 'money', 'all'])('none'),
   /** Retention of the recorded actions of the staff (docs/how-to/retention.md). */
   ACTION_DAYS: days(365, 3653)(3653),
 };

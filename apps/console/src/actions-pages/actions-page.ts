@@ -2,7 +2,9 @@ import { type Html, html } from '@xs2a/html/html';
 import type { ActionFilter, ChainState, ListedAction } from '../actions/action-reader.js';
 import { chainText } from '../actions/action-reader.js';
 import { type Act, acts, isAct } from '../actions/acts.js';
+import { time } from './action-times.js';
 import { actionsPath } from './actions-filter.js';
+import { isWaiting, type WaitingAction, waitingSection } from './waiting-actions.js';
 
 /** Rows on a page. */
 export const actionsOnPage = 100;
@@ -11,6 +13,7 @@ const patienceMs = 60_000;
 
 export interface ActionsView {
   readonly filter: ActionFilter;
+  readonly waiting: readonly WaitingAction[];
   /** At most one page and one more. */
   readonly found: readonly ListedAction[];
   /** The first row of this page that was changed, or that does not continue the row before it. */
@@ -22,7 +25,7 @@ export interface ActionsView {
 
 /** What the staff did, newest first, and whether the record of it is complete. */
 export const actionsBody = (view: ActionsView): Html => html`
-  ${filterForm(view.filter)}
+  ${waitingSection(view.waiting)} ${filterForm(view.filter)}
   <section class="card" aria-label="Is the record complete?">${completeness(view)}</section>
   <section class="card wide" tabindex="0" aria-label="Actions">${actionTable(view)} ${older(view)}</section>
 `;
@@ -101,27 +104,31 @@ const person = ({ name, roles, via }: ListedAction): Html =>
 const actText = (act: string): string => (isAct(act) ? acts[act].does : act);
 
 /** Whether an action ended, and how. */
-const outcome = ({ type, end, at, outcome: text }: ListedAction, nowMs: number): Html => {
+const outcome = (action: ListedAction, nowMs: number): Html => {
+  const { type, end, at, outcome: text, isForTwo, decision, decidedAt } = action;
+  if (decision === 'refused') return html`<span class="pill problem">refused</span> ${decisionText(action)}`;
+  if (isWaiting(action, nowMs)) return html`<span class="pill attention">waits for approval</span>`;
+  if (isForTwo && decision === null)
+    return html`<span class="pill neutral">expired</span> Nobody decided within 24 hours.`;
   if (type === 'revealed' && end !== 'action-failed')
     return html`<span class="pill good">shown</span> ${text ?? undefined}`;
   if (end === 'action-done') return html`<span class="pill good">done</span> ${text ?? undefined}`;
   if (end === 'action-failed') return html`<span class="pill problem">failed</span> ${text ?? undefined}`;
-  if (nowMs - at.getTime() < patienceMs) return html`<span class="pill attention">under way</span>`;
+  if (nowMs - (decidedAt ?? at).getTime() < patienceMs)
+    return html`<span class="pill attention">under way</span>`;
   return html`<span class="pill attention">unknown outcome</span> Its outcome was not recorded: check whether
     it was done.`;
 };
+
+/** Who decided, and why. */
+const decisionText = ({ decision, decidedBy, decisionReason }: ListedAction): string =>
+  `${decision} by ${decidedBy}: ${decisionReason}`;
 
 const older = ({ filter, found }: ActionsView): Html | undefined => {
   const last = found[actionsOnPage - 1];
   if (found.length <= actionsOnPage || last === undefined) return undefined;
   const to = actionsPath({ ...filter, before: last.seq });
   return html`<p class="links"><a class="button" href="${to}">Older actions</a></p>`;
-};
-
-/** A moment as day and time in UTC, to the second. */
-const time = (at: Date): Html => {
-  const text = at.toISOString();
-  return html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 19)}</time>`;
 };
 
 /** One action: the page to which a form leads. */
@@ -144,6 +151,12 @@ export const actionBody = (action: ListedAction, nowMs: number): Html => html`
       </dd>
       <dt>requested (UTC)</dt>
       <dd class="mono">${time(action.at)}</dd>
+      ${
+        action.decidedAt === null
+          ? undefined
+          : html`<dt>decided (UTC)</dt>
+              <dd><span class="mono">${time(action.decidedAt)}</span> ${decisionText(action)}</dd>`
+      }
       ${
         action.endedAt === null
           ? undefined

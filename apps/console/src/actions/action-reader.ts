@@ -22,6 +22,14 @@ export interface ListedAction {
   readonly end: 'action-done' | 'action-failed' | null;
   readonly endedAt: Date | null;
   readonly outcome: string | null;
+  /** True if a second person had to approve it. */
+  readonly isForTwo: boolean;
+  /** What the second person decided; null while it waits, or after its time. */
+  readonly decision: 'approved' | 'refused' | null;
+  readonly decidedAt: Date | null;
+  /** The second person's name. */
+  readonly decidedBy: string | null;
+  readonly decisionReason: string | null;
 }
 
 export interface ActionFilter {
@@ -35,9 +43,13 @@ export interface ActionFilter {
 const selectActions = `
   SELECT begun.seq, begun.action_id AS "actionId", begun.at, begun.type, begun.via, begun.staff, begun.name, begun.roles,
     begun.act, begun.target, begun.reason, ended.type AS "end", ended.at AS "endedAt",
-    coalesce(ended.outcome, begun.outcome) AS outcome
-  FROM operator_event AS begun LEFT JOIN operator_event AS ended
+    ended.outcome, begun.outcome IS NOT NULL AS "isForTwo", decided.type AS decision, decided.at AS "decidedAt",
+    decided.name AS "decidedBy", decided.reason AS "decisionReason"
+  FROM operator_event AS begun
+  LEFT JOIN operator_event AS ended
     ON ended.action_id = begun.action_id AND ended.type IN ('action-done', 'action-failed')
+  LEFT JOIN operator_event AS decided
+    ON decided.action_id = begun.action_id AND decided.type IN ('approved', 'refused')
   WHERE begun.type IN ('action-requested', 'revealed')`;
 
 /** Returns the newest actions that match, newest first. */
@@ -50,6 +62,13 @@ export const listActions = async (
     `${selectActions} AND ($1::text IS NULL OR begun.name = $1 OR begun.staff = $1) AND ($2::text IS NULL OR begun.act = $2)
        AND ($3::bigint IS NULL OR begun.seq < $3) ORDER BY begun.seq DESC LIMIT $4`,
     [by ?? null, act ?? null, before ?? null, limit],
+  );
+
+/** Returns the requests that wait for a second person, oldest first. Those from before `since` have expired. */
+export const listWaiting = async (ask: Ask, since: Date, limit: number): Promise<readonly ListedAction[]> =>
+  ask<ListedAction>(
+    `${selectActions} AND begun.outcome IS NOT NULL AND decided.type IS NULL AND begun.at > $1 ORDER BY begun.seq LIMIT $2`,
+    [since, limit],
   );
 
 export const findAction = async (ask: Ask, actionId: string): Promise<ListedAction | undefined> =>

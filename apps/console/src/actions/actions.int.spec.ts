@@ -76,6 +76,11 @@ describe('recorded actions of the staff (docs/how-to/operate-the-console.md)', (
       end: 'action-done',
       endedAt: expect.any(Date),
       outcome: 'The lock is lifted.',
+      isForTwo: false,
+      decision: null,
+      decidedAt: null,
+      decidedBy: null,
+      decisionReason: null,
     });
   });
 

@@ -1,4 +1,4 @@
-interface ActDescription {
+export interface ActDescription {
   /** In a few words. */
   readonly does: string;
   /** True if money may move because of it. */

@@ -2,9 +2,16 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
  * `action-requested` is stored before an action runs, one of `action-done` and `action-failed` when it has ended. `revealed`
- * is stored before a value is read; `action-failed` follows only if it was not shown.
+ * is stored before a value is read; `action-failed` follows only if it was not shown. A request that waits for a second person
+ * is followed by `approved` or `refused`, whose person and reason are those of the second person.
  */
-export type OperatorEventType = 'action-requested' | 'action-done' | 'action-failed' | 'revealed';
+export type OperatorEventType =
+  | 'action-requested'
+  | 'action-done'
+  | 'action-failed'
+  | 'revealed'
+  | 'approved'
+  | 'refused';
 
 /** Something that a member of the staff did. Rows form one hash chain, and never change. */
 @Entity('operator_event')
@@ -16,6 +23,7 @@ export type OperatorEventType = 'action-requested' | 'action-done' | 'action-fai
   unique: true,
   where: "type IN ('action-done', 'action-failed')",
 })
+@Index('operator_event_decision', ['actionId'], { unique: true, where: "type IN ('approved', 'refused')" })
 @Index('operator_event_reveals', ['at'], { where: "type = 'revealed'" })
 export class OperatorEventEntity {
   /** From 1, without gaps. */
@@ -57,7 +65,7 @@ export class OperatorEventEntity {
   @Column('text')
   reason!: string;
 
-  /** One sentence; null for `action-requested` and `revealed`. */
+  /** One sentence; null for `revealed` and, unless it waits for a second person, `action-requested`. */
   @Column('text', { nullable: true })
   outcome!: string | null;
 

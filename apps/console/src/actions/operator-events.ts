@@ -4,8 +4,10 @@ import { chainStart } from '@xs2a/event-store/streams/hash-chain';
 import { isUniqueViolation } from '@xs2a/postgres/errors';
 import { Clock } from '@xs2a/runtime/clock';
 import type { DataSource, EntityManager } from 'typeorm';
+import type { Staff } from '../staff/staff.js';
 import { type OperatorEvent, operatorHash } from './operator-chain.js';
 import { OperatorEventEntity, type OperatorEventType } from './operator-event.entity.js';
+import { approvalMs } from './two-people.js';
 
 /** An event as it is appended; its place in the chain and its time come from here. */
 export interface NewOperatorEvent extends Omit<OperatorEvent, 'seq' | 'at' | 'type' | 'via'> {
@@ -28,6 +30,30 @@ const hourMs = 60 * 60 * 1000;
 /** The reveals of a person since a moment, oldest first. The command has no subject, only the name that was given to it. */
 const selectReveals = `SELECT at FROM operator_event WHERE type = 'revealed' AND at > $1
   AND (staff = $2 OR lower(name) = lower($3)) ORDER BY at`;
+
+/** What a second person decides on a request. */
+export interface NewDecision {
+  readonly actionId: string;
+  readonly staff: Staff;
+  readonly decision: 'approved' | 'refused';
+  readonly reason: string;
+}
+
+/** The request that was decided on; or why this person cannot decide on it. */
+export type DecisionRecorded =
+  | { readonly recorded: Pick<OperatorEvent, 'act' | 'target' | 'reason'> }
+  | { readonly refused: 'unknown' | 'own' | 'decided' | 'expired' };
+
+interface Waiting extends Pick<OperatorEvent, 'at' | 'staff' | 'name' | 'act' | 'target' | 'reason'> {
+  readonly isDecided: boolean;
+}
+
+/** Only a request that waits has an outcome. */
+const selectWaiting = `SELECT at, staff, name, act, target, reason, EXISTS (SELECT FROM operator_event AS decided
+    WHERE decided.action_id = begun.action_id AND decided.type IN ('approved', 'refused')) AS "isDecided"
+  FROM operator_event AS begun WHERE action_id = $1 AND type = 'action-requested' AND outcome IS NOT NULL`;
+
+const isSameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** Rolls a reveal back. */
 class QuotaReached extends Error {
@@ -52,8 +78,7 @@ export class OperatorEvents {
    */
   async append(...events: readonly NewOperatorEvent[]): Promise<boolean> {
     try {
-      await this.source.transaction(async (manager) => {
-        await manager.query(takeLock);
+      await this.inTurn(async (manager) => {
         for (const event of events) await this.add(manager, event);
       });
       return true;
@@ -69,8 +94,7 @@ export class OperatorEvents {
    */
   async appendReveal(event: Omit<NewOperatorEvent, 'type' | 'outcome'>): Promise<RevealRecorded> {
     try {
-      return await this.source.transaction(async (manager) => {
-        await manager.query(takeLock);
+      return await this.inTurn(async (manager) => {
         await this.add(manager, { ...event, type: 'revealed', outcome: null });
         const since = new Date(this.clock.nowMs() - hourMs);
         const made = await manager.query<{ at: Date }[]>(selectReveals, [since, event.staff, event.name]);
@@ -83,6 +107,33 @@ export class OperatorEvents {
       if (isRepeat(error)) return { refused: 'repeated' };
       throw error;
     }
+  }
+
+  /**
+   * Appends the decision of a second person on a request that waits. The lock of the chain makes it the only one. Nobody decides
+   * on a request of their own, whatever their roles; the command has no subject, so names are compared too.
+   */
+  async appendDecision({ actionId, staff, decision, reason }: NewDecision): Promise<DecisionRecorded> {
+    return this.inTurn(async (manager) => {
+      const [waiting] = await manager.query<Waiting[]>(selectWaiting, [actionId]);
+      if (waiting === undefined) return { refused: 'unknown' };
+      if (waiting.staff === staff.subject || isSameName(waiting.name, staff.name)) return { refused: 'own' };
+      if (waiting.isDecided) return { refused: 'decided' };
+      if (waiting.at.getTime() + approvalMs <= this.clock.nowMs()) return { refused: 'expired' };
+      const { act, target } = waiting;
+      const { subject, name, roles } = staff;
+      const person = { via: 'console', staff: subject, name, roles } as const;
+      await this.add(manager, { actionId, ...person, act, target, reason, type: decision, outcome: null });
+      return { recorded: { act, target, reason: waiting.reason } };
+    });
+  }
+
+  /** Runs a change of the chain, while no other instance changes it. */
+  private async inTurn<Result>(work: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.source.transaction(async (manager) => {
+      await manager.query(takeLock);
+      return work(manager);
+    });
   }
 
   private async add(manager: EntityManager, event: NewOperatorEvent): Promise<void> {

@@ -3,6 +3,7 @@ import { OperatorEvents1796400000000 } from './2-operator-events.js';
 import { CallFailure1796500000000 } from './3-call-failure.js';
 import { CallTrace1796600000000 } from './4-call-trace.js';
 import { Reveals1796700000000 } from './5-reveals.js';
+import { Decisions1796800000000 } from './6-decisions.js';
 
 export const schema = 'console';
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CallFailure1796500000000,
   CallTrace1796600000000,
   Reveals1796700000000,
+  Decisions1796800000000,
 ];

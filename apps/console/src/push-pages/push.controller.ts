@@ -7,10 +7,12 @@ import {
   replayNotifications,
   summariseNotifications,
 } from '@xs2a/contracts/notifications.contract';
+import { isMaxText } from '@xs2a/domain/text/text';
 import type { Html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { readActionForm } from '../actions/action-form.js';
 import { ActionRefused, Actions } from '../actions/actions.js';
+import { TwoPeople } from '../actions/two-people.js';
 import { commandLine } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
@@ -30,7 +32,14 @@ export class PushController {
     private readonly actions: Actions,
     private readonly clock: Clock,
     private readonly frames: Frames,
-  ) {}
+    twoPeople: TwoPeople,
+  ) {
+    twoPeople.register('replay-notifications', {
+      does: 'Sends the dead letters of the TPP again, for another 24 hours.',
+      isTarget: (target) => isMaxText(target, 255),
+      run: async ({ target }) => this.sendAgain(target),
+    });
+  }
 
   @Get()
   @ForRoles(...watchers)
@@ -61,12 +70,14 @@ export class PushController {
     const persons = { psuIds: [], ibans: [] };
     const { actionId, reason } = readActionForm(form, { to: pushPath({ tpp }), persons });
     const request = { actionId, staff, act: 'replay-notifications', target: tpp, reason } as const;
-    await this.actions.perform(request, async () => {
-      const { replayed } = await this.callClient.call(replayNotifications, { tppId: tpp });
-      if (replayed === 0) throw new ActionRefused('The TPP had no dead letters any more.');
-      return `${replayed} ${replayed === 1 ? 'notification' : 'notifications'} will be sent again.`;
-    });
+    await this.actions.perform(request, async () => this.sendAgain(tpp));
     return { url: `/actions/${actionId}`, statusCode: 303 };
+  }
+
+  private async sendAgain(tppId: string): Promise<string> {
+    const { replayed } = await this.callClient.call(replayNotifications, { tppId });
+    if (replayed === 0) throw new ActionRefused('The TPP had no dead letters any more.');
+    return `${replayed} ${replayed === 1 ? 'notification' : 'notifications'} will be sent again.`;
   }
 
   /** Each state has its own list, so that many old dead letters hide no failure of the present. */

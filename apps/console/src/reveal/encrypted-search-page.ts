@@ -6,7 +6,8 @@ import { actionForm } from '../actions/action-form.js';
 import { revealsAnHour } from '../actions/operator-events.js';
 import type { Revealed } from '../actions/reveals.js';
 import { foundTable, readSearch } from '../resources-pages/payment-search.js';
-import { isClientId, type WantedPayments } from './encrypted-search.js';
+import { isClientId } from '../tpps/client-id.js';
+import type { WantedPayments } from './encrypted-search.js';
 
 /** The most payments that a search shows. */
 const limit = 100;

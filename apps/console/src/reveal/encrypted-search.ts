@@ -7,10 +7,6 @@ import { type Revealed, type RevealRequest, Reveals } from '../actions/reveals.j
 /** A search in encrypted data, without who asks. */
 export type WantedPayments = Omit<PaymentSearch, 'operator' | 'reason'>;
 
-/** So that a record never contains another text. */
-export const isClientId = (text: unknown): boolean =>
-  typeof text === 'string' && /^[\w.~-]{1,100}$/.test(text);
-
 /** What the record calls the members of a search. Their values are personal data, and are not recorded. */
 const memberNames = {
   lastFour: 'last four characters',

@@ -12,7 +12,8 @@ import { callFailed } from '@xs2a/domain/failure/failed';
 import { isMaxText } from '@xs2a/domain/text/text';
 import { isIsoDate } from '@xs2a/domain/time/bank-calendar';
 import { mustBeOperatorRequest } from '../actions/operator-request.js';
-import { EncryptedSearch, isClientId, type WantedPayments } from './encrypted-search.js';
+import { isClientId } from '../tpps/client-id.js';
+import { EncryptedSearch, type WantedPayments } from './encrypted-search.js';
 import { readWanted, RevealFields } from './reveal-fields.js';
 
 /** Reveals a field, or searches in encrypted data, for an operator who asks with the `xs2a` command. */

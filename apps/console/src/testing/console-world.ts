@@ -37,7 +37,9 @@ export interface ConsoleWorld {
 const { DATABASE_URL: _, ...others } = config;
 const kept = readConfig(others, { CONSOLE_COOKIE_SECRET: 'a'.repeat(32) });
 
-export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
+export const startConsoleWorld = async (
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<ConsoleWorld> => {
   const folder = mkdtempSync(join(tmpdir(), 'xs2a-console-'));
   const [postgres, nats] = await Promise.all([
     startPostgres({ dataDir: join(folder, 'postgres'), durable: false }),
@@ -52,7 +54,7 @@ export const startConsoleWorld = async (): Promise<ConsoleWorld> => {
       module: ConsoleModule,
       natsUrl: nats.url,
       databaseUrl,
-      settings: kept,
+      settings: { ...kept, ...settings },
     });
   const instances = await Promise.all([start(), start()]);
   const pool = createPool({ url: databaseUrl, name: 'test' });

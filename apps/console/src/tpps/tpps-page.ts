@@ -89,6 +89,13 @@ export const tppBody = ({ tpp, calls, csrf }: OneTpp): Html => html`
   ${csrf === undefined ? undefined : statusForm(tpp, csrf)}
 `;
 
+/** What a change of the status does. */
+export const statusEffects = {
+  blocked:
+    'All calls of this TPP are refused within a second. Its tokens and grants are revoked for good, also if it is unblocked later.',
+  active: 'This TPP may call again. It needs new tokens.',
+} as const satisfies Readonly<Record<TppView['status'], string>>;
+
 const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
   const hidden = { clientId };
   const [title, form] =
@@ -97,7 +104,7 @@ const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
           'Block',
           {
             to: '/tpps/block',
-            does: 'All calls of this TPP are refused within a second. Its tokens and grants are revoked for good, also if it is unblocked later.',
+            does: statusEffects.blocked,
             button: 'Block this TPP',
           },
         ] as const)
@@ -105,7 +112,7 @@ const statusForm = ({ clientId, status }: TppView, csrf: string): Html => {
           'Unblock',
           {
             to: '/tpps/unblock',
-            does: 'This TPP may call again. It needs new tokens.',
+            does: statusEffects.active,
             button: 'Unblock this TPP',
           },
         ] as const);

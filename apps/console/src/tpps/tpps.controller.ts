@@ -5,6 +5,7 @@ import { type Html, html } from '@xs2a/html/html';
 import { Clock } from '@xs2a/runtime/clock';
 import { readActionForm } from '../actions/action-form.js';
 import { Actions } from '../actions/actions.js';
+import { TwoPeople } from '../actions/two-people.js';
 import { quoted } from '../pages/command-line.js';
 import { Frames } from '../pages/frames.js';
 import { StaffPages } from '../pages/staff-pages.js';
@@ -14,11 +15,10 @@ import { ThisVisit, type Visit } from '../pages/visit.js';
 import { ForRoles } from '../staff/for-roles.js';
 import { watchers } from '../staff/roles.js';
 import type { Staff } from '../staff/staff.js';
+import { isClientId } from './client-id.js';
 import { type TppCalls, TppCallCounts } from './tpp-calls.js';
-import { tppBody, tppPath, tppTable } from './tpps-page.js';
+import { statusEffects, tppBody, tppPath, tppTable } from './tpps-page.js';
 
-/** So that a recorded action never contains another text. */
-const clientIdForm = /^[\w.~-]{1,100}$/;
 const dayMs = 24 * 60 * 60 * 1000;
 
 interface Destination {
@@ -36,7 +36,18 @@ export class TppsController {
     private readonly actions: Actions,
     private readonly clock: Clock,
     private readonly frames: Frames,
-  ) {}
+    twoPeople: TwoPeople,
+  ) {
+    for (const [act, status] of [
+      ['block-tpp', 'blocked'],
+      ['unblock-tpp', 'active'],
+    ] as const)
+      twoPeople.register(act, {
+        does: statusEffects[status],
+        isTarget: isClientId,
+        run: async ({ target }) => this.setStatus(target, status),
+      });
+  }
 
   @Get()
   @ForRoles(...watchers)
@@ -83,15 +94,19 @@ export class TppsController {
 
   private async change(status: TppView['status'], staff: Staff, form: URLSearchParams): Promise<Destination> {
     const clientId = form.get('clientId') ?? '';
-    if (!clientIdForm.test(clientId)) throw new BadRequestException();
+    if (!isClientId(clientId)) throw new BadRequestException();
     const persons = { psuIds: [], ibans: [] };
     const { actionId, reason } = readActionForm(form, { to: tppPath(clientId), persons });
     const act = status === 'blocked' ? 'block-tpp' : 'unblock-tpp';
-    await this.actions.perform({ actionId, staff, act, target: clientId, reason }, async () => {
-      const changed = await this.callClient.call(changeTppStatus, { clientId, status });
-      return `${changed.name} is ${changed.status}.`;
-    });
+    await this.actions.perform({ actionId, staff, act, target: clientId, reason }, async () =>
+      this.setStatus(clientId, status),
+    );
     return { url: `/actions/${actionId}`, statusCode: 303 };
+  }
+
+  private async setStatus(clientId: string, status: TppView['status']): Promise<string> {
+    const changed = await this.callClient.call(changeTppStatus, { clientId, status });
+    return `${changed.name} is ${changed.status}.`;
   }
 
   private async callsOfTheDay(): Promise<ReadonlyMap<string, TppCalls>> {

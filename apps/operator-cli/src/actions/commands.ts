@@ -23,7 +23,9 @@ const position = (text: string): number => {
   return Number(text);
 };
 
-const outcomeText = ({ type, end, outcome }: ListedAction): string => {
+const outcomeText = ({ type, end, outcome, isForTwo, decision, decidedBy }: ListedAction): string => {
+  if (decision === 'refused') return `refused by ${decidedBy}`;
+  if (isForTwo && decision === null) return 'waits for approval, up to 24 hours';
   if (type === 'revealed' && end !== 'action-failed') return `shown${outcome === null ? '' : `: ${outcome}`}`;
   if (end === null) return 'no outcome: it runs, or the console ended before it did';
   return `${end === 'action-done' ? 'done' : 'failed'}: ${outcome ?? ''}`;

@@ -46,6 +46,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '/consents/end': ['ivanova'],
   '/payments/try-now': ['ivanova'],
   '/payments/hand-over': ['ivanova'],
+  '/actions/decide': ['petrov'],
 };
 
 let world: World;
