@@ -317,6 +317,8 @@ export const findPayments = call<PaymentsOfDay, FoundPayments>(
   'not-idempotent',
   10_000,
 );
+/** Milliseconds that a search in encrypted data may take. */
+export const longestSearchMs = 10_000;
 /**
  * Finds payments by their encrypted data, and records the search in the log of privacy requests. For the console, which has
  * recorded and counted it before. No other NATS user may make this call.
@@ -324,7 +326,7 @@ export const findPayments = call<PaymentsOfDay, FoundPayments>(
 export const searchPayments = call<PaymentSearch, FoundPayments>(
   'svc.payments.console.search',
   'not-idempotent',
-  10_000,
+  longestSearchMs,
 );
 
 /** Payments that are not finished and that have the same status and state, for the operators' console. */

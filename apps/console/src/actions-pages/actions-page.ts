@@ -92,7 +92,7 @@ const actionRow = (action: ListedAction, nowMs: number): Html =>
     <td class="mono nowrap"><a href="/actions/${action.actionId}">${time(action.at)}</a></td>
     <td>${person(action)}</td>
     <td class="nowrap">${actText(action.act)}</td>
-    <td class="mono nowrap">${action.target}</td>
+    <td class="mono long">${action.target}</td>
     <td class="long">${action.reason}</td>
     <td class="long">${outcome(action, nowMs)}</td>
   </tr>`;

@@ -45,7 +45,7 @@ export const encryptedSearchForm = (csrf: string): Html => html`
     ${actionForm({
       csrf,
       to: '/payments/search',
-      does: `Compares up to ${maxCandidates.toLocaleString('en')} payments of one TPP or one PSU on a day. It is recorded who searched and why, but not the text. It counts as one of ${revealsAnHour} reveals an hour.`,
+      does: `Compares up to ${maxCandidates.toLocaleString('en')} payments of one TPP or one PSU on a day. The console records who searched and why, but not the text. The search counts as one of ${revealsAnHour} reveals an hour.`,
       button: 'Search',
       command: 'xs2a payments find --tpp TPP --day DAY --payee NAME',
       hidden: {},
@@ -67,8 +67,8 @@ export const encryptedSearchBody = (revealed: Revealed<FoundPayments>, actionId:
             ${foundTable(revealed.shown)}
           </section>
           <p class="quiet">
-            <a href="/actions/${actionId}">It is recorded</a> that you searched. You can reveal
-            ${revealed.left} more within the hour.
+            <a href="/actions/${actionId}">The record</a> says that you searched. ${revealed.left} of
+            ${revealsAnHour} reveals are left within the hour.
           </p>`
   }
   <p class="links"><a class="button" href="/payments">Back to Payments</a></p>

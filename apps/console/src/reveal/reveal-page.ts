@@ -19,7 +19,7 @@ export const revealForm = ({ kind, id, csrf, hasEntries }: RevealForm): Html => 
     ${actionForm({
       csrf,
       to: `/${kind}s/reveal`,
-      does: `Shows one encrypted field, once. It is recorded who saw it and why. You can reveal ${revealsAnHour} times an hour.`,
+      does: `Shows one encrypted field, once. The console records who saw it and why. You can reveal ${revealsAnHour} times an hour.`,
       button: 'Reveal',
       command: `xs2a ${kind}s reveal ${id} --field FIELD`,
       hidden: { id },
@@ -64,8 +64,8 @@ export const revealedBody = ({ wanted, actionId, revealed }: RevealedPage): Html
               ${revealed.shown.length === 0 ? html`<dd>none was given</dd>` : revealed.shown.map((value) => html`<dd>${value}</dd>`)}
             </dl>
             <p class="quiet">
-              This page shows it once. <a href="/actions/${actionId}">It is recorded</a> that you saw it. You
-              can reveal ${revealed.left} more within the hour.
+              This page shows it once. <a href="/actions/${actionId}">The record</a> says that you saw it.
+              ${revealed.left} of ${revealsAnHour} reveals are left within the hour.
             </p>
           </section>`
     }

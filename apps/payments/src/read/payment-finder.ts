@@ -5,7 +5,7 @@ import {
   type FoundPayment,
   type FoundPayments,
   type PaymentSearch,
-  searchPayments,
+  longestSearchMs,
 } from '@xs2a/contracts/payments.contract';
 import { recordRequest } from '@xs2a/custody/personal-data/erasures';
 import { readTagger } from '@xs2a/custody/personal-data/person-tags';
@@ -122,8 +122,7 @@ export class PaymentFinder {
 }
 
 /** When the caller of the call that is being handled stops waiting, in milliseconds since 1970. */
-const readDeadline = (): number =>
-  callContext.getStore()?.deadline ?? deadlineAfter(searchPayments.timeoutMs);
+const readDeadline = (): number => callContext.getStore()?.deadline ?? deadlineAfter(longestSearchMs);
 
 /** Returns the ids of the payments, a number of them at a time. */
 const pagesOf = (payments: readonly FoundPayment[], size: number): string[][] =>

@@ -76,7 +76,7 @@ describe('a revealed field in the console', () => {
     await page.getByRole('button', { name: 'Reveal' }).click();
     expect((await answered).headers()['cache-control']).toBe('no-store');
     await shows(page, 'Canary Ltd');
-    await shows(page, '19 more within the hour');
+    await shows(page, '19 of 20 reveals are left within the hour');
     await look('console-revealed');
     // The page asks for the form to be sent again when it is reloaded, and it shows nothing then.
     await page.reload();
