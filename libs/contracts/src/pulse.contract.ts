@@ -3,6 +3,12 @@ import type { ServiceName } from './services.js';
 /** Milliseconds of real time between two pulses of a process. */
 export const pulseEveryMs = 2000;
 
+/**
+ * What processes count for the last five minutes. `sca-passed`, `sca-failed`: sign-ins and codes that were right or wrong;
+ * `sca-locks`: locks of PSUs after five failures in a row.
+ */
+export type RecentName = 'sca-passed' | 'sca-failed' | 'sca-locks';
+
 /** How a process shut down: by a signal that it obeyed. */
 export interface ProcessEnd {
   readonly signal: string;
@@ -45,6 +51,8 @@ export interface Pulse {
   readonly unanswered: Readonly<Record<string, number>>;
   /** For the same callees, whether they answer again; absent in pulses of an earlier release. */
   readonly lastReplies?: Readonly<Record<string, LastReplies>>;
+  /** What happened in the last five minutes of real time, by name; absent in pulses of an earlier release. */
+  readonly recent?: Readonly<Partial<Record<RecentName, number>>>;
   /** Present only in the last pulse of a process that ends in an orderly way. */
   readonly ended?: ProcessEnd;
 }

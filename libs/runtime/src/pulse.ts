@@ -5,6 +5,7 @@ import type { ServiceName } from '@xs2a/contracts/services';
 import { waitAtMost } from '@xs2a/nats/wait-at-most';
 import type { Health } from '@xs2a/observability/health';
 import type { Logger } from '@xs2a/observability/logger';
+import { readRecentCounts } from '@xs2a/observability/recent-counts';
 import { hostname } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Pool } from 'pg';
@@ -86,6 +87,7 @@ export class PulseSender {
       pool: pool && { open: pool.totalCount, waiting: pool.waitingCount },
       unanswered: unanswered.lastMinute(),
       lastReplies: unanswered.lastReplies(),
+      recent: readRecentCounts(),
       ended,
     };
   }

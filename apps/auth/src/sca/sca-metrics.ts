@@ -1,4 +1,6 @@
+import type { RecentName } from '@xs2a/contracts/pulse.contract';
 import { counter } from '@xs2a/observability/metrics';
+import { recentCount } from '@xs2a/observability/recent-counts';
 import type { AuthorisationKind } from './catalogue/approval-kinds.js';
 import type { Outcome } from './page-sessions.js';
 import type { CodeVerdict } from './sign-in/challenges.js';
@@ -13,6 +15,10 @@ const steps = counter('xs2a_sca_steps_total', 'Steps of PSUs on the SCA pages, b
   'outcome',
 ]);
 
+/** Sign-ins and codes of the last five minutes, which the operators' console shows. */
+const passed = recentCount('sca-passed' satisfies RecentName);
+const failed = recentCount('sca-failed' satisfies RecentName);
+
 /** Counts a sign-in: `failed` for a wrong password as well as for a locked PSU, `busy` if it could not be checked. */
 export const countSignIn = async (
   kind: Kind,
@@ -21,6 +27,7 @@ export const countSignIn = async (
   try {
     const psuId = await signIn;
     steps.inc({ kind, step: 'sign-in', outcome: psuId === undefined ? 'failed' : 'passed' });
+    (psuId === undefined ? failed : passed).inc();
     return psuId;
   } catch (error) {
     if (error instanceof TooManySignIns) steps.inc({ kind, step: 'sign-in', outcome: 'busy' });
@@ -28,8 +35,10 @@ export const countSignIn = async (
   }
 };
 
-export const countCode = (kind: Kind, outcome: CodeVerdict): void =>
+export const countCode = (kind: Kind, outcome: CodeVerdict): void => {
   steps.inc({ kind, step: 'code', outcome });
+  (outcome === 'right' ? passed : failed).inc();
+};
 
 /** Counts the end of an authorisation: `authorised`, `partly`, or the reason why the PSU did not sign. */
 export const countDecision = (kind: Kind, outcome: Outcome): void =>

@@ -7,6 +7,7 @@ import { countState } from '../settlement-page/settlement-counts.js';
 import type { Waiting } from './backlog.js';
 import type { Finding } from './finding.js';
 import type { Observation } from './observer.js';
+import { type ScaFigures, scaFigures } from './sca-figures.js';
 import { windowMs } from './thresholds.js';
 
 /** What is wrong, worst first; then figures of the calls; then the services. */
@@ -22,7 +23,9 @@ export const nowBody = (observation: Observation | undefined): Html => {
       ${findings.length === 0 ? allWell : findings.map(findingCard)}
     </section>
     <section class="card" aria-label="Calls of the last five minutes">${figures(volume)}</section>
-    <section class="card" aria-label="Payments">${waitingFigures(waiting)}</section>
+    <section class="card" aria-label="Payments and SCA">
+      ${waitingFigures(waiting, scaFigures(instances))}
+    </section>
     <section class="card wide" tabindex="0" aria-label="Services">${serviceTable(instances, atMs)}</section>
   `;
 };
@@ -72,7 +75,7 @@ const figures = ({ groups, leftOut, p99Ms }: CallVolume): Html => {
 };
 
 /** What waits; a question mark for what is not known because its service does not answer. */
-const waitingFigures = ({ queue, unfinished }: Waiting): Html => {
+const waitingFigures = ({ queue, unfinished }: Waiting, sca: ScaFigures | undefined): Html => {
   const count = (state: 'unsigned' | 'due' | 'overdue'): string =>
     queue === undefined ? '?' : String(countState(queue, state));
   return html`<dl class="figures">
@@ -80,7 +83,15 @@ const waitingFigures = ({ queue, unfinished }: Waiting): Html => {
     ${figure('Due', count('due'), 'payments to settle now')}
     ${figure('Overdue', count('overdue'), 'for more than a minute')}
     ${figure('Failing', unfinished === undefined ? '?' : String(unfinished.failing), 'settlements tried again')}
+    ${scaFigure(sca)}
   </dl>`;
+};
+
+const scaFigure = (sca: ScaFigures | undefined): Html => {
+  if (sca === undefined) return figure('SCA', '?', 'auth is not heard');
+  const { passed, failed, locks } = sca;
+  const note = `${passed} of ${passed + failed} sign-ins and codes; ${locks} ${locks === 1 ? 'lock' : 'locks'}, 5 min`;
+  return figure('SCA', share(passed, passed + failed), note);
 };
 
 const share = (part: number, whole: number): string =>

@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, POOL } from '@xs2a/runtime/tokens';
 import type { AuthConfig } from '../../config.js';
 import { isScaLocked, noFailures, type ScaFailureCount, scaFailed } from '@xs2a/domain/sca/sca-lockout';
+import type { RecentName } from '@xs2a/contracts/pulse.contract';
 import { counter } from '@xs2a/observability/metrics';
+import { recentCount } from '@xs2a/observability/recent-counts';
 import { inTransaction } from '@xs2a/postgres/transaction';
 import { Clock } from '@xs2a/runtime/clock';
 import { createHash } from 'node:crypto';
@@ -48,10 +50,13 @@ type Locked = readonly ('psu' | 'browser')[];
 const failures = counter('xs2a_sca_failures_total', 'Wrong passwords and codes', ['factor']);
 const locks = counter('xs2a_sca_locks_total', 'Locks of SCA after five failures in a row', ['of']);
 
+const recentLocks = recentCount('sca-locks' satisfies RecentName);
+
 /** Counts a failure in the metrics, once it is stored. */
 export const measureFailure = (factor: 'password' | 'code', locked: Locked): void => {
   failures.inc({ factor });
   for (const of of locked) locks.inc({ of });
+  if (locked.includes('psu')) recentLocks.inc();
 };
 
 const maxTries = 5;
